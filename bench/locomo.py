@@ -42,11 +42,11 @@ import httpx
 
 from bench import context_recall, without_graph
 from bench.common import milliseconds, parser, say, service, tell
-from graphmem.client.labelled import Labelled
-from graphmem.client.ranking import example
+from bench.rank.judged import Example
+from bench.rank.labelled import Labelled
+from bench.rank.ranking import example
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.client.transcripts import locomo_time
-from graphmem.retrieve.judged import Example
 from graphmem.retrieve.weights import packaged
 
 RANKS = (5, 10, 20, 50)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from statistics import mean
 
 from bench.common import say
-from graphmem.retrieve.judged import RANKS, Example, Recall
-from graphmem.retrieve.training import left_out, recall
+from bench.rank.judged import RANKS, Example, Recall
+from bench.rank.training import left_out, recall
 from graphmem.retrieve.weights import TurnWeights
 
 BELIEFS = ("belief_text", "belief_vector", "belief_graph")

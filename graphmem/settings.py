@@ -162,7 +162,6 @@ class EmbeddingSettings(_Table):
     request_texts: int = Field(default=256, gt=0, le=2048, description="the most texts in one call of a server")
     timeout: float = Field(default=10.0, gt=0, description="seconds to wait for an answer of a server")
     attempts: int = Field(default=3, gt=0, description="how often a server is asked that is away or busy")
-    backoff_seconds: float = Field(default=0.5, ge=0, description="pause before the second attempt; doubles after that")
 
 
 class SearchSettings(_Table):

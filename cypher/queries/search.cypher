@@ -1,144 +1,71 @@
 // Look-ups: ids of rows and scores, best first. Rows are read by their ids afterwards, and looked at again then.
-// A vector index filters by all that is compared; it takes no OR, so that a user's search is a second text.
+// A vector index filters by all that is compared; it takes no OR and no test of a parameter, so that a user's search is a
+// second text.
 
 // name: relationships_by_vector
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, awake_at, limit
-// The relationships nearest to a vector among those that held then, as known then.
+// params: group, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// timeless because a history asks for what had begun: its ends are compared with the beginning of time
+// The relationships nearest to a vector among those that held then, as known then, or had begun.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
+  // insert: near_beliefs
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
+// insert: best_first
 RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: relationships_by_vector_for_user
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
-// The relationships nearest to a vector among those that held then, as known then, for one user.
+// params: group, audience, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// timeless because a history asks for what had begun: its ends are compared with the beginning of time
+// The relationships nearest to a vector among those that held then, as known then, or had begun, for one user.
 MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
 SEARCH r IN (
   VECTOR INDEX relationship_vectors FOR $vector
-  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
+  // insert: near_beliefs
+    AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
+// insert: best_first
 RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: facts_by_vector
 // mode: read
 // returns: list
 // row: Hit
-// params: group, open, vector, valid_at, known_at, awake_at, limit
-// The facts nearest to a vector among those that held then, as known then.
+// params: group, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// timeless because a history asks for what had begun: its ends are compared with the beginning of time
+// The facts nearest to a vector among those that held then, as known then, or had begun.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
+  // insert: near_beliefs
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
+// insert: best_first
 RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: facts_by_vector_for_user
 // mode: read
 // returns: list
 // row: Hit
-// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
-// The facts nearest to a vector among those that held then, as known then, for one user.
+// params: group, audience, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// timeless because a history asks for what had begun: its ends are compared with the beginning of time
+// The facts nearest to a vector among those that held then, as known then, or had begun, for one user.
 MATCH (r:Fact|SupersededFact)
 SEARCH r IN (
   VECTOR INDEX fact_vectors FOR $vector
-  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at AND r.valid_to > $valid_at
-    AND r.recorded_at <= $known_at AND r.superseded_at > $known_at AND r.open IN $open AND r.fades_at > $awake_at
+  // insert: near_beliefs
+    AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: relationships_by_vector_in_history
-// mode: read
-// returns: list
-// row: Hit
-// params: group, open, vector, valid_at, known_at, awake_at, limit
-// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
-// The relationships nearest to a vector among those that had begun then, as known then.
-MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
-SEARCH r IN (
-  VECTOR INDEX relationship_vectors FOR $vector
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
-  LIMIT $limit
-) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: relationships_by_vector_in_history_for_user
-// mode: read
-// returns: list
-// row: Hit
-// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
-// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
-// The relationships nearest to a vector among those that had begun then, as known then, for one user.
-MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
-SEARCH r IN (
-  VECTOR INDEX relationship_vectors FOR $vector
-  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
-  LIMIT $limit
-) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: facts_by_vector_in_history
-// mode: read
-// returns: list
-// row: Hit
-// params: group, open, vector, valid_at, known_at, awake_at, limit
-// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
-// The facts nearest to a vector among those that had begun then, as known then.
-MATCH (r:Fact|SupersededFact)
-SEARCH r IN (
-  VECTOR INDEX fact_vectors FOR $vector
-  WHERE r.group_id = $group AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
-  LIMIT $limit
-) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: facts_by_vector_in_history_for_user
-// mode: read
-// returns: list
-// row: Hit
-// params: group, audience, open, vector, valid_at, known_at, awake_at, limit
-// timeless because what ended or is no longer believed is asked for too; both times bound the beginnings
-// The facts nearest to a vector among those that had begun then, as known then, for one user.
-MATCH (r:Fact|SupersededFact)
-SEARCH r IN (
-  VECTOR INDEX fact_vectors FOR $vector
-  WHERE r.group_id = $group AND r.audience IN $audience AND r.valid_from <= $valid_at
-    AND r.recorded_at <= $known_at AND r.open IN $open AND r.fades_at > $awake_at
-  LIMIT $limit
-) SCORE AS score
-WITH r.id AS id, r.open AS open, score
-ORDER BY score DESC, id
+// insert: best_first
 RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: episodes_by_vector
@@ -147,17 +74,14 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // row: Hit
 // params: group, first_session, last_session, vector, valid_at, known_at, limit
 // The episodes of these sessions nearest to a vector that had happened then and were known then.
-MATCH (e:Episode)
-SEARCH e IN (
+MATCH (r:Episode)
+SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
-  WHERE e.group_id = $group
-    AND e.session_token >= $first_session AND e.session_token <= $last_session
-    AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  // insert: near_episodes
   LIMIT $limit
 ) SCORE AS score
-WITH e.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: episodes_by_vector_for_user
 // mode: read
@@ -165,17 +89,15 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // row: Hit
 // params: group, audience, first_session, last_session, vector, valid_at, known_at, limit
 // The episodes of these sessions nearest to a vector that had happened then and were known then, for one user.
-MATCH (e:Episode)
-SEARCH e IN (
+MATCH (r:Episode)
+SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
-  WHERE e.group_id = $group AND e.audience IN $audience
-    AND e.session_token >= $first_session AND e.session_token <= $last_session
-    AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  // insert: near_episodes
+    AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH e.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: summaries_by_vector
 // mode: read
@@ -184,15 +106,14 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // params: group, vector, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries nearest to a vector whose turns had all been said then, as known then.
-MATCH (s:Summary|SupersededSummary)
-SEARCH s IN (
+MATCH (r:Summary|SupersededSummary)
+SEARCH r IN (
   VECTOR INDEX summary_vectors FOR $vector
-  WHERE s.group_id = $group AND s.last_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  // insert: near_summaries
   LIMIT $limit
 ) SCORE AS score
-WITH s.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: summaries_by_vector_for_user
 // mode: read
@@ -201,16 +122,15 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // params: group, audience, vector, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries nearest to a vector whose turns had all been said then, as known then, for one user.
-MATCH (s:Summary|SupersededSummary)
-SEARCH s IN (
+MATCH (r:Summary|SupersededSummary)
+SEARCH r IN (
   VECTOR INDEX summary_vectors FOR $vector
-  WHERE s.group_id = $group AND s.audience IN $audience AND s.last_at <= $valid_at
-    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  // insert: near_summaries
+    AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH s.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: reflections_by_vector
 // mode: read
@@ -219,15 +139,14 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // params: group, vector, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The reflections nearest to a vector whose weeks had ended then, as known then.
-MATCH (s:Reflection|SupersededReflection)
-SEARCH s IN (
+MATCH (r:Reflection|SupersededReflection)
+SEARCH r IN (
   VECTOR INDEX reflection_vectors FOR $vector
-  WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  // insert: near_reflections
   LIMIT $limit
 ) SCORE AS score
-WITH s.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: reflections_by_vector_for_user
 // mode: read
@@ -236,16 +155,15 @@ RETURN collect({id: id, score: score, open: false}) AS rows;
 // params: group, audience, vector, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The reflections nearest to a vector whose weeks had ended then, as known then, for one user.
-MATCH (s:Reflection|SupersededReflection)
-SEARCH s IN (
+MATCH (r:Reflection|SupersededReflection)
+SEARCH r IN (
   VECTOR INDEX reflection_vectors FOR $vector
-  WHERE s.group_id = $group AND s.audience IN $audience AND s.until_at <= $valid_at
-    AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+  // insert: near_reflections
+    AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH s.id AS id, score
-ORDER BY score DESC, id
-RETURN collect({id: id, score: score, open: false}) AS rows;
+// insert: best_first
+RETURN collect({id: id, score: score, open: open}) AS rows;
 
 // name: relationships_by_text
 // mode: read

@@ -54,5 +54,5 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     for router in ROUTERS:
         app.include_router(router)
     errors.install(app)
-    openapi.install(app, ROUTERS)
+    openapi.install(app)
     return app

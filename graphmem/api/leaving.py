@@ -6,7 +6,6 @@ from typing import Any
 from starlette.responses import JSONResponse
 
 from graphmem.answers.jobs import AskedJob
-from graphmem.api import examples
 from graphmem.api.backend import Queue, wake
 from graphmem.api.schemas.jobs import job_out
 from graphmem.model.work import Work
@@ -15,7 +14,6 @@ LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
     202: {
         "description": "More than 1,000 claims move, so a worker carries it out: the job shows what came of it",
         "model": AskedJob,
-        "content": {"application/json": {"example": examples.DECISION_JOB}},
     }
 }
 

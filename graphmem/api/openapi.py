@@ -1,17 +1,16 @@
-"""The description of every call: a summary, a worked example, the problems it may answer with; and ``/docs``."""
+"""The description of every call: a summary, worked examples, the problems it may answer with; and ``/docs``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
-from graphmem.api.examples import Example
+from graphmem.api.examples import EXAMPLES, CallExample
 from graphmem.api.room import needs_room
 from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
 from graphmem.api.schemas.context import ContextIn
@@ -112,49 +111,45 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
 
 def documented(
     summary: str,
-    example: Any,
     *problems: int,
     status: int = 200,
     media_type: str = "application/json",
     also: dict[int | str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Arguments of a route: its summary, its answer by example, and the problems it may answer with.
+    """Arguments of a route: its summary, and the problems it may answer with.
 
     Whose body may be too large, that one's may also be too late.
     """
     late = (408,) if 413 in problems else ()  # noqa: PLR2004 - statuses of HTTP
     responses: dict[int | str, dict[str, Any]] = {
-        status: {"description": summary, "content": {media_type: {"example": example}}},
+        status: {"description": summary, "content": {media_type: {}}},
         **(also or {}),
         **{code: _problem_response(code) for code in sorted({*problems, *late})},
     }
     return {"summary": summary, "status_code": status, "responses": responses}
 
 
-def takes(schema: str, example: Example, *media_types: str, required: bool = True) -> dict[str, Any]:
+def takes(schema: str, *media_types: str, required: bool = True) -> dict[str, Any]:
     """The body of a route that reads it itself."""
     content = {
-        media_type: {"schema": {"$ref": _REF.format(model=schema)}, "example": example}
-        for media_type in ("application/json", *media_types)
+        media_type: {"schema": {"$ref": _REF.format(model=schema)}} for media_type in ("application/json", *media_types)
     }
     return {"openapi_extra": {"requestBody": {"required": required, "content": content}}}
 
 
-def install(app: FastAPI, routers: Sequence[APIRouter]) -> None:
+def install(app: FastAPI) -> None:
     """Describe the bodies that routes read themselves, the problems and the tokens."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = _described(app, routers)
+            app.openapi_schema = _described(app)
         return app.openapi_schema
 
     app.openapi = openapi
 
 
-def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
+def _described(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title="graphmem", version=__version__, description=DESCRIPTION, routes=app.routes)
-    for route in _described_routes(routers):
-        _show_examples(document["paths"][route.path_format], route)
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
@@ -169,6 +164,7 @@ def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
         "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
     for method, path, operation in operations(document):
+        _show_example(operation, EXAMPLES[f"{method} {path}"])
         if needs_room(method, path):
             operation["responses"]["507"] = _problem_response(507)
         if path not in OPEN_PATHS:
@@ -176,18 +172,13 @@ def _described(app: FastAPI, routers: Sequence[APIRouter]) -> dict[str, Any]:
     return document
 
 
-def _described_routes(routers: Sequence[APIRouter]) -> list[APIRoute]:
-    routes = [route for router in routers for route in router.routes]
-    return [route for route in routes if isinstance(route, APIRoute) and route.include_in_schema]
-
-
-def _show_examples(methods: dict[str, Any], route: APIRoute) -> None:
-    """Examples as they are: FastAPI leaves their nulls out."""
-    for method in route.methods or ():
-        responses = methods[method.lower()]["responses"]
-        for status, response in route.responses.items():
-            for media_type, content in response.get("content", {}).items():
-                responses[str(status)]["content"][media_type]["example"] = content["example"]
+def _show_example(operation: dict[str, Any], example: CallExample) -> None:
+    """Put examples in as they are: FastAPI leaves their nulls out."""
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        content["example"] = example.body
+    for status, shown in example.answers.items():
+        for media_type, answer in shown.items():
+            operation["responses"][status]["content"][media_type]["example"] = answer
 
 
 def _problem_response(status: int) -> dict[str, Any]:

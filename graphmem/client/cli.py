@@ -64,9 +64,6 @@ app = _App(
     pretty_exceptions_enable=False,
 )
 
-rank = _App(help="How searches rank what they find.", no_args_is_help=True)
-app.add_typer(rank, name="rank")
-
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it is kept with the decision.")]
 ValidAtOption = Annotated[str | None, typer.Option(help="When it was true: RFC 3339, such as 2025-05-03T00:00:00Z.")]
@@ -600,42 +597,6 @@ def reembed(
     counts = ", ".join(f"{name} {count}" for name, count in job.progress.items())
     say(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
     raise typer.Exit(1 if job.status == "failed" else 0)
-
-
-@rank.command(name="train")
-def rank_train(
-    file: Annotated[
-        Path, typer.Argument(help="JSON Lines: question, group, and ids or external_ids of episodes that answer it.")
-    ],
-    *,
-    out: Annotated[Path, typer.Option(help="The file of weights to write.")] = Path("weights.toml"),
-    force: Annotated[bool, typer.Option("--force", help="Write it over one that is there.")] = False,
-    weights: Annotated[
-        Path | None, typer.Option(help="The file of weights that the service has; default: search.weights here.")
-    ] = None,
-    url: UrlOption = None,
-    key: KeyOption = None,
-    data_dir: DataDirOption = None,
-) -> None:
-    """Fit what each reason to show a turn counts to questions whose answers you know; searches write nothing."""
-    from rich.console import Console
-
-    from graphmem.client.labelled import read_questions
-    from graphmem.client.ranking import fit_to, written
-    from graphmem.clock import utc_now
-    from graphmem.retrieve.weights import weights_of
-
-    if not out.absolute().parent.is_dir():
-        raise NotFound(f"There is no folder for {out}. Make it, or give another --out.")
-    if out.exists() and not force:
-        raise Conflict(f"{out} is there already. Give another --out, or --force to write over it.")
-    start = weights or settings_of(data_dir).search.weights
-    current, questions = weights_of(start), read_questions(file)
-    with client_of(data_dir, url, key) as client:
-        fitted, report = fit_to(client, questions, current, Console(stderr=True))
-    out.write_text(written(fitted, report, start=start.name if start else "the packaged ones", now=utc_now()), "utf-8")
-    say_text(str(report))
-    say(f"Written to {out}. Set search.weights to it, and start the service anew.")
 
 
 @app.command()

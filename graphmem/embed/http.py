@@ -5,11 +5,10 @@ https://platform.openai.com/docs/api-reference/embeddings
 
 import asyncio
 from collections.abc import Sequence
-from http import HTTPStatus
 from time import monotonic
 
-import httpx
 import numpy as np
+import openai
 from pydantic import BaseModel, ValidationError
 
 from graphmem.embed.encoders import Vectors
@@ -29,8 +28,10 @@ AT_ONCE = 4
 """Calls at once, but for questions, which do not wait."""
 AWAY_SECONDS = 5.0
 """After calls in vain nothing but questions is sent for so long: else each text would wait for the time-outs again."""
-_LONGEST_PAUSE = 20.0
-_BUSY = frozenset({408, 409, 425, 429, *range(500, 600)})
+LONGEST_PAUSE = 20.0
+"""Seconds between two attempts, at the mean: a server may wish for more, and is not waited for then."""
+_NO_KEY = "none"
+"""The client demands a key; servers of one's own take any."""
 _TEXT = frozenset({400, 413, 422})
 """What may be the fault of a text."""
 
@@ -41,6 +42,8 @@ class _Embedding(BaseModel):
 
 
 class _Answer(BaseModel):
+    """What is needed of an answer: servers other than OpenAI's leave the rest out."""
+
     data: list[_Embedding]
 
 
@@ -51,8 +54,8 @@ class _Refused(GraphmemError):
 class HttpEmbedder:
     """A model on a server. What ``LocalEmbedder`` raises, it raises."""
 
-    def __init__(self, settings: EmbeddingSettings, openai: OpenAISettings) -> None:
-        """The server and the key are those of ``settings``, else of ``openai``.
+    def __init__(self, settings: EmbeddingSettings, provider: OpenAISettings) -> None:
+        """The server and the key are those of ``settings``, else of ``provider``.
 
         Raises:
             ConfigurationError: nothing says how many dimensions the model's vectors have.
@@ -62,15 +65,16 @@ class HttpEmbedder:
             raise ConfigurationError(
                 f"How many dimensions vectors of {settings.model!r} have is not known. Set embedding.dimensions."
             )
-        key = settings.api_key or openai.api_key
+        key = settings.api_key or provider.api_key
         self._dimensions = dimensions
         self._settings = settings
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._away_until = 0.0
-        self._client = httpx.AsyncClient(
-            base_url=f"{(settings.base_url or openai.base_url or BASE_URL).rstrip('/')}/",
-            headers={"Authorization": f"Bearer {key.get_secret_value()}"} if key else {},
+        self._client = openai.AsyncOpenAI(
+            api_key=key.get_secret_value() if key else _NO_KEY,
+            base_url=settings.base_url or provider.base_url or BASE_URL,
             timeout=settings.timeout,
+            max_retries=settings.attempts - 1,
         )
 
     @property
@@ -110,7 +114,7 @@ class HttpEmbedder:
         return request.answer.result()[0]
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self._client.close()
 
     def _next(self, request: EmbeddingRequest) -> list[str]:
         """Pieces for one call: the longest of those left come first."""
@@ -121,51 +125,52 @@ class HttpEmbedder:
 
     async def _encoded(self, pieces: Sequence[str]) -> Vectors:
         try:
-            return await self._with_patience(pieces)
+            return self._read(await self._answer(pieces), len(pieces))
         except _Refused as error:
             fault = error
         try:
-            await self._with_patience(["text"])
+            await self._answer(["text"])
         except _Refused as error:
             raise ModelUnavailable(f"The embedding server refuses every request: {error}") from error
         raise NotEmbeddable(f"The embedding server refuses it, and takes other texts: {fault}") from fault
 
-    async def _with_patience(self, pieces: Sequence[str]) -> Vectors:
-        """Ask as often as the settings say, where the server does not answer or is busy."""
-        pause, problem = self._settings.backoff_seconds, ""
-        for attempt in range(1, self._settings.attempts + 1):
-            try:
-                answer = await self._client.post("embeddings", json=self._body(pieces))
-            except httpx.HTTPError as error:
-                problem, wish = f"{type(error).__name__} {error}".strip(), 0.0
-            else:
-                if answer.status_code not in _BUSY:
-                    return self._read(answer, len(pieces))
-                problem, wish = f"status {answer.status_code}", _retry_after(answer)
-            if attempt < self._settings.attempts:
-                await asyncio.sleep(min(_LONGEST_PAUSE, max(pause, wish)))
-                pause *= 2
-        raise ModelUnavailable(f"The embedding server did not answer {self._settings.attempts} times, last: {problem}.")
-
-    def _body(self, pieces: Sequence[str]) -> dict[str, object]:
-        body: dict[str, object] = {"model": self.model, "input": list(pieces), "encoding_format": "float"}
-        return body | ({"dimensions": self._settings.dimensions} if self._settings.dimensions else {})
-
-    def _read(self, answer: httpx.Response, texts: int) -> Vectors:
-        """The vectors in the order of the texts. What the server says in words may hold the text, and is not repeated.
+    async def _answer(self, pieces: Sequence[str]) -> bytes:
+        """The body of an answer. What a server says of an error may hold the text, and is not repeated.
 
         Raises:
-            _Refused, ModelUnavailable: there are none.
+            _Refused, ModelUnavailable: there is none.
         """
-        if answer.status_code in _TEXT:
-            raise _Refused(f"status {answer.status_code}")
-        if answer.status_code != HTTPStatus.OK:
-            raise ModelUnavailable(
-                f"The embedding server answers with status {answer.status_code}. Look at embedding.base_url, "
-                "embedding.api_key and embedding.model."
-            )
+        patience = self._settings.attempts * (self._settings.timeout + LONGEST_PAUSE)
         try:
-            found = sorted(_Answer.model_validate_json(answer.content).data, key=lambda one: one.index)
+            async with asyncio.timeout(patience):
+                answer = await self._client.embeddings.with_raw_response.create(
+                    model=self.model,
+                    input=list(pieces),
+                    encoding_format="float",
+                    dimensions=self._settings.dimensions or openai.omit,
+                )
+        except openai.APIStatusError as error:
+            if error.status_code in _TEXT:
+                raise _Refused(f"status {error.status_code}") from None
+            raise ModelUnavailable(
+                f"The embedding server answers with status {error.status_code}. Where that lasts, look at "
+                "embedding.base_url, embedding.api_key and embedding.model."
+            ) from None
+        except openai.APIConnectionError as error:
+            problem = type(error.__cause__).__name__
+            raise ModelUnavailable(f"The embedding server does not answer: {problem}.") from error
+        except TimeoutError as error:
+            raise ModelUnavailable(f"The embedding server is busy for longer than {patience:g} s.") from error
+        return answer.content
+
+    def _read(self, answer: bytes, texts: int) -> Vectors:
+        """The vectors in the order of the texts.
+
+        Raises:
+            ModelUnavailable: there are none.
+        """
+        try:
+            found = sorted(_Answer.model_validate_json(answer).data, key=lambda one: one.index)
         except ValidationError as error:
             raise ModelUnavailable("The embedding server answers in another format than OpenAI's.") from error
         lengths = {len(one.embedding) for one in found}
@@ -175,11 +180,3 @@ class HttpEmbedder:
                 f"{self._dimensions} are expected. Set embedding.dimensions."
             )
         return np.array([one.embedding for one in found], dtype=np.float32)
-
-
-def _retry_after(answer: httpx.Response) -> float:
-    """Seconds that a busy server wishes us to wait; 0 where it does not say, or names a date."""
-    try:
-        return float(answer.headers.get("retry-after", "0"))
-    except ValueError:
-        return 0.0

@@ -3,7 +3,6 @@
 from typing import Protocol
 
 from graphmem.embed.choice import dimensions
-from graphmem.embed.http import HttpEmbedder
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ConfigurationError
 from graphmem.model.embedding import Embedder
@@ -25,6 +24,8 @@ def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> Closable
     if settings.provider == "openai":
         if settings.path is not None:
             raise ConfigurationError("embedding.path is for models in this process, and embedding.provider is openai.")
+        from graphmem.embed.http import HttpEmbedder  # noqa: PLC0415 - its client takes a second to import
+
         return HttpEmbedder(settings, openai)
     packaged = dimensions(settings.model) if settings.path is None else None
     if packaged is not None and settings.dimensions not in {None, packaged}:

@@ -111,15 +111,6 @@ def weights_of(path: Path | None) -> Weights:
     return _of({table: {**weights, **tables.get(table, {})} for table, weights in known.items()})
 
 
-def as_toml(weights: Weights, header: Iterable[str]) -> str:
-    """The text of a file that ``weights_of`` reads, all weights in it, below a comment of these lines."""
-    comment = [f"# {line}".rstrip() for line in header]
-    tables = (
-        [f"[{table}]", *(f"{name} = {value}" for name, value in of.items())] for table, of in weights.tables.items()
-    )
-    return "\n\n".join("\n".join(block) for block in (comment, *tables)) + "\n"
-
-
 def _problems(given: Mapping[str, object], known: Mapping[str, Mapping[str, float]]) -> Iterable[str]:
     for table, weights in given.items():
         if table not in known:
@@ -142,8 +133,8 @@ def _of_table(table: str, given: Mapping[str, object], known: Mapping[str, float
 
 def _unusable(path: Path, problem: str) -> ConfigurationError:
     return ConfigurationError(
-        f"The file of weights {str(path)!r} {problem}. Mend it, write one with `graphmem rank train`, or take "
-        f"search.weights out of the settings: then the packaged weights hold."
+        f"The file of weights {str(path)!r} {problem}. Mend it, or take search.weights out of the settings: "
+        f"then the packaged weights hold."
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import session_token
+from graphmem.model.interval import BEGIN
 from graphmem.model.preferences import Traits
 from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
@@ -38,10 +39,10 @@ class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
     async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector(_of(scope, "relationships_by_vector"), scope, vector, limit, **of_recall(scope))
+        return await self._by_vector("relationships_by_vector", scope, vector, limit, **_of_beliefs(scope))
 
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector(_of(scope, "facts_by_vector"), scope, vector, limit, **of_recall(scope))
+        return await self._by_vector("facts_by_vector", scope, vector, limit, **_of_beliefs(scope))
 
     async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
         return await self._by_vector("episodes_by_vector", scope, vector, limit, **at(scope), **_sessions(scope))
@@ -147,9 +148,10 @@ class SearchStore(QueryStore):
         return row.raw, _scored(row.hits)
 
 
-def _of(scope: Scope, query: str) -> str:
-    """A vector index takes no OR, so that a search of a history is a second text."""
-    return f"{query}_in_history" if scope.history else query
+def _of_beliefs(scope: Scope) -> dict[str, Any]:
+    """What a vector index compares beliefs with: those of a history have only to have begun, whenever they end."""
+    ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
+    return {**of_recall(scope), "ended_after": ended, "superseded_after": superseded}
 
 
 def _turn(row: TurnRow, around: AroundRow | None) -> Turn:

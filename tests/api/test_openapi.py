@@ -8,6 +8,7 @@ from jsonschema_rs import validator_for
 
 from graphmem.api import openapi
 from graphmem.api.app import create_app
+from graphmem.api.examples import EXAMPLES
 from graphmem.settings import Settings
 from tests.api.conftest import Service
 
@@ -30,6 +31,10 @@ def test_every_call_has_a_summary_and_an_example_that_fits(document: dict[str, A
         for content in contents:
             if "example" in content:
                 assert fits(document, content.get("schema", {}), content["example"]), (method, path)
+
+
+def test_examples_are_of_calls_that_there_are(document: dict[str, Any]) -> None:
+    assert set(EXAMPLES) == {f"{method} {path}" for method, path, _ in openapi.operations(document)}
 
 
 def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> None:

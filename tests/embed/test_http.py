@@ -32,7 +32,7 @@ async def embedder(server: FakeEmbeddings) -> AsyncGenerator[Open]:
 
         def opened(**changed: Any) -> HttpEmbedder:
             given = {"provider": "openai", "model": "text-embedding-3-small", "base_url": server.url, "api_key": KEY}
-            settings = EmbeddingSettings.model_validate({"backoff_seconds": 0.01, **given, **changed})
+            settings = EmbeddingSettings.model_validate({**given, **changed})
             found = HttpEmbedder(settings, NO_KEY)
             stack.push_async_callback(found.aclose)
             return found
@@ -88,6 +88,16 @@ async def test_it_waits_as_long_as_the_server_wishes(embedder: Open, server: Fak
     await embedder().embed(["a"])
 
     assert monotonic() - began >= 0.3
+
+
+async def test_a_server_that_wishes_for_too_much_is_not_waited_for(
+    embedder: Open, server: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "LONGEST_PAUSE", 0.1)
+    server.faults, server.wish = [429], 60.0
+
+    with pytest.raises(ModelUnavailable, match="busy for longer than"):
+        await embedder(timeout=0.1).embed(["a"])
 
 
 async def test_a_server_that_stays_away_is_unavailable_and_left_alone_for_a_while(

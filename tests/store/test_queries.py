@@ -209,7 +209,7 @@ def test_queries_and_methods_have_the_same_names() -> None:
     called = methods(*STORES, sessions, statements, predicates)
     functions = "".join(getsource(module) for module in (migrations, readiness))
     by_functions = {name for name in ALL if f'"{name}"' in functions}
-    assert {name.removesuffix("_for_user").removesuffix("_in_history") for name in ALL} - called == by_functions
+    assert {name.removesuffix("_for_user") for name in ALL} - called == by_functions
     assert methods(*STORES) <= set(ALL)
 
 

@@ -4,8 +4,8 @@ from dataclasses import fields, replace
 from itertools import product
 from typing import cast
 
+from bench.rank.judged import Example, ListedTurn
 from bench.without_graph import figures, interval
-from graphmem.retrieve.judged import Example, ListedTurn
 from graphmem.retrieve.weights import TurnWeights
 
 PLAIN = replace(TurnWeights(**{each.name: 0.0 for each in fields(TurnWeights)}), text=1.0, belief_text=2.0)

@@ -6,13 +6,13 @@ import io
 import pytest
 
 from graphmem.answers.beliefs import GraphOut
-from graphmem.api import examples
+from graphmem.api.examples import EXAMPLES
 from graphmem.api.formats import beliefs_csv
 from graphmem.model.claim import Scalar
 
 
 def row(value: Scalar, statement: str) -> dict[str, str]:
-    graph = GraphOut.model_validate(examples.GRAPH)
+    graph = GraphOut.model_validate(EXAMPLES["GET /v1/groups/{group}/graph"].answers["200"]["application/json"])
     belief = graph.beliefs[0].model_copy(update={"value": value, "statement": statement})
     (found,) = csv.DictReader(
         io.StringIO(beliefs_csv(graph.model_copy(update={"beliefs": [belief]})).decode(), newline="")

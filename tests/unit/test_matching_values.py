@@ -107,6 +107,26 @@ def test_two_valid_keys_are_of_two_things(other: str, different: int) -> None:
     assert len(found.different) == different
 
 
+@pytest.mark.parametrize(
+    ("kind", "valid", "read", "mistyped"),
+    [
+        ("isbn", "0-8044-2957-X", "9780804429573", "0-8044-2957-1"),
+        ("isbn", "978-0-13-235088-4", "9780132350884", "978-0-13-235088-5"),
+        ("ean", "4006381333931", "4006381333931", "4006381333932"),
+        ("upc", "0 36000 29145 2", "0036000291452", "0 36000 29145 3"),
+        ("upc", "36000291452", "0036000291452", "36000291453"),
+        ("gtin", "96385074", "0000096385074", "0074"),
+        ("gtin", "14006381333938", "14006381333938", "14006381333931"),
+        ("imei", "49-015420-323751-8", "490154203237518", "49015420323751"),
+        ("orcid", "https://orcid.org/0000-0002-1694-233X", "000000021694233x", "0000-0002-1694-2331"),
+        ("lei", "5493001KJTIIGC8Y1R12", "5493001kjtiigc8y1r12", "5493001KJTIIGC8Y1R21"),
+    ],
+)
+def test_a_check_digit_tells_what_was_mistyped(kind: str, valid: str, read: str, mistyped: str) -> None:
+    assert [one.value for one in identifiers_of(profile("a", **{kind: valid}), SETTINGS)] == [read]
+    assert not identifiers_of(profile("a", **{kind: mistyped}), SETTINGS)
+
+
 def test_a_number_of_an_employer_is_no_identifier() -> None:
     assert not identifiers_of(profile("a", employee_id="1187"), SETTINGS)
 

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem import notebook
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.api import examples
+from graphmem.api.examples import EXAMPLES
 from graphmem.client import GraphmemClient
 from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
@@ -18,11 +18,20 @@ from graphmem.notebook.layout import placed
 from graphmem.notebook.pictures import Png, answers_picture, timeline_picture, topics_picture
 
 MARCH, JUNE = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)
+
+
+def example(path: str) -> Any:
+    return EXAMPLES[f"GET /v1/groups/{{group}}/{path}"].answers["200"]["application/json"]
+
+
+GRAPH, HISTORY = example("graph"), example("entities/{entity_id}/history")
+DIFF, ENTITY_PAGE = example("diff"), example("entities")
+MAYA_ID, EVIDENCE = ENTITY_PAGE["entities"][0]["id"], GRAPH["beliefs"][0]["evidence"][0]
 ANSWERS: dict[str, Any] = {
-    "graph": examples.GRAPH,
-    "history": {**examples.HISTORY, "next_cursor": None},
-    "diff": {**examples.DIFF, "began": examples.GRAPH["beliefs"], "ended": examples.GRAPH["beliefs"]},
-    "entities": {**examples.ENTITY_PAGE, "next_cursor": None},
+    "graph": GRAPH,
+    "history": {**HISTORY, "next_cursor": None},
+    "diff": {**DIFF, "began": GRAPH["beliefs"], "ended": GRAPH["beliefs"]},
+    "entities": {**ENTITY_PAGE, "next_cursor": None},
 }
 Shown = Callable[[GraphmemClient], Any]
 
@@ -34,7 +43,7 @@ def params_by_path(call: Shown) -> dict[str, httpx.QueryParams]:
     def answer(request: httpx.Request) -> httpx.Response:
         last = request.url.path.rpartition("/")[2]
         seen[last] = request.url.params
-        one = {"entities": examples.ENTITY_PAGE["entities"][:1]} if last == "entities" else {}
+        one = {"entities": ENTITY_PAGE["entities"][:1]} if last == "entities" else {}
         return httpx.Response(200, json={**ANSWERS[last], **one})
 
     with GraphmemClient("http://graphmem.test", transport=httpx.MockTransport(answer)) as client:
@@ -70,23 +79,23 @@ def test_beliefs_are_rows_with_times() -> None:
 
 
 def test_a_value_stands_where_an_object_would() -> None:
-    (belief,) = examples.GRAPH["beliefs"]
-    graph = {**examples.GRAPH, "beliefs": [{**belief, "object": None, "value": 30}]}
+    (belief,) = GRAPH["beliefs"]
+    graph = {**GRAPH, "beliefs": [{**belief, "object": None, "value": 30}]}
     frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
     assert (frame["object"].tolist(), frame["object_id"].isna().tolist()) == ([30], [True])
 
 
 def test_no_beliefs_have_the_same_columns() -> None:
-    graph: dict[str, object] = {**examples.GRAPH, "entities": [], "beliefs": []}
+    graph: dict[str, object] = {**GRAPH, "entities": [], "beliefs": []}
     frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
     assert (tuple(frame.columns), len(frame)) == (COLUMNS, 0)
     assert {"UTC" in str(frame[name].dtype) for name in TIMES} == {True}
 
 
 def test_instants_of_any_year_fit_into_a_frame() -> None:
-    (belief,) = examples.GRAPH["beliefs"]
+    (belief,) = GRAPH["beliefs"]
     early, late = "0001-01-02T00:00:00Z", "9999-12-30T00:00:00Z"
-    graph = {**examples.GRAPH, "beliefs": [{**belief, "valid_from": early, "valid_to": late}]}
+    graph = {**GRAPH, "beliefs": [{**belief, "valid_from": early, "valid_to": late}]}
     frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
     assert [frame[name].tolist()[0].year for name in ("valid_from", "valid_to")] == [1, 9999]
 
@@ -94,7 +103,7 @@ def test_instants_of_any_year_fit_into_a_frame() -> None:
 def test_a_history_is_of_an_entity_by_name_and_has_what_is_no_longer_believed() -> None:
     frame, params = asked(
         lambda client: notebook.history(client, "g", "Maya", predicate=["lives_in"], known_at=JUNE),
-        entities={**ANSWERS["entities"], "entities": examples.ENTITY_PAGE["entities"][:1]},
+        entities={**ANSWERS["entities"], "entities": ENTITY_PAGE["entities"][:1]},
     )
     assert (params["predicate"], params["known_at"]) == ("lives_in", "2025-06-01T00:00:00Z")
     assert frame["superseded_at"].isna().tolist().count(False) == 1
@@ -124,12 +133,12 @@ def test_a_diff_says_what_changed() -> None:
     assert (params["axis"], params["from"], params["to"]) == ("valid", "2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
     assert params["known_at"] == params["to"]
     assert frame["change"].tolist() == ["began", "ended", "was", "is"]
-    assert frame["fields"].tolist() == ["", "", *[", ".join(examples.DIFF["changed"][0]["fields"])] * 2]
+    assert frame["fields"].tolist() == ["", "", *[", ".join(DIFF["changed"][0]["fields"])] * 2]
 
 
 @pytest.mark.parametrize("since", [MARCH, JUNE])
 def test_a_timeline_is_a_picture_as_known_at_a_time(since: datetime) -> None:
-    until, maya = datetime(2026, 1, 1, tzinfo=UTC), examples.MAYA_ID
+    until, maya = datetime(2026, 1, 1, tzinfo=UTC), MAYA_ID
     picture, params = asked(lambda client: notebook.timeline(client, "g", maya, since, until, known_at=JUNE))
     assert params["known_at"] == "2025-06-01T00:00:00Z"
     assert picture._repr_png_().startswith(b"\x89PNG")
@@ -145,8 +154,8 @@ def test_a_graph_is_a_picture_as_of_two_times() -> None:
 
 
 def test_names_in_a_picture_are_text_and_cover_nothing() -> None:
-    entities = [{**one, "name": f"<b>{one['name']}"} for one in examples.GRAPH["entities"]]
-    picture, _ = asked(lambda client: notebook.graph(client, "g"), graph={**examples.GRAPH, "entities": entities})
+    entities = [{**one, "name": f"<b>{one['name']}"} for one in GRAPH["entities"]]
+    picture, _ = asked(lambda client: notebook.graph(client, "g"), graph={**GRAPH, "entities": entities})
     assert "<b>" not in picture.text
     boxes = [(80.0 + 20 * (number % 4), 28.0) for number in range(12)]
     arrows = [(0, number) for number in range(1, 9)] + [(9, 10)]
@@ -164,17 +173,17 @@ def shapes(picture: Png) -> bytes:
 def test_a_timeline_takes_texts_as_its_siblings_do_and_only_instants() -> None:
     texts = ("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
     drawn = [
-        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", examples.MAYA_ID, *span))[0])
+        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", MAYA_ID, *span))[0])
         for span in (texts, (MARCH, JUNE))
     ]
     assert drawn[0] == drawn[1]
     for wrong in ("March", "2025-03-01", datetime(2025, 3, 1)):  # noqa: DTZ001 - without an offset on purpose
         with pytest.raises(InvalidInput):
-            asked(lambda client, wrong=wrong: notebook.timeline(client, "g", examples.MAYA_ID, wrong, JUNE))
+            asked(lambda client, wrong=wrong: notebook.timeline(client, "g", MAYA_ID, wrong, JUNE))
 
 
 def test_events_and_open_claims_are_drawn_otherwise() -> None:
-    (belief,) = examples.GRAPH["beliefs"]
+    (belief,) = GRAPH["beliefs"]
     event = {"day": "2025-05-03", "from": "2025-05-03T00:00:00Z", "to": "2025-05-04T00:00:00Z"}
     others: list[dict[str, Any]] = [
         {},
@@ -201,13 +210,13 @@ HOSTILE = "<img src=x onerror=alert(1)> pays $\\frac{ for $x"
 
 
 def hostile_belief() -> BeliefOut:
-    words = {"statement": HOSTILE, "predicate": HOSTILE, "evidence": [{**examples.EVIDENCE, "quote": HOSTILE}]}
-    return BeliefOut.model_validate({**examples.GRAPH["beliefs"][0], **words})
+    words = {"statement": HOSTILE, "predicate": HOSTILE, "evidence": [{**EVIDENCE, "quote": HOSTILE}]}
+    return BeliefOut.model_validate({**GRAPH["beliefs"][0], **words})
 
 
 def test_stored_text_is_no_markup_of_a_page() -> None:
     belief = hostile_belief()
-    graph = {**examples.GRAPH, "beliefs": [belief.model_dump(mode="json")]}
+    graph = {**GRAPH, "beliefs": [belief.model_dump(mode="json")]}
     frame, _ = asked(lambda client: notebook.beliefs(client, "g"), graph=graph)
     table: Any = notebook.beliefs_html([belief], HOSTILE)
     for page in (table._repr_html_(), frame.to_html()):

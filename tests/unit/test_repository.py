@@ -1,11 +1,13 @@
 """What the repository promises about itself: no hosts, pins that agree, and a wheel that holds everything."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
+from tarfile import TarFile
 from zipfile import ZipFile
 
 import pytest
@@ -33,11 +35,22 @@ def pins(name: str) -> set[tuple[str, str, str]]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    target = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    with ZipFile(next(target.glob("*.whl"))) as file:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the sdist of what Git has: of a copy without the synchronous client."""
+    clone, target = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("built")
+    for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, clone)
+    ignored = shutil.ignore_patterns("synchronous", "__pycache__")
+    for folder in ("graphmem", "cypher", "scripts"):
+        shutil.copytree(ROOT / folder, clone / folder, ignore=ignored)
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
+    subprocess.run(build, cwd=clone, check=True, capture_output=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> set[str]:
+    with ZipFile(next(built.glob("*.whl"))) as file:
         return set(file.namelist())
 
 
@@ -105,6 +118,13 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: set[str]) -> None:
 
     assert {path.relative_to(ROOT).as_posix() for path in files} - wheel == set()
     assert {"graphmem/py.typed", "graphmem/local/neo4j/neo4j.lock"} <= wheel
+
+
+def test_the_sdist_holds_the_synchronous_client_and_what_makes_it(built: Path) -> None:
+    with TarFile.open(next(built.glob("*.tar.gz"))) as file:
+        names = {name.partition("/")[2] for name in file.getnames()}
+
+    assert {"graphmem/client/synchronous/__init__.py", "scripts/unasync.py"} <= names
 
 
 def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(wheel: set[str]) -> None:

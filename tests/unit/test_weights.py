@@ -59,7 +59,7 @@ def test_what_does_not_fit_is_named_with_what_to_do(file: Path, written: str, to
     with pytest.raises(ConfigurationError, match=told) as caught:
         weights_of(file)
 
-    assert "graphmem rank train" in str(caught.value)
+    assert "take search.weights out" in str(caught.value)
     assert str(file) in str(caught.value)
 
 

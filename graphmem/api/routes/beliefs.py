@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.grounds import GroundsOut
-from graphmem.api import examples
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
@@ -18,7 +17,6 @@ router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
     "/{belief_id}/evidence",
     **documented(
         "The claims behind a belief, down to characters, and their episodes; by its id or its belief_id",
-        examples.GROUNDS,
         *(401, 403, 404, 422, 503),
     ),
     description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.

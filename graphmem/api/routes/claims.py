@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
-from graphmem.api import examples
 from graphmem.api.accepting import Times, as_first_said, times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
 from graphmem.api.deps import ActorDep, ClockDep, GroupPath, IdPath, MemoryDep, PrincipalDep
@@ -35,11 +34,10 @@ Stored = tuple[dict[int, Receipt], Outcome]
 
 @router.post(
     "",
-    **takes("ClaimsIn", examples.CLAIM_IN, NDJSON),
+    **takes("ClaimsIn", NDJSON),
     **documented(
         "Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line "
         "(NDJSON), each taken or refused by itself",
-        examples.CLAIMS_OUT,
         *(401, 403, 409, 413, 415, 422, 503),
         status=201,
         also={207: {"description": "Some lines of an NDJSON stream were refused", "model": AcceptedClaims}},
@@ -70,10 +68,9 @@ async def post_claims(
 
 @router.post(
     "/{claim_id}/retract",
-    **takes("RetractIn", examples.RETRACT_IN, required=False),
+    **takes("RetractIn", required=False),
     **documented(
         "Withdraw a claim from now on; what was believed before stays as it was",
-        examples.RETRACTED_CLAIM,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
 )
@@ -90,11 +87,10 @@ async def retract_claim(
 
 @router.post(
     "/{claim_id}/correct",
-    **takes("CorrectIn", examples.CORRECT_IN),
+    **takes("CorrectIn"),
     **documented(
         "Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status, "
         "the verb and the days of an event, unless it says otherwise",
-        examples.CORRECTED_CLAIM,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description="A claim that leaves out its `user` is of the same user as the claim in whose place it stands.",

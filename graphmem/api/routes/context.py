@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from graphmem.answers.context import ContextOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes
@@ -17,11 +16,10 @@ router = APIRouter(prefix="/v1/groups/{group}/context", tags=["search"])
 
 @router.post(
     "",
-    **takes("ContextIn", examples.CONTEXT_IN),
+    **takes("ContextIn"),
     **documented(
         "What goes into the next prompt, within `max_tokens`: what is known about who is named or speaks, what is "
         "relevant, and the last turns of the session",
-        examples.CONTEXT,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
 )

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.changes import Axis, DiffOut
-from graphmem.api import examples
 from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, OpenQuery, PredicatesQuery, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.naming import entity_id
@@ -68,7 +67,6 @@ BetweenDep = Annotated[_Between, Depends(_between)]
     "",
     **documented(
         "What began, ended and changed between two instants, on either axis of time, with evidence",
-        examples.DIFF,
         *(401, 403, 404, 409, 422, 503),
     ),
 )

@@ -8,7 +8,6 @@ from graphmem.answers.changes import HistoryOut
 from graphmem.answers.entities import EntityBeliefs, EntityProfile
 from graphmem.answers.groups import EntityPage
 from graphmem.answers.merges import ProtectedOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (
@@ -40,7 +39,6 @@ _MOST_VERSIONS = 500
     "",
     **documented(
         "The entities known at known_at, in order of id; of one type or of one name, however written",
-        examples.ENTITY_PAGE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -69,7 +67,6 @@ async def list_entities(
     "/{entity_id}",
     **documented(
         "One entity, all that it was the same as, and what was believed about it",
-        examples.ENTITY,
         401,
         403,
         404,
@@ -89,7 +86,6 @@ async def entity(
     "/{entity_id}/profile",
     **documented(
         "One entity at a glance: a summary, names, mentions, facts, relationships, and what was believed over time",
-        examples.ENTITY_PROFILE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -107,7 +103,6 @@ async def profile(
     "/{entity_id}/history",
     **documented(
         "Every version of an entity's beliefs recorded by known_at, superseded ones too",
-        examples.HISTORY,
         *(401, 403, 404, 422, 503),
     ),
     description="""Each version says from when to when it was true, and from when to when it was believed; what
@@ -136,10 +131,9 @@ async def history(
 
 @router.put(
     "/{entity_id}/protected",
-    **takes("ProtectedIn", examples.PROTECTED_IN),
+    **takes("ProtectedIn"),
     **documented(
         "Say whether only people merge an entity; merges of it that were computed are taken back by the next dedup job",
-        examples.PROTECTED,
         *(401, 403, 404, 413, 415, 422, 503),
     ),
 )

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, OneEpisode, RetriedEpisode
 from graphmem.answers.groups import EpisodePage
-from graphmem.api import accepting, examples
+from graphmem.api import accepting
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
 from graphmem.api.cursors import after_time, time_cursor
@@ -55,17 +55,15 @@ async def _posted(
 
 @router.post(
     "",
-    **takes("EpisodesIn", examples.EPISODE_IN, NDJSON),
+    **takes("EpisodesIn", NDJSON),
     **documented(
         "Hand in episodes: one, a list, or one a line; they are durable when the answer comes",
-        examples.ACCEPTED,
         *(401, 403, 409, 413, 415, 422, 503),
         status=202,
         also={
             200: {
                 "description": "With `?wait`: every episode is digested or has failed",
                 "model": AcceptedEpisodes,
-                "content": {"application/json": {"example": examples.DIGESTED}},
             }
         },
     ),
@@ -97,7 +95,6 @@ async def post_episodes(
     "",
     **documented(
         "The episodes that had occurred at valid_at and were known at known_at, in order of time",
-        examples.EPISODE_PAGE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -120,18 +117,17 @@ async def list_episodes(
     )
 
 
-@router.get("/{episode_id}", **documented("One episode", examples.EPISODE, 401, 403, 404, 422, 503))
+@router.get("/{episode_id}", **documented("One episode", 401, 403, 404, 422, 503))
 async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
     return OneEpisode(**dict(episode_out(await memory.reader.episode(group, episode_id, user=user))))
 
 
 @router.post(
     "/{episode_id}/reprocess",
-    **takes("ReprocessIn", examples.REPROCESS_IN, required=False),
+    **takes("ReprocessIn", required=False),
     **documented(
         "Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. "
         "What was found before stands until then; what the new digest does not find is withdrawn then",
-        examples.REPROCESSED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         status=202,
     ),
@@ -156,7 +152,6 @@ async def reprocess_episode(
     "/{episode_id}/retry",
     **documented(
         "Digest a failed episode again",
-        examples.RETRIED,
         *(401, 403, 404, 409, 422, 503),
         status=202,
     ),

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from graphmem.answers.extract import ExtractOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep
 from graphmem.api.openapi import documented, takes
@@ -22,11 +21,10 @@ router = APIRouter(prefix="/v1/groups/{group}/extract", tags=["episodes"])
 
 @router.post(
     "",
-    **takes("ExtractIn", examples.EXTRACT_IN),
+    **takes("ExtractIn"),
     **documented(
         "What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and "
         "claims. Nothing is stored",
-        examples.EXTRACT,
         *(401, 403, 413, 415, 422, 503),
     ),
 )

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.claims import ClaimReceipt
 from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
-from graphmem.api import examples
 from graphmem.api.accepting import Times, as_first_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor
@@ -54,7 +53,6 @@ somebody else does, 404 where that user does not see it. What has no user, anybo
     "/facts",
     **documented(
         "Facts: beliefs with a category, the most important first; a user's own and what is shared",
-        examples.FACT_LIST,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -87,10 +85,9 @@ async def list_facts(
 
 @router.post(
     "/facts",
-    **takes("FactIn", examples.FACT_IN),
+    **takes("FactIn"),
     **documented(
         "Remember a fact that somebody says on purpose",
-        examples.REMEMBERED_FACT,
         *(401, 403, 409, 413, 415, 422, 503),
         status=201,
     ),
@@ -117,10 +114,9 @@ async def remember_fact(
 
 @router.post(
     "/facts/{belief_id}/confirm",
-    **takes("ActIn", examples.ACT_IN, required=False),
+    **takes("ActIn", required=False),
     **documented(
         "Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place",
-        examples.ACTED_FACT,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description=_OWNED,
@@ -138,10 +134,9 @@ async def confirm_fact(
 
 @router.post(
     "/facts/{belief_id}/correct",
-    **takes("CorrectFactIn", examples.CORRECT_FACT_IN),
+    **takes("CorrectFactIn"),
     **documented(
         "Correct a fact: say what is so instead",
-        examples.ACTED_FACT,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description=_OWNED,
@@ -166,10 +161,9 @@ shared with it. Who may see answers about the past follows, too: those say so in
 
 @router.post(
     "/facts/{belief_id}/share",
-    **takes("SharerIn", examples.SHARER_IN),
+    **takes("SharerIn"),
     **documented(
         "Share a fact with everybody in the group",
-        examples.SHARED_FACT,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description=f"{_OWNED} {_SHARED}",
@@ -186,10 +180,9 @@ async def share_fact(
 
 @router.post(
     "/facts/{belief_id}/unshare",
-    **takes("SharerIn", examples.SHARER_IN),
+    **takes("SharerIn"),
     **documented(
         "Take back that a fact is shared: its user alone sees it from now on",
-        {**examples.SHARED_FACT, "audience": "personal"},
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description=f"{_OWNED} {_SHARED}",
@@ -208,7 +201,6 @@ async def unshare_fact(
     "/facts/{belief_id}",
     **documented(
         "Say that a fact was never so: it is believed no more, and its history keeps it",
-        examples.ACTED_FACT,
         *(401, 403, 404, 409, 422, 503),
     ),
     description=_OWNED,
@@ -229,7 +221,6 @@ async def delete_fact(
     "/conflicts",
     **documented(
         "What is contested, with the evidence of both sides, the most important first",
-        examples.CONFLICT_LIST,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -248,10 +239,9 @@ async def list_conflicts(
 
 @router.post(
     "/conflicts/{belief_id}",
-    **takes("ChooseIn", examples.CHOOSE_IN),
+    **takes("ChooseIn"),
     **documented(
         "Settle a conflict: say which claim is right; the values of the others give way to it",
-        examples.ACTED_FACT,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
     description=_OWNED,

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import AdministeredGroup, CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
@@ -25,7 +24,7 @@ _UNDONE = frozenset(Status) - {Status.DIGESTED}
 """What is few, and counted at once."""
 
 
-@router.get("", **documented("The groups, in order of id", examples.GROUP_PAGE, 401, 403, 422, 503))
+@router.get("", **documented("The groups, in order of id", 401, 403, 422, 503))
 async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> GroupPage:
     rows = await memory.store.groups(after_id(cursor), limit + 1)
     more = id_cursor(rows[limit - 1].id) if len(rows) > limit else None
@@ -34,10 +33,9 @@ async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: Limi
 
 @router.post(
     "",
-    **takes("GroupIn", {"id": examples.GROUP}),
+    **takes("GroupIn"),
     **documented(
         "Make a group; the first episode or claim posted to it does so too",
-        examples.GROUP_OUT,
         *(401, 403, 409, 413, 415, 422, 503),
         status=201,
         also={200: {"description": "It was there already", "model": GroupOut}},
@@ -59,7 +57,6 @@ async def make_group(
     "/{group}/import/end",
     **documented(
         "End an import: from now on the clock says when something is recorded",
-        {**examples.GROUP_OUT, "imported": True, "settled_until": examples.RECORDED},
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -71,7 +68,6 @@ async def end_import(group: AdministeredGroup, memory: MemoryDep) -> GroupOut:
     "/{group}",
     **documented(
         "One group: how many of its episodes wait or have failed; with `counts`, its size",
-        examples.GROUP_WITH_WORK,
         *(401, 403, 404, 422, 503),
     ),
 )

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.jobs import AskedJob, JobPage, OneJob
-from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id
@@ -40,7 +39,6 @@ router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
     "",
     **documented(
         "The jobs of a group, in order of id; digests that are not done only if they are asked for by `kind=digest`",
-        examples.JOB_PAGE,
         *(401, 403, 404, 422, 503),
     ),
     description="""With `user`, only digests of episodes and decisions on merges that this user may see: every other job
@@ -62,7 +60,7 @@ async def list_jobs(
 
 @router.get(
     "/{job_id}",
-    **documented("One job: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
+    **documented("One job: how far it is, and what came of it", 401, 403, 404, 422, 503),
 )
 async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
@@ -73,7 +71,7 @@ async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: Memor
 
 @router.post(
     "/{kind}",
-    **takes("JobIn", examples.JOB_IN, required=False),
+    **takes("JobIn", required=False),
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
@@ -81,7 +79,6 @@ async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: Memor
         "service's embedding model, `summarise` makes the summaries that are due, `enrich` has episodes "
         "read again in which little was found, `consolidate` drops facts that say what another one says and settles "
         "conflicts, `reflect` makes reflections on the week until now, or until the day that is its `target`",
-        examples.ASKED_JOB,
         *(401, 403, 404, 413, 415, 422, 503),
         status=202,
     ),

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
 from graphmem.answers.merges import Merged, MergePage, OneMerge, Remerged
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
@@ -41,10 +40,9 @@ router = APIRouter(prefix="/v1/groups/{group}/merges", tags=["merges"])
 
 @router.post(
     "",
-    **takes("MergeIn", examples.MERGE_IN),
+    **takes("MergeIn"),
     **documented(
         "Decide that two entities are the same; claims stay where they are, so that it can be taken back",
-        examples.MERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         status=201,
         also=LEFT_TO_WORKER,
@@ -74,7 +72,6 @@ async def post_merge(
     "",
     **documented(
         "The merges in force at known_at, in order of (recorded_at, id)",
-        examples.MERGE_PAGE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -94,7 +91,7 @@ async def list_merges(
 
 @router.get(
     "/{merge_id}",
-    **documented("One merge, in force or not any more", examples.MERGE, 401, 403, 404, 422, 503),
+    **documented("One merge, in force or not any more", 401, 403, 404, 422, 503),
 )
 async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> OneMerge:
     merge = await memory.access.merge(group, merge_id, user)
@@ -105,10 +102,9 @@ async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: M
 
 @router.post(
     "/{merge_id}/revert",
-    **takes("RevertIn", examples.REVERT_IN),
+    **takes("RevertIn"),
     **documented(
         "Take a merge back: its pair is different from now on, and both are what they were",
-        examples.REMERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         also=LEFT_TO_WORKER,
     ),

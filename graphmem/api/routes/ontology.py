@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from graphmem.answers.ontology import OntologyOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import AdministeredGroup, EnteredGroup, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes
@@ -16,9 +15,7 @@ router = APIRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
 
 @router.get(
     "",
-    **documented(
-        "The ontology in force in a group: its own, or the service's", examples.ONTOLOGY, *(401, 403, 404, 422, 503)
-    ),
+    **documented("The ontology in force in a group: its own, or the service's", *(401, 403, 404, 422, 503)),
 )
 async def ontology(group: EnteredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
@@ -27,10 +24,9 @@ async def ontology(group: EnteredGroup, memory: MemoryDep, settings: SettingsDep
 
 @router.put(
     "",
-    **takes("OntologyIn", examples.ONTOLOGY_IN),
+    **takes("OntologyIn"),
     **documented(
         "Give a group its own ontology, whole; episodes are read by it from the next one on",
-        examples.ONTOLOGY,
         *(401, 403, 409, 413, 415, 422, 503),
     ),
 )
@@ -45,9 +41,7 @@ async def set_ontology(
 
 @router.delete(
     "",
-    **documented(
-        "Let a group follow the service's ontology again", examples.SERVICE_ONTOLOGY, *(401, 403, 404, 422, 503)
-    ),
+    **documented("Let a group follow the service's ontology again", *(401, 403, 404, 422, 503)),
 )
 async def unset_ontology(group: AdministeredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.reviews import PairOut
-from graphmem.api import examples
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, UserDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.reviews import pair_out
@@ -20,7 +19,6 @@ EntityIdQuery = Annotated[str, Query(pattern=ID_PATTERN, description="The id of 
     "",
     **documented(
         "Why two entities are taken for the same, or why not, from what the reader may know: everybody, or the `user`",
-        examples.PAIR,
         *(401, 403, 404, 422, 503),
     ),
 )

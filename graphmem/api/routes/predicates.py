@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.predicates import PredicatePage, PredicateWithWork
-from graphmem.api import examples
 from graphmem.api.backend import Queue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
@@ -33,7 +32,6 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "It was so already; nothing is done",
         "model": PredicateWithWork,
-        "content": {"application/json": {"example": examples.FOLLOWED}},
     }
 }
 
@@ -42,7 +40,6 @@ _UNCHANGED: dict[int | str, dict[str, Any]] = {
     "",
     **documented(
         "The policies in force in a group at known_at, in order of name; predicates that are not listed hold many",
-        examples.PREDICATE_PAGE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -66,7 +63,6 @@ async def list_predicates(
     "/{name:path}",
     **documented(
         "The policy of one predicate in force at known_at, and how far its slots have followed the last change",
-        examples.FOLLOWED,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -83,10 +79,9 @@ async def predicate(
 
 @router.put(
     "/{name:path}",
-    **takes("PolicyIn", examples.POLICY_IN),
+    **takes("PolicyIn"),
     **documented(
         "Give a group its own policy for a predicate; what it believes follows in the background",
-        examples.PREDICATE,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         status=202,
         also=_UNCHANGED,
@@ -110,7 +105,6 @@ async def set_predicate(
     "/{name:path}",
     **documented(
         "Let a group follow the service's policy for a predicate again",
-        examples.UNSET_PREDICATE,
         *(401, 403, 404, 422, 503),
         status=202,
         also=_UNCHANGED,

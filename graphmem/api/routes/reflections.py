@@ -3,7 +3,6 @@
 from fastapi import APIRouter
 
 from graphmem.answers.reflections import ReflectionPage
-from graphmem.api import examples
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import AskedDep, CursorQuery, LimitQuery, ReflectionsDep
 from graphmem.api.openapi import documented
@@ -16,7 +15,6 @@ router = APIRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"]
     "",
     **documented(
         "The reflections on weeks that had ended at valid_at, as known at known_at, in the order in which these ended",
-        examples.REFLECTION_PAGE,
         *(401, 403, 404, 422, 503),
     ),
     description="""On Sunday at 03:00 UTC each group gets one on the 7 days before, if at least 3 memories are new, and

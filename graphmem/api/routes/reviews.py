@@ -8,7 +8,6 @@ from starlette.responses import JSONResponse
 
 from graphmem.answers.merges import Remerged
 from graphmem.answers.reviews import ReviewInFull, ReviewPage
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_score, score_cursor
 from graphmem.api.deps import (
@@ -41,7 +40,6 @@ router = APIRouter(prefix="/v1/groups/{group}/reviews", tags=["merges"])
     "",
     **documented(
         "Pairs that may be the same, those that look most alike first, for somebody to decide",
-        examples.REVIEW_PAGE,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -64,7 +62,6 @@ async def list_reviews(
     "/{review_id}",
     **documented(
         "One pair: what is thought of it, and why, and what is known of both",
-        examples.REVIEW_IN_FULL,
         *(401, 403, 404, 422, 503),
     ),
 )
@@ -78,10 +75,9 @@ async def one_review(
 
 @router.post(
     "/{review_id}",
-    **takes("DecisionIn", examples.DECISION_IN),
+    **takes("DecisionIn"),
     **documented(
         "Say whether a pair is the same; it is not asked about again",
-        examples.REMERGED,
         *(401, 403, 404, 409, 413, 415, 422, 503),
         also=LEFT_TO_WORKER,
     ),

@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 
 from graphmem.answers.search import SearchOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.naming import entity_id
@@ -19,10 +18,9 @@ router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
 
 @router.post(
     "",
-    **takes("SearchIn", examples.SEARCH_IN),
+    **takes("SearchIn"),
     **documented(
         "What was believed and said about a question; `explain` shows contributions that sum to each score",
-        examples.SEARCH,
         *(401, 403, 404, 409, 413, 415, 422, 503),
     ),
 )

@@ -3,7 +3,6 @@
 from fastapi import APIRouter
 
 from graphmem.answers.jobs import JobPage, OneJob
-from graphmem.api import examples
 from graphmem.api.cursors import after_id
 from graphmem.api.deps import CursorQuery, IdPath, LimitQuery, MemoryDep
 from graphmem.api.openapi import documented
@@ -19,7 +18,6 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"])
     **documented(
         "The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a "
         "change of the service's own policies",
-        examples.JOB_PAGE,
         *(401, 403, 422, 503),
     ),
 )
@@ -29,7 +27,7 @@ async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit
 
 @router.get(
     "/{job_id}",
-    **documented("One job about all groups: how far it is, and what came of it", examples.JOB, 401, 403, 404, 422, 503),
+    **documented("One job about all groups: how far it is, and what came of it", 401, 403, 404, 422, 503),
 )
 async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
-from graphmem.api import examples
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import ActorDep, AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented
@@ -23,7 +22,6 @@ it again."""
     "",
     **documented(
         "The sessions in which something had been said, in the order in which they were opened",
-        examples.SESSION_PAGE,
         *(401, 403, 404, 422, 503),
     ),
     description="Two users who name their sessions alike have two. " + _CLOSING,
@@ -41,7 +39,7 @@ async def list_sessions(
 
 @router.get(
     "/{session_id}",
-    **documented("One session with its last turns", examples.SESSION_WINDOW, 401, 403, 404, 422, 503),
+    **documented("One session with its last turns", 401, 403, 404, 422, 503),
 )
 async def session(
     asked: AskedDep,
@@ -60,7 +58,7 @@ async def session(
 
 @router.post(
     "/{session_id}/close",
-    **documented("Close a session; one that is closed stays as it is", examples.SESSION, 401, 403, 404, 422, 503),
+    **documented("Close a session; one that is closed stays as it is", 401, 403, 404, 422, 503),
     description=_CLOSING,
 )
 async def close_session(group: GroupPath, user: ActorDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path
 
 from graphmem.answers.sources import SourceList, SourceOut
-from graphmem.api import examples
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import AdministeredGroup, EnteredGroup, MemoryDep
 from graphmem.api.openapi import documented, takes
@@ -16,7 +15,7 @@ router = APIRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])
 SourcePath = Annotated[Name, Path(description="A source, as claims have it.", examples=["crm"])]
 
 
-@router.get("", **documented("The sources that tell of each thing once", examples.SOURCES, 401, 403, 404, 422, 503))
+@router.get("", **documented("The sources that tell of each thing once", 401, 403, 404, 422, 503))
 async def list_sources(group: EnteredGroup, memory: MemoryDep) -> SourceList:
     await memory.reader.known_group(group)
     found = await memory.matching.unique_sources(group)
@@ -25,10 +24,9 @@ async def list_sources(group: EnteredGroup, memory: MemoryDep) -> SourceList:
 
 @router.put(
     "/{source:path}",
-    **takes("SourceIn", examples.SOURCE_IN),
+    **takes("SourceIn"),
     **documented(
         "Say whether a source tells of each thing once; two ids of such a source are never one thing",
-        examples.SOURCE,
         *(401, 403, 404, 413, 415, 422, 503),
     ),
 )

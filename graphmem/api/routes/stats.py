@@ -3,7 +3,6 @@
 from fastapi import APIRouter
 
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.api import examples
 from graphmem.api.deps import AskedDep, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.stats import memory_stats_out
@@ -15,7 +14,6 @@ router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
     "/stats",
     **documented(
         "How much is remembered: by layer, category and age; what has faded or is stale, and what was used last",
-        examples.MEMORY_STATS,
         *(401, 403, 404, 422, 503),
     ),
     description="Beliefs are counted one by one, which takes long in a large group.",

@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.summaries import RegeneratedSummary, SummaryPage
-from graphmem.api import examples
 from graphmem.api.backend import wake
 from graphmem.api.cursors import after_time
 from graphmem.api.deps import (
@@ -34,7 +33,6 @@ router = APIRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
     "",
     **documented(
         "The summaries of turns that had all been said at valid_at, as known at known_at, in order of their last turns",
-        examples.SUMMARY_PAGE,
         *(401, 403, 404, 422, 503),
     ),
     description="""The turns of a session are summarised 20 at a time, once 30 are in no summary or the session is
@@ -55,7 +53,6 @@ async def list_summaries(
     "/{summary_id}/regenerate",
     **documented(
         "Have a summary made again; the version that stands is shown as stale until then",
-        examples.REGENERATED_SUMMARY,
         *(401, 403, 404, 422, 503),
         status=202,
     ),

@@ -1,8 +1,8 @@
 """Episodes: handed in, looked at, digested anew; and what would be read of a text."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import Any, Literal, Unpack
 
 from pydantic_core import to_jsonable_python
@@ -59,7 +59,7 @@ class Episodes(Connection):
 
         ``refined``: once no other digest is on its way either.
         """
-        deadline, undone = time.monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
+        deadline, undone = monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
         return [await self._digested(group, episode_id, deadline, undone, **asked) for episode_id in episode_ids]
 
     async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
@@ -115,6 +115,6 @@ class Episodes(Connection):
     ) -> EpisodeOut:
         while True:
             episode = await self.episode(group, episode_id, **asked)
-            if episode.status not in undone or time.monotonic() > deadline:
+            if episode.status not in undone or monotonic() > deadline:
                 return episode
             await asyncio.sleep(_PAUSE)

@@ -1,8 +1,8 @@
 """Jobs: what runs in the background."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Unpack
 
 from graphmem.answers.jobs import AskedJob, JobOut, JobPage
@@ -25,8 +25,8 @@ class Jobs(Connection):
         """
         body = given(target=target, dry_run=dry_run)
         asked = (await self._post(AskedJob, path_in(group, "jobs", kind), body)).job
-        deadline = time.monotonic() + wait
-        while asked.status not in {"done", "failed"} and time.monotonic() < deadline:
+        deadline = monotonic() + wait
+        while asked.status not in {"done", "failed"} and monotonic() < deadline:
             await asyncio.sleep(_PAUSE)
             asked = await self.one_job(group, asked.id)
         return asked

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from stdnum import ean, imei, isbn, isni, lei
+
 from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.matching import vocabulary
@@ -180,57 +182,38 @@ def url(value: str, *, person: bool = False) -> str | None:
 
 
 def _isbn(text: str) -> str | None:
-    if re.fullmatch(r"\d{9}[\dx]", text):
-        digits = [10 if one == "x" else int(one) for one in text]
-        valid = sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11 == 0
-        return _with_check(f"978{text[:9]}") if valid else None
-    return _gtin(text)
-
-
-def _with_check(digits: str) -> str:
-    total = sum(int(one) * (1 if place % 2 else 3) for place, one in enumerate(reversed(digits)))
-    return f"{digits}{-total % 10}"
+    if len(text) > _OLD_ISBN:
+        return _gtin(text)
+    return isbn.to_isbn13(text) if isbn.is_valid(text) else None
 
 
 def _gtin(text: str) -> str | None:
     """With 13 digits; 14 where the first says that it is a case of several."""
-    if not re.fullmatch(r"\d{8,14}", text) or _with_check(text[:-1]) != text:
-        return None
-    return text.lstrip("0").zfill(13)
+    is_one = len(text) >= _SHORTEST_GTIN and ean.is_valid(text.zfill(14))
+    return text.lstrip("0").zfill(13) if is_one else None
 
 
-def _luhn(text: str) -> str | None:
-    if not re.fullmatch(r"\d{15}", text):
-        return None
-    doubled = (int(one) * (1 + place % 2) for place, one in enumerate(reversed(text)))
-    return text if sum(one - 9 * (one > 9) for one in doubled) % 10 == 0 else None  # noqa: PLR2004 - the last digit
+def _imei(text: str) -> str | None:
+    return text if len(text) == _IMEI and imei.is_valid(text) else None
 
 
 def _orcid(text: str) -> str | None:
     text = re.sub(r"^(?:https?)?orcidorg", "", text)
-    if not re.fullmatch(r"\d{15}[\dx]", text):
-        return None
-    total = 0
-    for one in text[:-1]:
-        total = (total + int(one)) * 2
-    return text if "0123456789x"[(12 - total % 11) % 11] == text[-1] else None
-
-
-def _mod_97(text: str, at: int) -> bool:
-    turned = text[at:] + text[:at]
-    return int("".join(str(int(one, 36)) for one in turned)) % 97 == 1
+    return text if isni.is_valid(text) else None
 
 
 def _lei(text: str) -> str | None:
-    return text if re.fullmatch(r"[a-z0-9]{18}\d{2}", text) and _mod_97(text, 0) else None
+    return text if len(text) == _LEI and lei.is_valid(text) else None
 
 
+_SHORTEST_GTIN, _OLD_ISBN, _IMEI, _LEI = 8, 10, 15, 20
+"""Lengths. An IMEI of 14 or 16 digits has no check digit."""
 _CHECKED: dict[str, Callable[[str], str | None]] = {
     "isbn": _isbn,
     "ean": _gtin,
     "gtin": _gtin,
     "upc": _gtin,
-    "imei": _luhn,
+    "imei": _imei,
     "orcid": _orcid,
     "lei": _lei,
 }

@@ -1,4 +1,4 @@
-"""Weights that are fitted to a user's own questions: asks a service for long lists, and ranks these anew."""
+"""Weights fitted to labelled questions: asks a service for long lists, ranks these anew, and writes the file."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
@@ -9,14 +9,14 @@ from math import isclose
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from bench.rank.judged import RANKS, SESSION, Example, ListedTurn, Recall
+from bench.rank.labelled import Labelled
+from bench.rank.training import Trained, folds_of, train
 from graphmem import __version__
 from graphmem.answers.search import HitOut
-from graphmem.client.labelled import Labelled
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import CallerError, Conflict, ModelUnavailable, NotFound
-from graphmem.retrieve.judged import RANKS, SESSION, Example, ListedTurn, Recall
-from graphmem.retrieve.training import Trained, folds_of, train
-from graphmem.retrieve.weights import TurnWeights, Weights, as_toml
+from graphmem.retrieve.weights import TurnWeights, Weights
 
 DEPTH = 100
 """Hits of a question: as many as a search gives."""
@@ -83,14 +83,18 @@ def fit_to(
 def written(weights: Weights, report: Report, *, start: str, now: datetime) -> str:
     """A file of weights that says where they are from; ``start`` names those that the fit began with."""
     header = [
-        f"Weights of turns, fitted by `graphmem rank train` (graphmem {__version__}) on {now.date()}, by coordinate",
+        f"Weights of turns, fitted by `python -m bench.rank` (graphmem {__version__}) on {now.date()}, by coordinate",
         f"ascent to recall at 5, 10 and 20 on labelled questions, from {start} on.",
         "The other weights are as they were there.",
         f"They go with {', '.join(report.models)}.",
         "",
         *str(report).splitlines(),
     ]
-    return as_toml(weights, header)
+    comment = [f"# {line}".rstrip() for line in header]
+    tables = (
+        [f"[{table}]", *(f"{name} = {value}" for name, value in of.items())] for table, of in weights.tables.items()
+    )
+    return "\n\n".join("\n".join(block) for block in (comment, *tables)) + "\n"
 
 
 def _row(name: str, recall: Recall) -> str:

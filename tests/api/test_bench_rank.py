@@ -7,9 +7,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from graphmem.client.cli import app
+from bench.rank.__main__ import main
 from graphmem.errors import ModelUnavailable
 from graphmem.model.embedding import Vector
 from graphmem.retrieve.weights import packaged, weights_of
@@ -24,16 +23,16 @@ class Away(HashEmbedder):
         raise ModelUnavailable(f"No vector of {text!r}.")
 
 
-def train(service: Service, file: Path, out: Path, *more: str) -> Result:
-    where = ("--url", service.url, "--key", service.token, "--out", str(out))
-    return CliRunner().invoke(app, ["rank", "train", str(file), *where, *more])
+def train(service: Service, file: Path, out: Path, *more: str) -> None:
+    main([str(file), "--url", service.url, "--token", service.token, "--out", str(out), *more])
 
 
 def refused(service: Service, file: Path, out: Path, *more: str) -> str:
-    result = train(service, file, out, *more)
-    assert result.exit_code == 1
-    assert not out.exists() or "--out" in str(result.exception)
-    return str(result.exception)
+    before = out.exists()
+    with pytest.raises(SystemExit) as caught:
+        train(service, file, out, *more)
+    assert out.exists() == before
+    return str(caught.value)
 
 
 def said(service: Service, group: str) -> None:
@@ -69,14 +68,14 @@ def questions(service: Service) -> list[dict[str, Any]]:
 
 
 def test_it_writes_weights_that_are_read_and_says_what_they_find(
-    service: Service, questions: list[dict[str, Any]], tmp_path: Path
+    service: Service, questions: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "weights.toml"
-    result = train(service, lines(tmp_path / "asked.jsonl", questions), out)
+    train(service, lines(tmp_path / "asked.jsonl", questions), out)
 
-    assert result.exit_code == 0, result.output
-    assert "20 questions, 2 groups." in result.output
-    assert "after, each of 2 parts of the groups left out" in result.output
+    printed = capsys.readouterr().out
+    assert "20 questions, 2 groups." in printed
+    assert "after, each of 2 parts of the groups left out" in printed
     found, text = weights_of(out), out.read_text("utf-8")
     assert (found.beliefs, found.entities, found.kinds) == (packaged().beliefs, packaged().entities, packaged().kinds)
     assert "# They go with hash." in text
@@ -84,7 +83,9 @@ def test_it_writes_weights_that_are_read_and_says_what_they_find(
     assert str(tmp_path) not in text
 
 
-def test_by_id_and_of_one_group(service: Service, questions: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_by_id_and_of_one_group(
+    service: Service, questions: list[dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     group = questions[0]["group"]
     ids = {one["external_id"]: one["id"] for one in service.get(f"/v1/groups/{group}/episodes").json()["episodes"]}
     by_id = [
@@ -92,10 +93,9 @@ def test_by_id_and_of_one_group(service: Service, questions: list[dict[str, Any]
         for one in questions[:10]
         for at in ("2025-06-01T00:00:00Z", "2025-06-02T00:00:00Z")
     ]
-    result = train(service, lines(tmp_path / "asked.jsonl", by_id), tmp_path / "weights.toml")
+    train(service, lines(tmp_path / "asked.jsonl", by_id), tmp_path / "weights.toml")
 
-    assert result.exit_code == 0, result.output
-    assert "after, each of 5 parts of the questions left out" in result.output
+    assert "after, each of 5 parts of the questions left out" in capsys.readouterr().out
 
 
 def test_a_service_with_other_weights_is_told_apart(
@@ -106,14 +106,13 @@ def test_a_service_with_other_weights_is_told_apart(
     other.write_text("[turns]\ntext = 2.0\nwindow = 0\n", "utf-8")
     with open_service(weights=other) as changed:
         assert "Give --weights" in refused(changed, file, out)
-        result = train(changed, file, out, "--weights", str(other))
+        train(changed, file, out, "--weights", str(other))
         asked = {"query": questions[0]["question"], "kinds": ["episode"], "explain": True}
         hits = changed.post(f"/v1/groups/{questions[0]['group']}/search", asked).json()["hits"]
     parts = {part["channel"]: part for part in hits[0]["contributions"]}
     assert parts["text"]["contribution"] == pytest.approx(2.0 * 0.35 * parts["text"]["score"])
     assert parts["window"]["contribution"] == 0
     assert parts["window"]["score"] > 0
-    assert result.exit_code == 0, result.output
     assert weights_of(out).turns.text == 2.0
     assert "from other.toml on" in out.read_text("utf-8")
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.judged import RANKS, SESSION, Example, ListedTurn, Lists
-from graphmem.retrieve.training import FOLDS, FOLDS_OF_ONE, fit, folds_of, recall, train
+from bench.rank.judged import RANKS, SESSION, Example, ListedTurn, Lists
+from bench.rank.training import FOLDS, FOLDS_OF_ONE, fit, folds_of, recall, train
 from graphmem.retrieve.weights import TurnWeights, packaged
 
 PLAIN = packaged().turns

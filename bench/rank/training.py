@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import chain
 from statistics import mean
 
-from graphmem.retrieve.judged import RANKS, Example, Lists, Recall
+from bench.rank.judged import RANKS, Example, Lists, Recall
 from graphmem.retrieve.weights import TurnWeights
 
 ANCHOR = "text"

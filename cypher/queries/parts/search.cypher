@@ -1,0 +1,23 @@
+// part: near_beliefs
+// What a vector index looks among: versions, r, that held then, as known then. Of a history both ends are the beginning of
+// time, so that what had begun is enough.
+WHERE r.group_id = $group AND r.valid_from <= $valid_at AND r.valid_to > $ended_after
+  AND r.recorded_at <= $known_at AND r.superseded_at > $superseded_after AND r.open IN $open AND r.fades_at > $awake_at;
+
+// part: near_episodes
+// What a vector index looks among: episodes, r, of these sessions that had happened then and were known then.
+WHERE r.group_id = $group AND r.session_token >= $first_session AND r.session_token <= $last_session
+  AND r.occurred_at <= $valid_at AND r.recorded_at <= $known_at;
+
+// part: near_summaries
+// What a vector index looks among: summaries, r, whose turns had all been said then, as known then.
+WHERE r.group_id = $group AND r.last_at <= $valid_at AND r.recorded_at <= $known_at AND r.superseded_at > $known_at;
+
+// part: near_reflections
+// What a vector index looks among: reflections, r, whose weeks had ended then, as known then.
+WHERE r.group_id = $group AND r.until_at <= $valid_at AND r.recorded_at <= $known_at AND r.superseded_at > $known_at;
+
+// part: best_first
+// What a vector index found, r, in the order of scores; equal ones in that of ids. Only beliefs can be open.
+WITH r.id AS id, coalesce(r.open, false) AS open, score
+ORDER BY score DESC, id;
