@@ -484,9 +484,9 @@ def diff(
     data_dir: DataDirOption = None,
 ) -> None:
     """Show what began, ended and changed between two instants."""
-    from graphmem.client.days import day
     from graphmem.client.listing import show
     from graphmem.client.terminal import diff_table
+    from graphmem.model.instants import day_text
 
     with client_of(data_dir, url, key) as client:
         answer = client.diff(
@@ -501,7 +501,7 @@ def diff(
             open=open,
             user=user,
         )
-    title = f"Group {group}, from {day(answer.since, '')} to {day(answer.to, '')} ({axis} time)"
+    title = f"Group {group}, from {day_text(answer.since, '')} to {day_text(answer.to, '')} ({axis} time)"
     show(diff_table(answer, title))
     if not answer.complete:
         say("There is more: narrow it down by --entity or --predicate.", err=True)
@@ -790,9 +790,9 @@ def _tell_changes(done: "Remerged | AskedJob") -> None:
 
 
 def _asked(what: str, answer: "AsOf") -> str:
-    from graphmem.client.days import day
+    from graphmem.model.instants import day_text
 
-    return f"{what} (true at {day(answer.valid_at, '')}, as known at {day(answer.known_at, '')})"
+    return f"{what} (true at {day_text(answer.valid_at, '')}, as known at {day_text(answer.known_at, '')})"
 
 
 def _load_sample(data_dir: Path, console: "Console") -> None:

@@ -71,11 +71,11 @@ def close_session(
     data_dir: DataDirOption = None,
 ) -> None:
     """Close a session. The next episode opens it again."""
-    from graphmem.client.days import day
+    from graphmem.model.instants import day_text
 
     with client_of(data_dir, url, key) as client:
         done = client.close_session(group, client.session_id(group, name, user=user), user=user)
-    say(f"Session {done.session} is closed since {day(done.closed_at, '')} (by {done.closed_by}).")
+    say(f"Session {done.session} is closed since {day_text(done.closed_at, '')} (by {done.closed_by}).")
 
 
 def summaries(

@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import date
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
@@ -87,8 +87,8 @@ class Graph(Connection):
         self,
         group: str,
         axis: Axis,
-        since: datetime | str,
-        to: datetime | str,
+        since: date | str,
+        to: date | str,
         *,
         entity: str | None = None,
         predicate: Sequence[str] = (),
