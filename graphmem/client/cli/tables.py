@@ -14,7 +14,7 @@ from graphmem.answers.profiles import ProfileBeliefOut, ProfileOut
 from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
-from graphmem.client.listing import Listing
+from graphmem.client.cli.listing import Listing
 from graphmem.model.instants import day_text
 
 Pair = PairOut | ReviewInFull
@@ -164,7 +164,8 @@ def merges_table(merges: Iterable[MergeOut], title: str) -> Listing:
     table = Listing(
         title,
         ("entity", "is", "of user", "since", "by", "reason", "id"),
-        "there are none. Decide that two are the same: graphmem merge; or look at what may be: graphmem reviews.",
+        "there are none. Decide that two are the same: graphmem identity merge; or look at what may be: graphmem "
+        "identity reviews.",
     )
     for merge in merges:
         member, other = merge.member.name, merge.part_of.name
@@ -178,7 +179,7 @@ def reviews_table(reviews: Iterable[ReviewOut], title: str) -> Listing:
     table = Listing(
         title,
         ("first", "second", "score", "because", "id"),
-        "there are no pairs. Ask about two by name: graphmem why FIRST SECOND.",
+        "there are no pairs. Ask about two by name: graphmem identity why FIRST SECOND.",
     )
     for review in reviews:
         names = (review.first.name, review.second.name)
