@@ -30,12 +30,12 @@ KnownAtOption = Annotated[
 class LocalOptions:
     """Whose settings a command reads, and where the service of this machine keeps everything."""
 
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Its folder on this machine; default: one of yours.", rich_help_panel=_SERVICE)
-    ] = None
     config: Annotated[
         Path | None,
         typer.Option(help="A file of settings in place of yours; default: GRAPHMEM_CONFIG.", rich_help_panel=_SERVICE),
+    ] = None
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Its folder on this machine; default: one of yours.", rich_help_panel=_SERVICE)
     ] = None
 
     def settings(self) -> "Settings":
@@ -48,12 +48,12 @@ class LocalOptions:
 class ServiceOptions(LocalOptions):
     """Which service a command asks: the one at a URL, or the one that runs on this machine."""
 
-    url: Annotated[
-        str | None, typer.Option(help="A service elsewhere; default: the one that runs here.", rich_help_panel=_SERVICE)
-    ] = None
     key: Annotated[
         str | None,
         typer.Option(help="Its key; default: GRAPHMEM_API_KEY, or the local token.", rich_help_panel=_SERVICE),
+    ] = None
+    url: Annotated[
+        str | None, typer.Option(help="A service elsewhere; default: the one that runs here.", rich_help_panel=_SERVICE)
     ] = None
 
     def client(self) -> "GraphmemClient":
@@ -97,11 +97,11 @@ class UserOptions(GroupOptions):
 class TimedOptions(UserOptions):
     """What was believed at one instant to be true at another."""
 
+    known_at: KnownAtOption = None
     valid_at: Annotated[
         str | None,
         typer.Option(help="True then: a day, such as 2025-04-01, or RFC 3339; default: now.", rich_help_panel=_MEMORY),
     ] = None
-    known_at: KnownAtOption = None
 
     def as_of(self) -> "TimeOptions":
         return {"user": self.user, "valid_at": self.valid_at, "known_at": self.known_at}
