@@ -78,6 +78,13 @@ class Told(Request):
         return self
 
 
+def _has_time_zone_and_day(told: object) -> bool:
+    if not isinstance(told, Mapping):
+        return False
+    claim = cast("Mapping[str, object]", told)
+    return claim.get("time_zone") is not None and is_day(claim.get("valid_from"))
+
+
 class ClaimIn(Told):
     """That subject – predicate – object or value starts, holds or ends at a time.
 
@@ -112,8 +119,7 @@ class ClaimIn(Told):
     @model_validator(mode="before")
     @classmethod
     def _says_whose_day(cls, told: object) -> object:
-        claim = cast("Mapping[str, object]", told if isinstance(told, Mapping) else {})
-        if claim.get("time_zone") is not None and is_day(claim.get("valid_from")):
+        if _has_time_zone_and_day(told):
             raise ValueError(
                 "has a time_zone, and a day in UTC as valid_from: write its time and offset, or the day as `event`"
             )
