@@ -54,11 +54,7 @@ def _moment(written: object) -> datetime:
         return moment_of(written, days=False)
 
 
-Instant = Annotated[
-    datetime,
-    PlainValidator(_instant),
-    WithJsonSchema({"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}]}),
-]
+Instant = Annotated[datetime, PlainValidator(_instant), WithJsonSchema({"type": "string"})]
 """RFC 3339 with an offset, or a day, which is its first instant in UTC; so answers show midnight."""
 Moment = Annotated[datetime, PlainValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
 """RFC 3339 with an offset: “yesterday” is counted from it."""
