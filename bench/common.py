@@ -95,7 +95,7 @@ def running(data_dir: Path) -> Service:
 
 
 def _graphmem(*arguments: str, environ: Mapping[str, str] | None = None) -> None:
-    command = [sys.executable, "-c", "from graphmem.client.cli import app; app()", *arguments]
+    command = [sys.executable, "-m", "graphmem", *arguments]
     whole = {**os.environ, **(environ or {})}  # noqa: TID251 - what this process was given goes on to the service
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=whole)
     if done.returncode != 0:

@@ -138,7 +138,7 @@ def _pass_over(path: Path, why: str) -> None:
     where = _key(path)
     if where not in _noticed:
         _noticed.add(where)
-        advice = f"To use it once: --config {NAME}; as it is now, from now on: graphmem trust."
+        advice = f"To use it once: --config {NAME}; as it is now, from now on: graphmem admin trust."
         sys.stderr.write(f"{visible(f'{where} is not read. {why} {advice}')}\n")
 
 

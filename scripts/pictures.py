@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from graphmem.client.sample.show import GROUP  # noqa: E402 - of this folder
+from graphmem.client.sample.loading import GROUP  # noqa: E402 - of this folder
 from graphmem.local import connection  # noqa: E402 - likewise
 from graphmem.settings import Settings  # noqa: E402 - likewise
 from tests.acceptance.browsing import chromium, click, heading, log_in, overview, turn_to  # noqa: E402 - likewise

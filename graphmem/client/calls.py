@@ -1,7 +1,7 @@
 """What calls are made of, and how answers are read: everything that needs no connection."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date
 from http import HTTPStatus
 from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, cast
 from urllib.parse import quote
@@ -19,8 +19,8 @@ from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written
 
 Json = dict[str, Any]
-When = datetime | str | None
-"""An instant as an aware datetime or as RFC 3339; None is now."""
+When = date | str | None
+"""An instant: an aware datetime, RFC 3339, or a day, which is its first instant in UTC; None is now."""
 AnyOntology = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseModel]]
 """An ontology: as JSON, as answers show it or ``graphmem.ontology.ontology_of`` makes it; or models of its entity types
 alone."""

@@ -1,6 +1,5 @@
 """Tools by the names that other memories use, so that prompts written for those work."""
 
-from datetime import datetime
 from typing import Annotated
 
 from mcp.types import CallToolResult
@@ -8,7 +7,7 @@ from pydantic import Field
 
 from graphmem.mcp.budget import fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, as_answer, rest
-from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Own, Query, ValidAt
+from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Moment, Own, Query, ValidAt
 from graphmem.mcp.shown import Acted, Hits, Remembered, ShownEntity, Stats, time_text
 from graphmem.model.claim import Scalar
 
@@ -57,7 +56,7 @@ class Common:
         self,
         fact: Annotated[str, Field(min_length=1, description="A fact in a sentence, in the words it was said in.")],
         occurred_at: Annotated[
-            datetime | None, Field(description="When it was said, with an offset. Default: now.")
+            Moment | None, Field(description="When it was said, with an offset. Default: now.")
         ] = None,
         speaker: Annotated[str | None, Field(description="Who says “I” in it.")] = None,
     ) -> Annotated[CallToolResult, Remembered]:

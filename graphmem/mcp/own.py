@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
 from mcp.types import CallToolResult
-from pydantic import AfterValidator, Field
+from pydantic import Field, PlainValidator, WithJsonSchema
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import DiffOut
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
-from graphmem.errors import NotFound
+from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, name_of_list, page_of
 from graphmem.mcp.memory import Memory, Rest, as_answer, rest
 from graphmem.mcp.shown import (
@@ -34,6 +34,7 @@ from graphmem.mcp.shown import (
     time_text,
 )
 from graphmem.model.claim import Scalar
+from graphmem.model.instants import instant_of, moment_of
 
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
@@ -43,16 +44,24 @@ _STEP = 200
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
 
 
-def _aware(instant: datetime) -> datetime:
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+def _instant(written: object) -> datetime:
+    with as_value_errors():
+        return instant_of(written)
 
 
-Instant = Annotated[datetime, AfterValidator(_aware)]
-"""A bare day, as answers show midnight, is its beginning; without an offset it is UTC."""
+def _moment(written: object) -> datetime:
+    with as_value_errors():
+        return moment_of(written, days=False)
+
+
+Instant = Annotated[datetime, PlainValidator(_instant), WithJsonSchema({"type": "string"})]
+"""RFC 3339 with an offset, or a day, which is its first instant in UTC; so answers show midnight."""
+Moment = Annotated[datetime, PlainValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
+"""RFC 3339 with an offset: “yesterday” is counted from it."""
 ValidAt = Annotated[
-    Instant | None, Field(description="What was true then: RFC 3339, such as 2025-03-01T00:00:00Z. Default: now.")
+    Instant | None, Field(description="What was true then: 2025-03-01, or 2025-03-01T10:00:00Z. Default: now.")
 ]
-KnownAt = Annotated[Instant | None, Field(description="What was believed then: RFC 3339. Default: now.")]
+KnownAt = Annotated[Instant | None, Field(description="What was believed then, likewise. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
 BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
 EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A name, or an id.")]
@@ -68,7 +77,7 @@ class Own:
         self,
         text: Annotated[str, Field(min_length=1, description="What was said or happened, in its own words.")],
         occurred_at: Annotated[
-            datetime | None, Field(description="When, with an offset; “yesterday” is counted from it. Default: now.")
+            Moment | None, Field(description="When, with an offset; “yesterday” is counted from it. Default: now.")
         ] = None,
         speaker: Annotated[str | None, Field(description="Who says “I” in it.")] = None,
         session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
@@ -172,8 +181,8 @@ class Own:
 
     async def diff(
         self,
-        since: Annotated[Instant, Field(alias="from", description="RFC 3339, such as 2025-03-01T00:00:00Z.")],
-        to: Annotated[Instant, Field(description="RFC 3339; later than `from`.")],
+        since: Annotated[Instant, Field(alias="from", description="2025-03-01, or 2025-03-01T10:00:00Z.")],
+        to: Annotated[Instant, Field(description="Later than `from`.")],
         axis: Annotated[
             Literal["valid", "known"],
             Field(description="valid: what changed in the world; known: what came to be believed."),

@@ -52,7 +52,7 @@ def other_model(group: str, stored: str, configured: str) -> str:
     """That a group's vectors are of another model than is configured, and what to do."""
     return (
         f"The vectors of group {group!r} are of the embedding model {stored}, and {configured} is configured. Embed it "
-        f"again with `graphmem reembed --group {group}`, or set embedding.model back."
+        f"again with `graphmem admin reembed --group {group}`, or set embedding.model back."
     )
 
 

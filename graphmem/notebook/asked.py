@@ -1,14 +1,15 @@
 """What is asked of the service to be shown, as of any two times."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.client.calls import BeliefOptions, When, time_options
 from graphmem.client.synchronous import GraphmemClient
+from graphmem.model.instants import instant_of
 from graphmem.notebook.graphs import Svg, graph_picture
-from graphmem.notebook.pictures import Png, instant, timeline_picture
+from graphmem.notebook.pictures import Png, timeline_picture
 
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
 
@@ -42,8 +43,8 @@ def timeline(
     client: GraphmemClient,
     group: str,
     entity: str,
-    since: datetime | str,
-    until: datetime | str,
+    since: date | str,
+    until: date | str,
     *,
     predicate: Sequence[str] = (),
     title: str = "",
@@ -51,14 +52,14 @@ def timeline(
 ) -> Png:
     """A picture of all beliefs about an entity (name or id) by when they are true, as known at ``known_at``.
 
-    It reaches from ``since`` to ``until``: aware datetimes or RFC 3339, as ``valid_at`` and ``known_at``. Hatched are
+    It reaches from ``since`` to ``until``: as ``valid_at`` and ``known_at`` are written. Hatched are
     beliefs that were no longer held then, pale those that rest on open claims or were planned or wished only; what
     happened once is a dot.
 
     Raises:
         InvalidInput: ``since`` or ``until`` is no instant, or has no offset; nothing was asked then.
     """
-    begin, end = instant(since), instant(until)
+    begin, end = instant_of(since), instant_of(until)
     id_ = client.entity_id(group, entity, **time_options(asked))
     versions = sorted(client.history(group, id_, predicate=predicate, **asked), key=_start)
     within = [one for one in versions if _overlaps(one, begin, end)]

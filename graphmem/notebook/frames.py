@@ -2,7 +2,7 @@
 # ruff: noqa: PLC0415 - see above
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date
 from typing import TYPE_CHECKING, Unpack
 
 from graphmem.answers.beliefs import BeliefOut
@@ -57,8 +57,8 @@ def diff(
     client: GraphmemClient,
     group: str,
     axis: Axis,
-    since: datetime | str,
-    to: datetime | str,
+    since: date | str,
+    to: date | str,
     *,
     entity: str | None = None,
     predicate: Sequence[str] = (),

@@ -6,8 +6,8 @@ from html import escape
 from math import atan2, cos, sin
 
 from graphmem.answers.beliefs import BeliefOut, GraphOut
-from graphmem.client.days import day
 from graphmem.model.claim import ClaimStatus
+from graphmem.model.instants import day_text
 from graphmem.notebook.layout import placed
 
 _COLOURS = {
@@ -171,7 +171,7 @@ def _head(tip: Point, angle: float) -> str:
 
 
 def _told(belief: BeliefOut) -> str:
-    return f"{belief.statement} ({day(belief.valid_from, '?')} – {day(belief.valid_to, '…')})"
+    return f"{belief.statement} ({day_text(belief.valid_from, '?')} – {day_text(belief.valid_to, '…')})"
 
 
 def _legend_width(type_: str) -> float:

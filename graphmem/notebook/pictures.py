@@ -9,7 +9,7 @@ Only this module knows matplotlib, and imports it where it draws.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,9 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.facts import FactOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.errors import InvalidInput
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.fading import FADING, strength
-from graphmem.model.interval import as_instant
+from graphmem.model.instants import instant_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,8 +89,8 @@ def calibration_picture(judged: Iterable[tuple[float, bool]], *, bins: int = 10)
 def timeline_picture(
     believed: Sequence[BeliefOut],
     no_longer: Sequence[BeliefOut],
-    since: datetime | str,
-    until: datetime | str,
+    since: date | str,
+    until: date | str,
     title: str = "",
 ) -> Png:
     """Beliefs by the time at which they are true, one a row; grey and hatched those that are no longer believed.
@@ -103,7 +102,7 @@ def timeline_picture(
     Raises:
         InvalidInput: ``since`` or ``until`` is no instant, or has no offset.
     """
-    begin, end = instant(since), instant(until)
+    begin, end = instant_of(since), instant_of(until)
     rows = [*((belief, _style(belief)) for belief in believed), *((belief, _NO_LONGER) for belief in no_longer)]
     figure, axes = _figure(len(rows))
     for number, (belief, kind) in enumerate(rows):
@@ -119,19 +118,6 @@ def timeline_picture(
     axes.set_title(title, loc="left")
     _show_kinds(figure, list(dict.fromkeys(kind for _, kind in rows)))
     return _png(figure)
-
-
-def instant(when: datetime | str) -> datetime:
-    """An aware datetime, or RFC 3339, as an instant in UTC.
-
-    Raises:
-        InvalidInput: it is neither, or has no offset.
-    """
-    try:
-        found = datetime.fromisoformat(when) if isinstance(when, str) else when
-    except ValueError as error:
-        raise InvalidInput(f"{when!r} is no instant. Write it like 2025-03-01T00:00:00Z.") from error
-    return as_instant(found)
 
 
 def _style(belief: BeliefOut) -> str:

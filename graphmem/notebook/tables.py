@@ -9,7 +9,7 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.summaries import SummaryOut, SummarySpan
-from graphmem.client.days import day
+from graphmem.model.instants import day_text
 
 _COLUMNS = ("belief", "from", "to", "said", "in these words")
 
@@ -74,5 +74,5 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 def _cells(belief: BeliefOut) -> tuple[str, ...]:
     first = next(iter(belief.evidence), None)
-    said = (day(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
-    return (belief.statement, day(belief.valid_from, "?"), day(belief.valid_to, "…"), *said)
+    said = (day_text(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
+    return (belief.statement, day_text(belief.valid_from, "?"), day_text(belief.valid_to, "…"), *said)

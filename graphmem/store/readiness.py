@@ -73,8 +73,8 @@ async def check_groups(database: Database, queries: Mapping[str, Query], embedde
     groups = "1 group has" if row.count == 1 else f"{row.count} groups have"
     return (
         f"{groups} vectors of another embedding model than {model} ({dimensions} dimensions). What comes in is stored "
-        "and read there, without vectors, and searches go by full text. Embed each again: graphmem reembed --group "
-        "NAME; GET /v1/groups says of which model each is."
+        "and read there, without vectors, and searches go by full text. Embed each again: graphmem admin reembed "
+        "--group NAME; GET /v1/groups says of which model each is."
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from graphmem.client.sample import trip, turns
-from graphmem.client.sample.show import GROUP
+from graphmem.client.sample.loading import GROUP
 from graphmem.local import DataDir
 from graphmem.store.queries import cypher_root
 from tests.acceptance.browsing import (

@@ -45,7 +45,7 @@ from pathlib import Path
 from graphmem import notebook
 from graphmem.answers.beliefs import GraphOut
 from graphmem.client import ServiceUnavailable
-from graphmem.client.sample.show import load
+from graphmem.client.sample.loading import load
 
 try:
     notebook.connect(Path(sys.argv[1]))

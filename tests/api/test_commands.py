@@ -78,28 +78,28 @@ def two_names(service: Service, group: str) -> str:
 
 def test_who_is_who_is_explained_decided_and_taken_back(service: Service, two_names: str) -> None:
     names = ("Tom Okafor", "Thomas Okafor")
-    told = run(service, two_names, "why", *names)
+    told = run(service, two_names, "identity", "why", *names)
     assert "okafor" in told
     assert "score" in told
 
-    done = run(service, two_names, "merge", *names, "--reason", "He says so.")
+    done = run(service, two_names, "identity", "merge", *names, "--reason", "He says so.")
     assert "is part of" in done
     assert "1 claims moved" in done
-    listed = run(service, two_names, "merges")
+    listed = run(service, two_names, "identity", "merges")
     (row,) = (line for line in listed.splitlines() if "He says so." in line)
     merge_id = row.split("│")[-2].strip()
 
-    assert "is no longer part of" in run(service, two_names, "revert", merge_id, "--reason", "Two.")
-    assert "He says so." not in run(service, two_names, "merges")
-    run(service, two_names, "merge", *names, "--reason", "He says so again.")
-    assert "is no longer part of" in run(service, two_names, "revert", "Tom Okafor", "--reason", "Two.")
-    assert "To review" in run(service, two_names, "reviews")
-    run(service, two_names, "reviews", "--walk")
+    assert "is no longer part of" in run(service, two_names, "identity", "revert", merge_id, "--reason", "Two.")
+    assert "He says so." not in run(service, two_names, "identity", "merges")
+    run(service, two_names, "identity", "merge", *names, "--reason", "He says so again.")
+    assert "is no longer part of" in run(service, two_names, "identity", "revert", "Tom Okafor", "--reason", "Two.")
+    assert "To review" in run(service, two_names, "identity", "reviews")
+    run(service, two_names, "identity", "reviews", "--walk")
 
 
 def test_a_large_merge_says_which_job_it_is(service: Service, two_names: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("graphmem.memory.decisions.MOST_AT_ONCE", 0)
-    told = run(service, two_names, "merge", "Tom Okafor", "Thomas Okafor", "--reason", "He says so.")
+    told = run(service, two_names, "identity", "merge", "Tom Okafor", "Thomas Okafor", "--reason", "He says so.")
     (job,) = service.get(f"/v1/groups/{two_names}/jobs", kind="merge").json()["jobs"]
     assert f"a worker carries it out: job {job['id']}." in told
 
@@ -110,7 +110,7 @@ async def test_a_walk_shows_two_side_by_side_before_it_asks(service: Service, da
     post(service, group, lives("Porto", JANUARY) | thomas, *likes)
     await compare(database, group)
 
-    shown = run(service, group, "reviews", "--walk", typed="s\nas he says\n")
+    shown = run(service, group, "identity", "reviews", "--walk", typed="s\nas he says\n")
 
     before, _, after = shown.partition("[s]ame")
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in before.splitlines() if "│" in line]
@@ -119,11 +119,11 @@ async def test_a_walk_shows_two_side_by_side_before_it_asks(service: Service, da
     assert "first seen" in before
     assert "score" in before
     assert "claims moved" in after
-    assert "as he says" in run(service, group, "merges")
+    assert "as he says" in run(service, group, "identity", "merges")
 
 
 def test_a_group_is_embedded_again(service: Service, two_names: str) -> None:
-    assert "to hash: pending" in run(service, two_names, "reembed")
+    assert "to hash: pending" in run(service, two_names, "admin", "reembed")
 
 
 def test_an_entity_is_protected_by_name(service: Service, two_names: str) -> None:
@@ -131,9 +131,9 @@ def test_an_entity_is_protected_by_name(service: Service, two_names: str) -> Non
         entities = service.get(f"/v1/groups/{two_names}/entities", type="person").json()["entities"]
         return {one["name"]: one["protected"] for one in entities}
 
-    assert "is protected" in run(service, two_names, "protect", "Tom Okafor")
+    assert "is protected" in run(service, two_names, "identity", "protect", "Tom Okafor")
     assert protected() == {"Tom Okafor": True, "Thomas Okafor": False}
-    assert "no longer protected" in run(service, two_names, "protect", "Tom Okafor", "--off")
+    assert "no longer protected" in run(service, two_names, "identity", "protect", "Tom Okafor", "--off")
     assert not any(protected().values())
 
 
@@ -142,19 +142,19 @@ def test_facts_are_remembered_corrected_confirmed_and_rejected(service: Service,
     assert "Remembered as preference.colour (claim " in told
 
     def fact() -> str:
-        (row,) = [line for line in run(service, group, "facts", "--user", "ana").splitlines() if "Maya" in line]
+        (row,) = [line for line in run(service, group, "fact", "list", "--user", "ana").splitlines() if "Maya" in line]
         return row
 
     def act(*arguments: str) -> str:
         *_, id_, _ = (cell.strip() for cell in fact().split("│"))
         return run(service, group, *arguments, id_, "--user", "ana")
 
-    assert "1 recorded, 1 superseded" in act("confirm")
+    assert "1 recorded, 1 superseded" in act("fact", "confirm")
     assert "1.00 (confirmed)" in fact()
-    act("correct", "--value", "blue")
+    act("fact", "correct", "--value", "blue")
     assert "Maya: colour blue." in fact()
-    assert "Rejected: 0 recorded, 1 superseded" in act("reject", "--reason", "No.")
-    assert "Maya" not in run(service, group, "facts")
+    assert "Rejected: 0 recorded, 1 superseded" in act("fact", "reject", "--reason", "No.")
+    assert "Maya" not in run(service, group, "fact", "list")
 
 
 def test_conflicts_are_listed_and_settled(service: Service, group: str) -> None:
@@ -167,11 +167,11 @@ def test_conflicts_are_listed_and_settled(service: Service, group: str) -> None:
     )
     (conflict,) = service.get(f"/v1/groups/{group}/conflicts").json()["conflicts"]
 
-    rows = run(service, group, "conflicts").splitlines()
+    rows = run(service, group, "fact", "conflicts").splitlines()
     assert [row.split("│")[1].strip() for row in rows if "Maya" in row] == ["believed", "for it", "against"]
-    assert "Settled: " in run(service, group, "settle", conflict["belief"]["id"], "--keep", newer)
+    assert "Settled: " in run(service, group, "fact", "settle", conflict["belief"]["id"], "--keep", newer)
 
-    assert "Maya" not in run(service, group, "conflicts")
+    assert "Maya" not in run(service, group, "fact", "conflicts")
 
 
 def test_a_thing_without_a_type_is_refused(service: Service, group: str) -> None:

@@ -428,7 +428,8 @@ def test_hostile_words_stay_words(service: Service, group: str) -> None:
         ({"query": "x", "max_tokens": 0}, "greater than or equal to 1"),
         ({"query": "x", "passages": 101}, "less than or equal to 100"),
         ({"query": "x", "least_score": 1.5}, "less than or equal to 1"),
-        ({"query": "x", "valid_at": "2025-05-03"}, "with an offset"),
+        ({"query": "x", "valid_at": "May"}, "with an offset"),
+        ({"query": "x", "valid_at": "2025-05-03T10:00:00"}, "add +HH:MM"),
         ({"query": "x", "tokens": 5}, "not permitted"),
     ],
 )

@@ -100,8 +100,8 @@ def test_after_another_model_is_configured_episodes_are_stored_and_read(setup: S
     assert (posted.status_code, episode["status"], episode["outcome"]["claims"]) == (200, "digested", 1)
     assert episode["vectors_pending"]
     assert kinds(answer) == {"relationship", "episode"}
-    assert f"graphmem reembed --group {group}" in answer["degraded"][0]["detail"]
-    assert (ready["status"], "graphmem reembed" in ready["reason"]) == ("degraded", True)
+    assert f"graphmem admin reembed --group {group}" in answer["degraded"][0]["detail"]
+    assert (ready["status"], "graphmem admin reembed" in ready["reason"]) == ("degraded", True)
 
 
 def test_vectors_of_another_length_are_not_asked(setup: Setup, group: str) -> None:

@@ -208,7 +208,9 @@ async def test_errors_of_the_service_say_the_next_step(service: Service, group: 
         await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
         assert "Look it up" in await refusal(client, "why", id="0" * 32)
         assert "Look it up" in await refusal(client, "entity", name="Nobody")
-        assert "offset" in await refusal(client, "remember", text="Hello.", occurred_at="2025-05-03T10:00:00")
+        for naive in ({"occurred_at": "2025-05-03T10:00:00"}, {"occurred_at": "2025-05-03"}):
+            assert "offset" in await refusal(client, "remember", text="Hello.", **naive)
+        assert "add +HH:MM" in await refusal(client, "facts", valid_at="2025-05-03T10:00:00")
 
 
 async def test_times_are_taken_back_as_they_are_shown(service: Service, group: str) -> None:

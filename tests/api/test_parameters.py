@@ -131,3 +131,38 @@ def test_a_service_that_asks_for_a_user_answers_nobody_else(open_service: OpenSe
         post(service, group, {**said, "user": "ann"})
         assert [one["value"] for one in service.get(f"{root}/graph", user="ann").json()["beliefs"]] == ["tea"]
         assert service.get(f"{root}/graph", user="bo").json()["beliefs"] == []
+
+
+DAY = "2025-05-01"
+
+
+def test_a_day_is_its_first_instant_wherever_an_instant_is_given(service: Service, group: str) -> None:
+    root = f"/v1/groups/{group}"
+    claim = {"subject": MAYA, "predicate": "likes", "value": "tea", "occurred_at": DAY, "valid_from": DAY}
+    post(service, group, {**claim, "valid_to": "2025-06-01"})
+    asked = {"valid_at": DAY, "known_at": "2999-01-01"}
+    (belief,) = service.get(f"{root}/graph", **asked).json()["beliefs"]
+    assert [belief[name] for name in ("valid_from", "valid_to")] == [f"{DAY}T00:00:00Z", "2025-06-01T00:00:00Z"]
+
+    for answer in (
+        service.get(f"{root}/graph", **asked),
+        service.post(f"{root}/search", {"query": "tea", "since": DAY, "until": "2025-06-01", **asked}),
+        service.post(f"{root}/context", {"query": "tea", **asked}),
+    ):
+        assert (answer.status_code, answer.json()["valid_at"]) == (200, f"{DAY}T00:00:00Z"), answer.text
+    changed = service.get(f"{root}/diff", **{"axis": "valid", "from": "2025-04-30", "to": DAY}).json()
+    assert (changed["from"], changed["to"]) == ("2025-04-30T00:00:00Z", f"{DAY}T00:00:00Z")
+
+
+def test_a_time_without_an_offset_is_refused_with_what_to_write(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/graph"
+    refused = service.get(path, valid_at="2025-05-01T10:00:00")
+    assert refused.status_code == 422
+    assert "Write 2025-05-01T10:00:00Z or add +HH:MM" in refused.json()["errors"][0]["detail"]
+
+
+def test_a_day_and_a_time_zone_do_not_say_whose_day_it_is(service: Service, group: str) -> None:
+    claim = {"subject": MAYA, "predicate": "visited", "value": "Rome", "valid_from": DAY, "time_zone": "Asia/Tokyo"}
+    refused = service.post(f"/v1/groups/{group}/claims", claim)
+    assert (refused.status_code, "or the day as `event`" in refused.json()["detail"]) == (422, True)
+    assert service.post(f"/v1/groups/{group}/claims", {**claim, "valid_from": f"{DAY}T00:00:00+09:00"}).is_success

@@ -88,7 +88,9 @@ async def test_the_client_and_a_terminal_show_them(service: Service, group: str,
     with GraphmemClient(service.url, service.token) as client:
         await work(database, group, client.job(group, "reflect", target=DAY).model_dump(mode="json"))
         (found,) = client.reflections(group, user="maya")
-    ran = CliRunner().invoke(app, ["reflections", "--group", group, "--url", service.url, "--key", service.token])
+    ran = CliRunner().invoke(
+        app, ["session", "reflections", "--group", group, "--url", service.url, "--key", service.token]
+    )
     assert ran.exit_code == 0, ran.output
     assert f"{DAY}, everybody ({found.reflection_id})\nWeek to 4 May 2025:" in ran.output
 

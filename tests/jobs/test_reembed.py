@@ -108,7 +108,7 @@ async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors
     assert (said.status, said.vectors_pending) == (Status.DIGESTED, True)
     assert "Maya knows Ada" in {hit.belief.statement for hit in recall.found if hit.belief}
     assert [one.why for one in recall.degraded] == [Why.OTHER_MODEL]
-    assert f"graphmem reembed --group {group}" in recall.degraded[0].detail
+    assert f"graphmem admin reembed --group {group}" in recall.degraded[0].detail
 
     await bench.work(group)
 

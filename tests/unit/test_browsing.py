@@ -12,8 +12,8 @@ from urllib.parse import unquote
 import pytest
 from typer.testing import CliRunner
 
-from graphmem.client.browsing import opening, redirection
 from graphmem.client.cli import app
+from graphmem.client.cli.browser import opening, redirection
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.ports import Ports, answers_on_ipv6
 from graphmem.local.process import Identity

@@ -23,7 +23,7 @@ OTHERS = {
 ROOMS = {
     "client": ("graphmem.client.asynchronous", "graphmem.client.synchronous", "graphmem.errors", "graphmem.ontology"),
     "mcp": ("graphmem.mcp",),
-    "notebooks": ("graphmem.notebook", "graphmem.client.sample.show"),
+    "notebooks": ("graphmem.notebook", "graphmem.client.sample.loading"),
     "sentence-transformers": ("graphmem.embed.transformer",),
     "server": ("graphmem",),
 }

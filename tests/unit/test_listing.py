@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from graphmem import client, local
-from graphmem.client.lines import say, say_text, say_under
-from graphmem.client.listing import Listing, show
+from graphmem.client.cli.lines import say, say_text, say_under
+from graphmem.client.cli.listing import Listing, show
 from graphmem.visible import visible, visible_lines
 
 HOSTILE = (

@@ -66,7 +66,7 @@ def test_a_trusted_file_wins_over_ones_own_key_by_key_and_a_named_one_is_read_al
 def test_trust_is_in_a_file_as_it_was(found: Path, own: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert load_settings().mcp.group == "default"
     assert "is not read. It may be somebody else's." in capfd.readouterr().err
-    assert "  mcp.group" in run("trust").output
+    assert "  mcp.group" in run("admin", "trust").output
     assert load_settings().mcp.group == "found"
     assert (own.parent / "trusted.json").stat().st_mode & 0o777 == 0o600
 
@@ -74,9 +74,9 @@ def test_trust_is_in_a_file_as_it_was(found: Path, own: Path, capfd: pytest.Capt
     settings_files._noticed.clear()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - as in another process
     assert load_settings().mcp.url is None
     assert "It has changed since you trusted it." in capfd.readouterr().err
-    run("trust")
+    run("admin", "trust")
     assert load_settings().mcp.url == "http://127.0.0.1:1"
-    assert "is trusted no longer" in run("trust", "--off").output
+    assert "is trusted no longer" in run("admin", "trust", "--off").output
     assert load_settings().mcp.group == "default"
     assert capfd.readouterr().err == ""
 
@@ -85,7 +85,7 @@ def test_trust_is_in_a_file_as_it_was(found: Path, own: Path, capfd: pytest.Capt
 def test_what_is_no_settings_breaks_no_command_and_is_not_trusted(found: Path, text: str) -> None:
     found.write_text(text)
     assert load_settings().mcp.group == "default"
-    assert isinstance(run("trust").exception, ConfigurationError)
+    assert isinstance(run("admin", "trust").exception, ConfigurationError)
     assert load_settings().mcp.group == "default"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
@@ -15,11 +15,11 @@ from graphmem.api.schemas.words import (
     EventDays,
     Instant,
     LongText,
-    MomentWithOffset,
     Name,
     Request,
     ScalarValue,
     Share,
+    Start,
     TimeZone,
 )
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
@@ -27,6 +27,7 @@ from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import Outcome, StructuredClaim
+from graphmem.model.instants import is_day
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
@@ -60,7 +61,7 @@ class Told(Request):
     object: NamedThing | None = None
     value: ScalarValue | None = None
     statement: LongText | None = None
-    valid_from: MomentWithOffset | None = None
+    valid_from: Start | None = None
     valid_to: Instant | None = None
     occurred_at: Instant | None = None
     user: Name | None = None
@@ -75,6 +76,13 @@ class Told(Request):
         if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
             raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
         return self
+
+
+def _has_time_zone_and_day(told: object) -> bool:
+    if not isinstance(told, Mapping):
+        return False
+    claim = cast("Mapping[str, object]", told)
+    return claim.get("time_zone") is not None and is_day(claim.get("valid_from"))
 
 
 class ClaimIn(Told):
@@ -107,6 +115,15 @@ class ClaimIn(Told):
     open: bool | None = None
     event: EventIn | None = None
     time_zone: TimeZone | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_whose_day(cls, told: object) -> object:
+        if _has_time_zone_and_day(told):
+            raise ValueError(
+                "has a time_zone, and a day in UTC as valid_from: write its time and offset, or the day as `event`"
+            )
+        return told
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

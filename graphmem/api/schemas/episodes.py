@@ -12,7 +12,7 @@ from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Integer,
     Metadata,
-    MomentWithOffset,
+    Moment,
     Name,
     Request,
     Tags,
@@ -36,7 +36,7 @@ class EpisodeIn(Request):
     """
 
     content: Text
-    occurred_at: MomentWithOffset | None = None
+    occurred_at: Moment | None = None
     time_zone: TimeZone | None = None
     session: Name | None = None
     content_type: ContentType = ContentType.MESSAGE

@@ -23,7 +23,7 @@ from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.event import instants_of
-from graphmem.model.interval import as_instant
+from graphmem.model.instants import instant_of, moment_of
 from graphmem.model.time_zone import zone_name
 from graphmem.reading import Standing
 
@@ -39,7 +39,6 @@ INT64 = 2**63
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TYPE = re.compile(r"[^\W\d][\w-]{0,63}")
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?", re.ASCII)
 
 
 class Request(BaseModel):
@@ -102,24 +101,18 @@ def _entity_type(value: str) -> str:
 
 
 def _moment(value: object) -> datetime:
-    if isinstance(value, datetime):
-        return value
-    if not isinstance(value, str):
-        raise ValueError("is not a date and time; write it as 2025-05-03T10:00:00Z")  # noqa: TRY004 - pydantic collects
-    text = value.strip()
-    if re.match(r"-\d", text):
-        raise ValueError("is before the year 1, and times go from 0001-01-02 to 9999-12-30; null is an unknown start")
-    if not _INSTANT.fullmatch(text):
-        hint = " In a URL, write the + of an offset as %2B." if re.search(r"\d \d\d:\d\d$", text) else ""
-        raise ValueError(f"is not a date and time with an offset, such as 2025-05-03T10:00:00Z.{hint}")
-    moment = datetime.fromisoformat(text.upper())
     with as_value_errors():
-        as_instant(moment)
-    return moment
+        return moment_of(value, days=False)
+
+
+def _start(value: object) -> datetime:
+    with as_value_errors():
+        return moment_of(value, days=True)
 
 
 def _instant(value: object) -> datetime:
-    return _moment(value).astimezone(UTC)
+    with as_value_errors():
+        return instant_of(value)
 
 
 def _time_zone(value: str) -> str:
@@ -168,18 +161,29 @@ ShortText = Annotated[
 EntityType = Annotated[
     str, AfterValidator(_entity_type), Field(json_schema_extra={"minLength": 1, "maxLength": 64, "example": "person"})
 ]
+_INSTANT_SCHEMA: dict[str, Any] = {
+    "type": "string",
+    "anyOf": [{"format": "date-time"}, {"format": "date"}],
+    "example": "2025-05-03T10:00:00Z",
+}
 Instant = Annotated[
     datetime,
     BeforeValidator(_instant, json_schema_input_type=str),
-    WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00Z"}),
+    WithJsonSchema(_INSTANT_SCHEMA),
 ]
-"""RFC 3339 with an offset, as UTC."""
-MomentWithOffset = Annotated[
+"""RFC 3339 with an offset, or a day, which is its first instant; as UTC."""
+Moment = Annotated[
     datetime,
     BeforeValidator(_moment, json_schema_input_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00+09:00"}),
 ]
-"""The same, with its offset."""
+"""RFC 3339 with an offset, which is kept: its days are those that a text speaks of."""
+Start = Annotated[
+    datetime,
+    BeforeValidator(_start, json_schema_input_type=str),
+    WithJsonSchema(_INSTANT_SCHEMA),
+]
+"""RFC 3339 with an offset, which is kept, or a day in UTC."""
 TimeZone = Annotated[
     str, AfterValidator(_time_zone), Field(json_schema_extra={"minLength": 3, "maxLength": 64, "example": "Asia/Tokyo"})
 ]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from datetime import datetime
+from datetime import date
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
@@ -88,8 +88,8 @@ class Graph(Connection):
         self,
         group: str,
         axis: Axis,
-        since: datetime | str,
-        to: datetime | str,
+        since: date | str,
+        to: date | str,
         *,
         entity: str | None = None,
         predicate: Sequence[str] = (),

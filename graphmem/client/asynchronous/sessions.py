@@ -41,7 +41,7 @@ class Sessions(Connection):
             listed = candidate_list((one.id, f"of {one.user}" if one.user else "of nobody") for one in meant)
             raise Conflict(f"Several users have a session {session!r}. Say as which user, or take an id: {listed}.")
         if not meant and not re.fullmatch("[0-9a-f]{32}", session):
-            raise NotFound(f"Group {group!r} had no session {session!r} at that time. See which: graphmem sessions.")
+            raise NotFound(f"Group {group!r} had no session {session!r} then. See which: graphmem session list.")
         return meant[0].id if meant else session
 
     async def session(

@@ -14,8 +14,8 @@ from graphmem.answers.profiles import ProfileBeliefOut, ProfileOut
 from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
-from graphmem.client.days import day
-from graphmem.client.listing import Listing
+from graphmem.client.cli.listing import Listing
+from graphmem.model.instants import day_text
 
 Pair = PairOut | ReviewInFull
 _LONGEST = 1_000
@@ -64,8 +64,8 @@ def sessions_table(sessions: Iterable[SessionOut], title: str) -> Listing:
     )
     for one in sessions:
         who = one.user or "", one.agent or "", one.subject or ""
-        closed = day(one.closed_at, "…"), one.closed_by or ""
-        table.add(one.session, *who, day(one.opened_at, ""), *closed, one.id)
+        closed = day_text(one.closed_at, "…"), one.closed_by or ""
+        table.add(one.session, *who, day_text(one.opened_at, ""), *closed, one.id)
     return table
 
 
@@ -111,7 +111,7 @@ def versions_table(versions: Iterable[BeliefOut], title: str) -> Listing:
     )
     for version in versions:
         what, since, to, _, words = _belief(version)
-        believed = (day(version.recorded_at, ""), day(version.superseded_at, "…"))
+        believed = (day_text(version.recorded_at, ""), day_text(version.superseded_at, "…"))
         table.add(what, since, to, *believed, words)
     return table
 
@@ -153,7 +153,7 @@ def read_claims_table(claims: Iterable[ReadClaim], title: str) -> Listing:
     )
     for one in claims:
         what = one.object.name if one.object else str(one.value)
-        times = day(one.valid_from, ""), day(one.valid_to, "")
+        times = day_text(one.valid_from, ""), day_text(one.valid_to, "")
         kind = one.status if one.open else ""
         table.add(one.subject.name, one.predicate, what, *times, kind, f"“{one.text}”")
     return table
@@ -164,12 +164,13 @@ def merges_table(merges: Iterable[MergeOut], title: str) -> Listing:
     table = Listing(
         title,
         ("entity", "is", "of user", "since", "by", "reason", "id"),
-        "there are none. Decide that two are the same: graphmem merge; or look at what may be: graphmem reviews.",
+        "there are none. Decide that two are the same: graphmem identity merge; or look at what may be: graphmem "
+        "identity reviews.",
     )
     for merge in merges:
         member, other = merge.member.name, merge.part_of.name
         how = merge.method if merge.method == "human" else f"{merge.method} ({merge.score:+.1f})"
-        table.add(member, other, merge.user or "", day(merge.recorded_at, ""), how, merge.reason, merge.id)
+        table.add(member, other, merge.user or "", day_text(merge.recorded_at, ""), how, merge.reason, merge.id)
     return table
 
 
@@ -178,7 +179,7 @@ def reviews_table(reviews: Iterable[ReviewOut], title: str) -> Listing:
     table = Listing(
         title,
         ("first", "second", "score", "because", "id"),
-        "there are no pairs. Ask about two by name: graphmem why FIRST SECOND.",
+        "there are no pairs. Ask about two by name: graphmem identity why FIRST SECOND.",
     )
     for review in reviews:
         names = (review.first.name, review.second.name)
@@ -217,7 +218,7 @@ def side_by_side_table(pair: Pair, title: str) -> Listing:
     table.add("also called", *("\n".join(one.aliases) for one in (first, second)))
     table.add("type", first.type, second.type)
     table.add("id of the caller", first.qualifier, second.qualifier)
-    table.add("first seen", *(day(one.first_seen, "") for one in (first, second)))
+    table.add("first seen", *(day_text(one.first_seen, "") for one in (first, second)))
     table.add("mentions", *(str(one.mentions) for one in (first, second)))
     table.add("protected", *("yes" if one.protected else "" for one in (first, second)))
     table.add("believed", _profile_beliefs(first), _profile_beliefs(second))
@@ -247,9 +248,9 @@ def _belief(belief: BeliefOut) -> tuple[str, str, str, str, str]:
     first = next(iter(belief.evidence), None)
     return (
         _cut(belief.statement) + _marks(belief),
-        day(belief.valid_from, "?"),
-        day(belief.valid_to, "…"),
-        day(first.said_at, "") if first else "",
+        day_text(belief.valid_from, "?"),
+        day_text(belief.valid_to, "…"),
+        day_text(first.said_at, "") if first else "",
         _quoted(first.quote) if first else "",
     )
 
@@ -261,7 +262,7 @@ def _marks(belief: BeliefOut) -> str:
 
 
 def _said(claim: EvidenceOut | ClaimOut) -> tuple[str, str, str, str]:
-    return day(claim.said_at, ""), f"{claim.confidence:.2f}", _quoted(claim.quote), claim.claim_id
+    return day_text(claim.said_at, ""), f"{claim.confidence:.2f}", _quoted(claim.quote), claim.claim_id
 
 
 def _quoted(text: str) -> str:
@@ -274,4 +275,10 @@ def _cut(text: str) -> str:
 
 
 def _episode(episode: EpisodeOut) -> tuple[str, str, str, str, str]:
-    return f"{episode.speaker or episode.role} said", "", "", day(episode.occurred_at, ""), _quoted(episode.content)
+    return (
+        f"{episode.speaker or episode.role} said",
+        "",
+        "",
+        day_text(episode.occurred_at, ""),
+        _quoted(episode.content),
+    )

@@ -1,5 +1,4 @@
-"""The command that has the settings of a folder read."""
-# ruff: noqa: PLC0415 - commands that need no model answer at once: what is heavy is imported where it is used
+"""Commands for who runs a service: embedding models, and settings of a folder."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -7,20 +6,40 @@ from typing import Annotated, cast
 
 import typer
 
-from graphmem.client.lines import say
+from graphmem.client.cli.app import CommandApp
+from graphmem.client.cli.lines import say
+from graphmem.client.cli.options import GroupOptions
+
+app = CommandApp("For who runs a service: embedding models, settings of a folder.")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Make this command one of an application."""
-    app.command()(trust)
+@app.command()
+def reembed(
+    asked: GroupOptions,
+    *,
+    wait: Annotated[float, typer.Option(min=0, help="Seconds to wait until it is done.")] = 0,
+) -> None:
+    """Embed a group again, with the embedding model of the service.
+
+    Searches go by full text until it is done.
+    """
+    with asked.client() as client:
+        job = client.job(asked.group, "reembed", wait=wait)
+    counts = ", ".join(f"{name} {count}" for name, count in job.progress.items())
+    say(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
+    raise typer.Exit(1 if job.status == "failed" else 0)
 
 
+@app.command()
 def trust(
     file: Annotated[Path, typer.Argument(help="A file of settings.")] = Path("graphmem.toml"),
     *,
     off: Annotated[bool, typer.Option("--off", help="Trust it no longer.")] = False,
 ) -> None:
-    """Trust the settings of a folder: commands that run in it read them, as long as the file stays as it is now."""
+    """Have commands that run in a folder read its settings.
+
+    They do as long as the file stays as it is now.
+    """
     from graphmem import settings_files
     from graphmem.settings import load_settings, written_settings
 

@@ -1,18 +1,25 @@
-"""Loads a transcript into a running service, with progress. Interrupted, it goes on where it was when run again."""
+"""The command that loads a transcript into a running service, with progress."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from graphmem.client.synchronous import GraphmemClient
+from graphmem.client.cli.lines import say
+from graphmem.client.cli.options import GroupOptions
 from graphmem.client.transcripts import Body, read_transcript
+
+if TYPE_CHECKING:
+    from graphmem.client.synchronous import GraphmemClient
 
 BATCH = 50
 _PAUSE = 1.0
+_INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +41,28 @@ class Summary:
         )
 
 
-def ingest(client: GraphmemClient, path: Path, group: str, console: Console) -> Summary:
+def ingest(
+    asked: GroupOptions, file: Annotated[Path, typer.Argument(help="LoCoMo JSON, or JSON Lines of chat messages.")]
+) -> None:
+    """Load a conversation from a file, and wait until it is digested.
+
+    Run again, it goes on where it was.
+
+    Example: graphmem ingest talk.jsonl --group demo
+    """
+    try:
+        with asked.client() as client:
+            summary = load(client, file, asked.group, Console(stderr=True))
+    except KeyboardInterrupt:
+        say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
+        raise typer.Exit(_INTERRUPTED) from None
+    say(str(summary))
+    for episode, reason in summary.failed.items():
+        say(f"Episode {episode} failed: {reason}", err=True)
+    raise typer.Exit(1 if summary.failed else 0)
+
+
+def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> Summary:
     """Hand in every turn of a file and wait until all are digested.
 
     Raises:
@@ -69,11 +97,11 @@ def _batches(bodies: Sequence[Body]) -> Iterator[Sequence[Body]]:
         yield bodies[at : at + BATCH]
 
 
-def _digested(client: GraphmemClient, group: str, handed: float) -> float:
+def _digested(client: "GraphmemClient", group: str, handed: float) -> float:
     return max(0, handed - client.group(group).work.pending)
 
 
-def _wait(client: GraphmemClient, group: str, total: int, progress: Progress, task: TaskID) -> None:
+def _wait(client: "GraphmemClient", group: str, total: int, progress: Progress, task: TaskID) -> None:
     while (done := _digested(client, group, total)) < total:
         progress.update(task, completed=done)
         time.sleep(_PAUSE)

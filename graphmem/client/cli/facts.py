@@ -1,0 +1,180 @@
+"""Commands about facts: list, remember, confirm, correct and reject them; list and settle conflicts."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.client.cli.app import CommandApp
+from graphmem.client.cli.lines import say
+from graphmem.client.cli.listing import show
+from graphmem.client.cli.options import TimedOptions, UserOptions
+from graphmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.answers.facts import ActedFact
+
+app = CommandApp("Facts that people own: confirm, correct, share them; settle conflicts.")
+
+BeliefArgument = Annotated[str, typer.Argument(help="The id of a fact: graphmem fact list.")]
+ObjectOption = Annotated[str | None, typer.Option("--object", help="A thing: its name and type, such as Porto:place.")]
+ValueOption = Annotated[str | None, typer.Option(help="A plain value, such as green.")]
+StatementOption = Annotated[str | None, typer.Option(help="The sentence that says it; else one is made.")]
+ValidFromOption = Annotated[str | None, typer.Option(help="Since when: a day, such as 2025-04-01, or RFC 3339.")]
+ValidToOption = Annotated[str | None, typer.Option(help="Until when, if it is over.")]
+
+
+def remember(
+    asked: UserOptions,
+    subject: Annotated[str, typer.Argument(help="Whom or what it is about: name and type, such as Maya:person.")],
+    category: Annotated[str, typer.Argument(help="Such as identity, preference, constraint, goal.")],
+    fact_key: Annotated[str, typer.Argument(metavar="KEY", help="What it says, such as favourite_colour or lives_in.")],
+    *,
+    object_: ObjectOption = None,
+    value: ValueOption = None,
+    statement: StatementOption = None,
+    valid_from: ValidFromOption = None,
+    valid_to: ValidToOption = None,
+    importance: Annotated[float | None, typer.Option(min=0, max=1, help="How much it matters; default: 0.8.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; repeatable.")] = None,
+) -> None:
+    """Remember a fact that somebody says on purpose; it is sure.
+
+    Example: graphmem remember Maya:person preference favourite_colour --value green --user maya --group demo
+    """
+    more = {"statement": statement, "valid_from": valid_from, "valid_to": valid_to, "importance": importance}
+    with asked.client() as client:
+        done = client.remember_fact(
+            asked.group,
+            _thing(subject, "SUBJECT"),
+            category,
+            fact_key,
+            object=_thing(object_, "--object") if object_ else None,
+            value=value,
+            tags=tag,
+            **asked.as_user(),
+            **more,
+        )
+    say(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
+
+
+@app.command("list")
+def list_facts(
+    asked: TimedOptions,
+    *,
+    category: Annotated[list[str] | None, typer.Option(help="Only this category; repeatable.")] = None,
+    about: Annotated[str | None, typer.Option(help="Only about this entity, by name or id.")] = None,
+    least_importance: Annotated[float | None, typer.Option(min=0, max=1, help="Only what matters so much.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Only with this tag; repeatable.")] = None,
+) -> None:
+    """List facts, the most important first.
+
+    They are a user's and those that are shared, or without --user all.
+    """
+    from graphmem.client.cli.tables import facts_table
+
+    with asked.client() as client:
+        listed = client.facts(
+            asked.group,
+            category=category or (),
+            subject=client.entity_id(asked.group, about) if about else None,
+            least_importance=least_importance,
+            tag=tag or (),
+            **asked.as_of(),
+        )
+        show(facts_table(listed, f"Facts of group {asked.group}"))
+
+
+@app.command()
+def confirm(asked: UserOptions, fact: BeliefArgument) -> None:
+    """Say that a fact is right.
+
+    It does not fade, and nothing less sure takes its place.
+    """
+    with asked.client() as client:
+        _tell("Confirmed", client.confirm_fact(asked.group, fact, **asked.as_user()))
+
+
+@app.command()
+def share(asked: UserOptions, fact: BeliefArgument) -> None:
+    """Show a fact to everybody in the group, with the words that it rests on."""
+    with asked.client() as client:
+        done = client.share_fact(asked.group, fact, **asked.as_user())
+    say(f"Everybody in {asked.group} sees {done.belief_id} ({done.versions} versions).")
+
+
+@app.command()
+def unshare(asked: UserOptions, fact: BeliefArgument) -> None:
+    """Take back that a fact is shared: its user alone sees it from now on."""
+    with asked.client() as client:
+        done = client.unshare_fact(asked.group, fact, **asked.as_user())
+    say(f"Only its user sees {done.belief_id} ({done.versions} versions).")
+
+
+@app.command()
+def correct(
+    asked: UserOptions,
+    fact: BeliefArgument,
+    *,
+    object_: ObjectOption = None,
+    value: ValueOption = None,
+    statement: StatementOption = None,
+    valid_from: ValidFromOption = None,
+    valid_to: ValidToOption = None,
+    category: Annotated[str | None, typer.Option(help="Another category.")] = None,
+) -> None:
+    """Say what is so instead of a fact. What you leave out stays as it is."""
+    instead = {
+        "object": _thing(object_, "--object") if object_ else None,
+        "value": value,
+        "statement": statement,
+        "valid_from": valid_from,
+        "valid_to": valid_to,
+        "category": category,
+    }
+    with asked.client() as client:
+        _tell("Corrected", client.correct_fact(asked.group, fact, **asked.as_user(), **instead))
+
+
+@app.command()
+def reject(
+    asked: UserOptions,
+    fact: BeliefArgument,
+    *,
+    reason: Annotated[str | None, typer.Option(help="Why; it is kept as evidence.")] = None,
+) -> None:
+    """Say that a fact was never so. Its history keeps it."""
+    with asked.client() as client:
+        _tell("Rejected", client.delete_fact(asked.group, fact, reason=reason, **asked.as_user()))
+
+
+@app.command()
+def conflicts(asked: UserOptions) -> None:
+    """List what is contested, with the claims of both sides."""
+    from graphmem.client.cli.tables import conflicts_table
+
+    with asked.client() as client:
+        show(conflicts_table(client.conflicts(asked.group, **asked.as_user()), f"Contested in group {asked.group}"))
+
+
+@app.command()
+def settle(
+    asked: UserOptions,
+    fact: Annotated[str, typer.Argument(help="The id of what is contested: graphmem fact conflicts.")],
+    *,
+    keep: Annotated[str, typer.Option(help="The id of the claim that is right.")],
+) -> None:
+    """Say which claim is right about what is contested; the others give way."""
+    with asked.client() as client:
+        _tell("Settled", client.settle_conflict(asked.group, fact, keep, **asked.as_user()))
+
+
+def _thing(written: str, what: str) -> dict[str, str]:
+    name, _, kind = written.rpartition(":")
+    if not name or not kind:
+        raise InvalidInput(f"{what} has a name and a type, such as Maya:person, and is {written!r}.")
+    return {"name": name, "type": kind}
+
+
+def _tell(what: str, done: "ActedFact") -> None:
+    claims = ", ".join(done.claim_ids)
+    say(f"{what}: {done.recorded} recorded, {done.superseded} superseded (claims {claims}).")
