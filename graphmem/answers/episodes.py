@@ -1,10 +1,11 @@
 """Episodes as shown, and what became of those handed in."""
 
 from datetime import datetime
+from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from graphmem.answers.answer import Answer, Warned
+from graphmem.answers.answer import Answer, JoinedAnswer, TextOrNull, Warned
 from graphmem.model.episode import ContentType, Role, Status
 
 
@@ -73,19 +74,21 @@ class AcceptedEpisodes(Warned):
     queued: bool
 
 
-class SaidEpisode(Answer):
+class SaidEpisode(JoinedAnswer):
     """What was said, which never changes."""
+
+    joins: ClassVar = ("episode",)
 
     id: str
     content: str
     occurred_at: datetime
     time_zone: str
     recorded_at: datetime
-    session: str | None
+    session: TextOrNull
     content_type: ContentType
     role: Role
     speaker: str | None
-    user: str | None
+    user: TextOrNull
     source: str | None
     tags: list[str]
     metadata: dict[str, JsonValue]

@@ -1,14 +1,16 @@
 """Hits of a search, and what it went without."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from graphmem.answers.answer import Answer, AsOf
+from pydantic import BeforeValidator, ValidationInfo, model_validator
+
+from graphmem.answers.answer import Answer, AsOf, Joined, context_of
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.entity_summaries import EntitySummaryOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reflections import ReflectionOut
 from graphmem.answers.summaries import SummaryOut
-from graphmem.model.recall import Lost, Why
+from graphmem.model.recall import Found, Lost, Why
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 
@@ -26,6 +28,14 @@ class ContributionOut(Answer):
     raw: float | None
 
 
+def _explained(contributions: Any, info: ValidationInfo) -> Any:
+    return contributions if info.context is None or context_of(info).explain else None
+
+
+Contributions = Annotated[list[ContributionOut] | None, BeforeValidator(_explained)]
+"""The reasons of a score; null unless the search is to explain itself."""
+
+
 class HitOut(Answer):
     """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
 
@@ -40,7 +50,7 @@ class HitOut(Answer):
     id: str
     score: float
     held: bool
-    contributions: list[ContributionOut] | None
+    contributions: Contributions
     other_wordings: list[str]
     belief: BeliefOut | None
     carried_out: list[BeliefOut]
@@ -49,6 +59,13 @@ class HitOut(Answer):
     summary: SummaryOut | None
     entity_summary: EntitySummaryOut | None
     reflection: ReflectionOut | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_found(cls, found: object, info: ValidationInfo) -> object:
+        if not isinstance(found, Found):
+            return found
+        return Joined(found, found.ranked, held=found.held_at(context_of(info).valid_at))
 
 
 class DegradedOut(Answer):
@@ -76,7 +93,7 @@ class WhyNotOut(Answer):
     filters: list[str]
     rank: int | None
     score: float | None
-    contributions: list[ContributionOut] | None
+    contributions: Contributions
     instead: str | None
 
 

@@ -152,9 +152,12 @@ class SideBySide:
     neighbours: tuple[SharedNeighbour, ...]
 
     @property
-    def entities(self) -> dict[str, KnownEntity]:
-        """Both, by id."""
-        return {one.cluster.entity.id: one.cluster.entity for one in (self.first, self.second)}
+    def profiles(self) -> tuple[KnownProfile, KnownProfile]:
+        return self.first, self.second
+
+    @property
+    def entities(self) -> tuple[KnownEntity, ...]:
+        return tuple(profile.cluster.entity for profile in self.profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +227,10 @@ class History:
     entities: tuple[KnownEntity, ...]
     versions: tuple[BeliefRow, ...]
     complete: bool
+
+    @property
+    def entity(self) -> KnownEntity:
+        return self.entities[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +313,10 @@ class Found:
     summary: StoredSummary | None = None
     entity_summary: StoredEntitySummary | None = None
     reflection: StoredReflection | None = None
+
+    def held_at(self, instant: datetime) -> bool:
+        """Whether it is still believed and was true then; what is no belief always counts."""
+        return self.belief is None or self.belief.holds_at(instant)
 
 
 class Why(StrEnum):

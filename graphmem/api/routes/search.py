@@ -11,7 +11,7 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.search import SearchIn, search_out
+from graphmem.api.schemas.search import SearchIn
 from graphmem.memory.recall import KINDS
 
 router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
@@ -50,4 +50,5 @@ async def search(
         preferences=posted.preferences,
         why_not=posted.why_not or (),
     )
-    return search_out(recall, asked.valid_at, asked.known_at, standing=standing, explain=posted.explain)
+    context = asked.context(recall.entities, explain=posted.explain)
+    return SearchOut.of(recall, asked, standing, hits=recall.found, context=context)

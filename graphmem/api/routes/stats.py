@@ -6,7 +6,6 @@ from graphmem.answers.stats import MemoryStatsOut
 from graphmem.api import examples
 from graphmem.api.deps import AskedDep, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.stats import memory_stats_out
 
 router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
 
@@ -21,5 +20,4 @@ router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
     description="Beliefs are counted one by one, which takes long in a large group.",
 )
 async def memory_stats(standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
-    stats = await memory.reader.stats(asked.scope)
-    return memory_stats_out(stats, asked.valid_at, asked.known_at, standing=standing)
+    return MemoryStatsOut.of(await memory.reader.stats(asked.scope), asked, standing)
