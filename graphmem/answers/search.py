@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
 
 from graphmem.answers.answer import Answer, AsOf, Joined, context_of
 from graphmem.answers.beliefs import BeliefOut, EntityOut
@@ -36,8 +36,8 @@ Contributions = Annotated[list[ContributionOut] | None, BeforeValidator(_explain
 """The reasons of a score; null unless the search is to explain itself."""
 
 
-class HitOut(Answer):
-    """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
+class RankedOut(Answer):
+    """What every hit says of itself.
 
     ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
     no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
@@ -46,19 +46,12 @@ class HitOut(Answer):
     ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
     """
 
-    kind: HitKind
     id: str
     score: float
     held: bool
     contributions: Contributions
     other_wordings: list[str]
-    belief: BeliefOut | None
     carried_out: list[BeliefOut]
-    episode: EpisodeOut | None
-    entity: EntityOut | None
-    summary: SummaryOut | None
-    entity_summary: EntitySummaryOut | None
-    reflection: ReflectionOut | None
 
     @model_validator(mode="before")
     @classmethod
@@ -66,6 +59,47 @@ class HitOut(Answer):
         if not isinstance(found, Found):
             return found
         return Joined(found, found.ranked, held=found.held_at(context_of(info).valid_at))
+
+
+class BeliefHit(RankedOut):
+    kind: Literal["relationship", "fact"]
+    thing: BeliefOut
+
+
+class EpisodeHit(RankedOut):
+    kind: Literal["episode"]
+    thing: EpisodeOut
+
+
+class EntityHit(RankedOut):
+    kind: Literal["entity"]
+    thing: EntityOut
+
+
+def _summarised(summary: Any) -> str:
+    of_entity = "entity_id" in summary if isinstance(summary, dict) else hasattr(summary, "entity_id")
+    return "entity" if of_entity else "session"
+
+
+class SummaryHit(RankedOut):
+    """A summary of a session, or of an entity: this one has an ``entity_id``."""
+
+    kind: Literal["summary"]
+    thing: Annotated[
+        Annotated[SummaryOut, Tag("session")] | Annotated[EntitySummaryOut, Tag("entity")], Discriminator(_summarised)
+    ]
+
+
+class ReflectionHit(RankedOut):
+    kind: Literal["reflection"]
+    thing: ReflectionOut
+
+
+HitOut = Annotated[
+    BeliefHit | EpisodeHit | EntityHit | SummaryHit | ReflectionHit,
+    Field(discriminator="kind", description="The `kind` says what `thing` is."),
+]
+"""A hit of a search: a thing, by its kind."""
 
 
 class DegradedOut(Answer):

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from graphmem import __version__
+from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.search import HitOut
 from graphmem.client.labelled import Labelled
 from graphmem.client.synchronous import GraphmemClient
@@ -152,7 +153,7 @@ def _listed_turn(hit: HitOut, question: Labelled, weights: Weights) -> ListedTur
             )
         if name != SESSION:
             scores[name] = score
-    episode = hit.episode
+    episode = hit.thing if isinstance(hit.thing, EpisodeOut) else None
     return ListedTurn(
         id=hit.id,
         session=(episode and episode.session) or "",

@@ -248,8 +248,8 @@ async def test_a_rare_one_is_found_behind_ever_so_many_others(database: Database
         Scope(group, day(500)), "Maya drinks tea.", limit=5, filters=Filters(predicates=("rarely",))
     )
     (hit,) = recall.found
-    assert hit.belief is not None
-    assert hit.belief.predicate == "rarely"
+    assert isinstance(hit.thing, BeliefRow)
+    assert hit.thing.predicate == "rarely"
     assert {part.channel for part in hit.ranked.contributions} >= {"text", "vector"}
 
 
