@@ -49,6 +49,9 @@ TextOrNull = Annotated[str | None, BeforeValidator(lambda text: text or None)]
 """A text, null where it is empty."""
 
 
+_MISSING = object()
+
+
 class Joined:
     """Has the attributes of several things; those of the first thing that has one, and before it the ``fields``."""
 
@@ -60,8 +63,8 @@ class Joined:
         if name in self._fields:
             return self._fields[name]
         for thing in self._things:
-            if hasattr(thing, name):
-                return getattr(thing, name)
+            if (value := getattr(thing, name, _MISSING)) is not _MISSING:
+                return value
         raise AttributeError(name)
 
 
@@ -75,7 +78,8 @@ class Answer(BaseModel):
     @classmethod
     def of(cls, *things: object, context: AnswerContext | None = None, **fields: object) -> Self:
         """The answer that has these fields, and the attributes of these things."""
-        return cls.model_validate(Joined(*things, **fields), context=context)
+        alone = len(things) == 1 and not fields
+        return cls.model_validate(things[0] if alone else Joined(*things, **fields), context=context)
 
 
 class JoinedAnswer(Answer):
