@@ -82,6 +82,11 @@ class Answer(BaseModel):
         return cls.model_validate(things[0] if alone else Joined(*things, **fields), context=context)
 
 
+def is_answer(thing: object) -> bool:
+    """Whether it is an answer, or the JSON of one: neither is made of the model any more."""
+    return isinstance(thing, dict | BaseModel)
+
+
 class JoinedAnswer(Answer):
     """An answer that ``joins`` the attributes of a thing and of its parts. What is derived is shown as known then."""
 
@@ -89,8 +94,8 @@ class JoinedAnswer(Answer):
 
     @model_validator(mode="before")
     @classmethod
-    def _join(cls, thing: object, info: ValidationInfo) -> object:
-        if isinstance(thing, dict | BaseModel):
+    def _join(cls, thing: Any, info: ValidationInfo) -> Any:
+        if is_answer(thing):
             return thing
         known = thing.as_known(context_of(info).known_at) if isinstance(thing, DerivedText) else thing
         return Joined(known, *(attrgetter(path)(known) for path in cls.joins))

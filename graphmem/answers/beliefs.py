@@ -1,7 +1,6 @@
 """Beliefs with their evidence, entities and graphs as shown."""
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -26,7 +25,7 @@ def _attributes(stored: Any) -> Any:
     """Attributes as a mapping: the model has them as JSON, or in pairs."""
     if isinstance(stored, str):
         return json.loads(stored)
-    return dict(stored) if isinstance(stored, Sequence) else stored
+    return dict(stored)
 
 
 Attributes = Annotated[dict[str, Scalar], BeforeValidator(_attributes)]

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, ValidationInfo, model_validator
+from pydantic import Field, ValidationInfo, model_validator
 
-from graphmem.answers.answer import Answer, Joined, TextOrNull, Warned, context_of
+from graphmem.answers.answer import Answer, Joined, TextOrNull, Warned, context_of, is_answer
 from graphmem.answers.beliefs import Attributes
 from graphmem.model.claim import ClaimStatus, Kind, Scalar
 from graphmem.model.fragment import ProposedClaim
@@ -20,8 +20,8 @@ class ReadSpan(Answer):
 
     @model_validator(mode="before")
     @classmethod
-    def _with_text(cls, thing: Any, info: ValidationInfo) -> object:
-        if isinstance(thing, dict | BaseModel):
+    def _with_text(cls, thing: Any, info: ValidationInfo) -> Any:
+        if is_answer(thing):
             return thing
         is_claim = isinstance(thing, ProposedClaim)
         start, end = (thing.quote_start, thing.quote_end) if is_claim else (thing.start, thing.end)

@@ -361,16 +361,14 @@ class Presenter:
 
     def hit(self, hit: HitOut) -> Hit | None:
         """Null for a kind that was not asked for."""
-        if not isinstance(hit.thing, BeliefOut | EpisodeOut):
-            return None
-        is_belief = isinstance(hit.thing, BeliefOut)
-        return Hit(
-            kind=hit.kind,
-            id=hit.thing.belief_id if is_belief else hit.id,
-            score=round(hit.score, 3),
-            held=hit.held,
-            thing=self.belief(hit.thing) if is_belief else self.episode(hit.thing),
-        )
+        match hit.thing:
+            case BeliefOut(belief_id=id_) as belief:
+                thing = self.belief(belief)
+            case EpisodeOut(id=id_) as episode:
+                thing = self.episode(episode)
+            case _:
+                return None
+        return Hit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)
 
 
 def acted(fact: ActedFact) -> Acted:

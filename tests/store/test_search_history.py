@@ -129,8 +129,8 @@ async def test_what_is_no_longer_believed_is_below_what_is_with_the_evidence_tha
     found = await search(memory, group, "Maya lives in Lisbon.")
 
     assert told(found) == [("Maya lives in Porto.", None, True, True), ("Maya lives in Lisbon.", None, False, False)]
-    assert found[1].belief is not None
-    assert [one.claim_id for one in found[1].belief.evidence] == [wrong.claim_id]
+    assert isinstance(found[1].thing, BeliefRow)
+    assert [one.claim_id for one in found[1].thing.evidence] == [wrong.claim_id]
     assert told(await search(memory, group, "Maya lives in Lisbon.", known_at=before.recorded_at)) == [
         ("Maya lives in Lisbon.", None, True, True)
     ]
