@@ -194,7 +194,7 @@ def group_of(chat: Chat) -> str:
 def ask(client: httpx.Client, chat: Chat, question: Question) -> Answered:
     asked = {"query": question.text, "kinds": ["episode"], "limit": LIMIT}
     answer = client.post(f"/v1/groups/{group_of(chat)}/search", json=asked).raise_for_status().json()
-    found = tuple(hit["episode"]["external_id"] for hit in answer["hits"])
+    found = tuple(hit["thing"]["external_id"] for hit in answer["hits"])
     return Answered(chat.name, question, found, bool(answer["degraded"]))
 
 

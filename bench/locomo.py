@@ -139,7 +139,7 @@ def ask(client: httpx.Client, group: str, question: Question) -> tuple[list[str]
     """The external ids of what is found, best first; and whether the search went without a channel."""
     asked = {"query": question.text, "kinds": ["episode"], "limit": max(RANKS)}
     answer = client.post(f"/v1/groups/{group}/search", json=asked).raise_for_status().json()
-    return [hit["episode"]["external_id"] for hit in answer["hits"]], bool(answer["degraded"])
+    return [hit["thing"]["external_id"] for hit in answer["hits"]], bool(answer["degraded"])
 
 
 def judged(client: GraphmemClient, conversations: Sequence[Conversation]) -> list[Example]:

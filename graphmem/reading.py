@@ -4,6 +4,7 @@ A settled answer is the same for ever. So nothing here depends on an order that 
 in ``BeliefRow.order``, entities in order of id, and limits cut in order of the id of rows, nearest first.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,14 +16,10 @@ from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodePage, Status, StoredEpisode
+from graphmem.model.hit_kinds import ENTITY, EPISODE, HIT_KINDS, REFLECTION, SUMMARY
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
-    BELIEFS,
-    ENTITY,
-    EPISODE,
     FIRST_VERSION,
-    REFLECTION,
-    SUMMARY,
     Cluster,
     Diff,
     Difference,
@@ -34,6 +31,7 @@ from graphmem.model.recall import (
     Ranked,
     Recall,
     Subgraph,
+    Thing,
     VersionPosition,
 )
 from graphmem.model.reflection import StoredReflection
@@ -44,9 +42,6 @@ from graphmem.retrieve.difference import difference
 from graphmem.retrieve.standing import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 from graphmem.together import side_by_side
-
-Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
-"""What a search finds."""
 
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
@@ -395,26 +390,29 @@ class Reader:
         summaries and reflections that cite what was withdrawn, and whoever has no others. Plans and wishes come with
         what was done of them.
         """
-        episodes = [item.id for item in ranked if item.kind == EPISODE]
-        named = [item.id for item in ranked if item.kind == ENTITY]
-        beliefs = [item.id for item in ranked if item.kind in BELIEFS]
+        ids = defaultdict[str, list[str]](list)
+        for item in ranked:
+            ids[item.kind].append(item.id)
+        beliefs = [item.id for item in ranked if HIT_KINDS[item.kind].is_belief]
         async with side_by_side() as tasks:
-            reading = tasks.create_task(self.episodes_by_id(scope, episodes))
+            reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
             subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
         stored = reading.result()
-        called = await self._store.entities_by_id(scope, named) if named else {}
-        summed = [item.id for item in ranked if item.kind == SUMMARY]
-        summaries = await self._summaries(scope, summed) if summed else []
-        of_entities = await self._store.entity_summaries_by_id(scope, summed) if summed else []
+        called = await self._store.entities_by_id(scope, ids[ENTITY]) if ids[ENTITY] else {}
+        summaries = await self._summaries(scope, ids[SUMMARY]) if ids[SUMMARY] else []
+        of_entities = await self._store.entity_summaries_by_id(scope, ids[SUMMARY]) if ids[SUMMARY] else []
         of_entities = await self._standing_summaries(scope, of_entities)
-        weekly = [item.id for item in ranked if item.kind == REFLECTION]
-        reflections = await self._reflections(scope, weekly) if weekly else []
+        reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
         things |= {one.id: one for one in stored} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
-            found=tuple(_found(item, things[item.id], done.get(item.id, ())) for item in ranked if item.id in things),
+            found=tuple(
+                Found(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
+                for item in ranked
+                if item.id in things
+            ),
             entities=tuple(entities[id_] for id_ in sorted(entities)),
         )
 
@@ -543,19 +541,6 @@ def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:
 def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]) -> tuple[KnownEntity, ...]:
     """An entity, then the other ends of its beliefs, in order of id."""
     return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
-
-
-def _found(ranked: Ranked, thing: Thing, carried_out: tuple[BeliefRow, ...]) -> Found:
-    return Found(
-        ranked=ranked,
-        belief=thing if isinstance(thing, BeliefRow) else None,
-        episode=thing if isinstance(thing, StoredEpisode) else None,
-        carried_out=carried_out,
-        entity=thing if isinstance(thing, KnownEntity) else None,
-        summary=thing if isinstance(thing, StoredSummary) else None,
-        entity_summary=thing if isinstance(thing, StoredEntitySummary) else None,
-        reflection=thing if isinstance(thing, StoredReflection) else None,
-    )
 
 
 def _in_order(beliefs: Iterable[BeliefRow]) -> tuple[BeliefRow, ...]:

@@ -165,13 +165,8 @@ class StandIn:
                 "held": True,
                 "contributions": [part],
                 "other_wordings": [],
-                "belief": one,
                 "carried_out": [],
-                "episode": None,
-                "entity": None,
-                "summary": None,
-                "entity_summary": None,
-                "reflection": None,
+                "thing": one,
             }
             for one in self.beliefs.values()
             if one["kind"] in body.get("kinds", one["kind"])

@@ -13,6 +13,7 @@ from bench.rank.judged import RANKS, SESSION, Example, ListedTurn, Recall
 from bench.rank.labelled import Labelled
 from bench.rank.training import Trained, folds_of, train
 from graphmem import __version__
+from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.search import HitOut
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import CallerError, Conflict, ModelUnavailable, NotFound
@@ -156,7 +157,7 @@ def _listed_turn(hit: HitOut, question: Labelled, weights: Weights) -> ListedTur
             )
         if name != SESSION:
             scores[name] = score
-    episode = hit.episode
+    episode = hit.thing if isinstance(hit.thing, EpisodeOut) else None
     return ListedTurn(
         id=hit.id,
         session=(episode and episode.session) or "",

@@ -55,7 +55,7 @@ def _ask(
         if not any(question.evidence & turns for turns in covered.values()):
             continue
         answer = _search(client, group, question.text)
-        found = [hit["summary"]["summary_id"] for hit in answer["hits"] if hit["summary"]]
+        found = [hit["thing"]["summary_id"] for hit in answer["hits"] if hit["kind"] == "summary"]
         hits += any(question.evidence & covered[id_] for id_ in found)
         count, degraded = count + 1, degraded + bool(answer["degraded"])
     return hits, count, degraded

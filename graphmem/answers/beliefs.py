@@ -1,14 +1,34 @@
 """Beliefs with their evidence, entities and graphs as shown."""
 
+import json
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, BeforeValidator, Field, ValidationInfo
 
-from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.answer import Answer, AsOf, ShownInstant, TextOrNull, attribute, context_of
 from graphmem.model.claim import ClaimStatus, Scalar
-from graphmem.model.projection.existence import Existed
+from graphmem.model.projection.existence import Existed, Existence
 from graphmem.model.recall import EVIDENCE_LIMIT
+
+
+def _existed(existence: Any, info: ValidationInfo) -> Any:
+    return existence.at(context_of(info).valid_at) if isinstance(existence, Existence) else existence
+
+
+def _referred(entity: Any, info: ValidationInfo) -> Any:
+    """The entity that has an id."""
+    return context_of(info).entity_of[entity] if isinstance(entity, str) else entity
+
+
+def _attributes(stored: Any) -> Any:
+    """Attributes as a mapping: the model has them as JSON, or in pairs."""
+    if isinstance(stored, str):
+        return json.loads(stored)
+    return dict(stored)
+
+
+Attributes = Annotated[dict[str, Scalar], BeforeValidator(_attributes)]
 
 
 class EntityOut(Answer):
@@ -27,15 +47,19 @@ class EntityOut(Answer):
     part_of: str | None
     protected: bool
     recorded_at: datetime
-    valid_from: datetime | None
-    valid_to: datetime | None
-    existed: Existed
+    valid_from: Annotated[ShownInstant, attribute("existence.valid_from")]
+    valid_to: Annotated[ShownInstant, attribute("existence.valid_to")]
+    existed: Annotated[Existed, attribute("existence"), BeforeValidator(_existed)]
 
 
 class EntityRef(Answer):
     id: str
     type: str
     name: str
+
+
+Referred = Annotated[EntityRef, BeforeValidator(_referred)]
+"""An entity that the model names by its id."""
 
 
 class EvidenceOut(Answer):
@@ -45,8 +69,8 @@ class EvidenceOut(Answer):
     kind: str
     episode_id: str
     quote: str
-    start: int
-    end: int
+    start: Annotated[int, attribute("quote_start")]
+    end: Annotated[int, attribute("quote_end")]
     said_at: datetime
     recorded_at: datetime
     confidence: float
@@ -60,8 +84,8 @@ class Happened(Answer):
     """
 
     day: str
-    from_: Annotated[datetime, Field(alias="from")]
-    to: datetime
+    from_: Annotated[datetime, Field(validation_alias=AliasChoices("from", "valid_from"), serialization_alias="from")]
+    to: Annotated[datetime, attribute("event_to")]
 
 
 class BeliefOut(Answer):
@@ -76,23 +100,23 @@ class BeliefOut(Answer):
     id: str
     belief_id: str
     kind: Literal["relationship", "fact"]
-    subject: EntityRef
+    subject: Annotated[Referred, attribute("subject_id")]
     predicate: str
-    object: EntityRef | None
+    object: Annotated[Referred | None, attribute("object_id")]
     value: Scalar
     statement: str
-    valid_from: datetime | None
-    valid_to: datetime | None
+    valid_from: ShownInstant
+    valid_to: ShownInstant
     recorded_at: datetime
-    superseded_at: datetime | None
+    superseded_at: ShownInstant
     from_stated: bool
     to_stated: bool
     confidence: float
     importance: float
     contested: bool
-    user: str | None
-    attributes: dict[str, Scalar]
-    category: str | None
+    user: TextOrNull
+    attributes: Attributes
+    category: TextOrNull
     open: bool
     status: ClaimStatus
     event: Happened | None

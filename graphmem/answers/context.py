@@ -1,12 +1,22 @@
 """What goes into the next prompt: Markdown under a budget of tokens, and the same in parts."""
 
 from datetime import date, datetime
+from typing import Annotated, Any, ClassVar
 
-from graphmem.answers.answer import Answer, AsOf
+from pydantic import BeforeValidator, model_validator
+
+from graphmem.answers.answer import Answer, AsOf, Joined, JoinedAnswer, ShownInstant, TextOrNull, attribute
 from graphmem.answers.beliefs import EntityRef
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
-from graphmem.model.composed import Because, LineKind
-from graphmem.model.episode import Role
+from graphmem.model.composed import Because, Line, LineKind
+from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.reflection import StoredReflection
+from graphmem.model.summary import StoredSummary
+
+
+def _belief_id(deed: Any) -> Any:
+    return deed.belief_id if isinstance(deed, BeliefRow) else deed
 
 
 class ContextBelief(Answer):
@@ -17,47 +27,64 @@ class ContextBelief(Answer):
 
     belief_id: str
     predicate: str
-    category: str | None
+    category: TextOrNull
     importance: float
     confidence: float
     contested: bool
     open: bool
     status: ClaimStatus
-    valid_from: datetime | None
-    valid_to: datetime | None
-    carried_out: list[str]
+    valid_from: ShownInstant
+    valid_to: ShownInstant
+    carried_out: list[Annotated[str, BeforeValidator(_belief_id)]]
 
 
 class ContextEpisode(Answer):
     """A turn as a context shows it. `withdrawn` are words of it that a retracted claim quotes."""
 
     occurred_at: datetime
-    session: str | None
+    session: TextOrNull
     role: Role
     speaker: str | None
     withdrawn: list[str]
 
 
-class ContextSummary(Answer):
+class ContextSummary(JoinedAnswer):
     """A summary as a context shows it: of so many turns from the `first_turn` of the session."""
 
     summary_id: str
     tier: int
     first_turn: int
     turns: int
-    last_at: datetime
+    last_at: Annotated[datetime, attribute("last.occurred_at")]
     stale_at: datetime | None
 
 
-class ContextReflection(Answer):
+class ContextReflection(JoinedAnswer):
     """A reflection as a context shows it, and the claims that it rests on."""
+
+    joins: ClassVar = ("week",)
 
     reflection_id: str
     day: date
     since: datetime
     until: datetime
-    claim_ids: list[str]
+    claim_ids: Annotated[list[str], attribute("claims")]
     stale_at: datetime | None
+
+
+def _parts(line: Line) -> dict[str, object]:
+    """What a line has of its thing alone."""
+    parts = dict[str, object].fromkeys(("belief", "episode", "summary", "reflection"))
+    match line.thing:
+        case BeliefRow() as belief:
+            return {**parts, "belief": Joined(line, belief), "text": belief.statement}
+        case StoredEpisode(episode=said) as stored:
+            whose = {"user": said.user, "episode_ids": [stored.id]}
+            return {**parts, **whose, "episode": Joined(line, said), "text": said.content}
+        case StoredSummary() as summary:
+            return {**parts, "summary": summary}
+        case StoredReflection() as reflection:
+            return {**parts, "episode_ids": (), "reflection": reflection}
 
 
 class ContextLine(Answer):
@@ -71,13 +98,18 @@ class ContextLine(Answer):
     kind: LineKind
     id: str
     text: str
-    markdown: str
-    user: str | None
+    markdown: Annotated[str, attribute("written")]
+    user: TextOrNull
     episode_ids: list[str]
     belief: ContextBelief | None
     episode: ContextEpisode | None
     summary: ContextSummary | None
     reflection: ContextReflection | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_thing(cls, line: object) -> object:
+        return Joined(line, line.thing, **_parts(line)) if isinstance(line, Line) else line
 
 
 class ContextPart(Answer):

@@ -1,11 +1,11 @@
 """Entities with all that they are the same as, as shown."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.answer import Answer, AsOf, JoinedAnswer, TextOrNull
 from graphmem.answers.beliefs import BeliefOut, EntityOut, EntityRef
 from graphmem.answers.entity_summaries import EntitySummaryOut
 from graphmem.model.recall import MOST_COUNTED
@@ -13,8 +13,10 @@ from graphmem.model.recall import MOST_COUNTED
 Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTED:,} means so many, or more.")]
 
 
-class MemberOut(EntityRef):
+class MemberOut(JoinedAnswer, EntityRef):
     """An entity that is part of another one, by a merge that was recorded at ``since``."""
+
+    joins: ClassVar = ("entity",)
 
     qualifier: str
     since: datetime
@@ -25,17 +27,19 @@ class ShortForOut(Answer):
     """The entity that a short name means in a session, for everybody (null) or in one user's memory."""
 
     session: str
-    user: str | None
+    user: TextOrNull
     entity: EntityRef
     merge_id: str
 
 
-class EntityWithCluster(EntityOut):
+class EntityWithCluster(JoinedAnswer, EntityOut):
     """An entity and all that it was the same as at ``known_at``: what stands for all, and the ``members``.
 
     ``aliases`` are their other names, the one of what stands for all first. ``mentions`` counts those of all of them
     in episodes that had occurred by ``valid_at``. Without a ``user``, merges in one user's memory do not count.
     """
+
+    joins: ClassVar = ("entity",)
 
     aliases: list[str]
     members: list[MemberOut]

@@ -1,8 +1,15 @@
 """Summaries of entities as shown."""
 
 from datetime import datetime
+from typing import Annotated, Any
 
-from graphmem.answers.answer import Answer
+from pydantic import BeforeValidator
+
+from graphmem.answers.answer import Answer, JoinedAnswer, ShownInstant, TextOrNull, attribute
+
+
+def _count(beliefs: Any) -> Any:
+    return beliefs if isinstance(beliefs, int) else len(beliefs)
 
 
 class EntitySentenceOut(Answer):
@@ -10,10 +17,10 @@ class EntitySentenceOut(Answer):
 
     text: str
     belief_id: str
-    claim_ids: list[str]
+    claim_ids: Annotated[list[str], attribute("claims")]
 
 
-class EntitySummaryOut(Answer):
+class EntitySummaryOut(JoinedAnswer):
     """A version of a summary of what a `user` may see of an entity, null for what everybody may.
 
     `summary_id` is the same for all versions. It was made from so many `beliefs`, all of which were true at `as_of`.
@@ -24,13 +31,13 @@ class EntitySummaryOut(Answer):
     id: str
     summary_id: str
     entity_id: str
-    user: str | None
+    user: TextOrNull
     content: str
     sentences: list[EntitySentenceOut]
     tokens: int
-    model: str | None
-    beliefs: int
+    model: TextOrNull
+    beliefs: Annotated[int, BeforeValidator(_count)]
     as_of: datetime
     stale_at: datetime | None
     recorded_at: datetime
-    superseded_at: datetime | None
+    superseded_at: ShownInstant

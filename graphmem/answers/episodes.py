@@ -1,11 +1,12 @@
 """Episodes as shown, and what became of those handed in."""
 
+from dataclasses import fields
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue
 
-from graphmem.answers.answer import Answer, Warned
-from graphmem.model.episode import ContentType, Role, Status
+from graphmem.answers.answer import Answer, TextOrNull, Warned
+from graphmem.model.episode import ContentType, Episode, Role, Status
 
 
 class UsageOut(Answer):
@@ -73,19 +74,29 @@ class AcceptedEpisodes(Warned):
     queued: bool
 
 
+_OF_EPISODE = frozenset(field.name for field in fields(Episode))
+
+
+def _place(name: str) -> AliasPath | str:
+    """Where a stored episode has what was said of it: in the episode itself."""
+    return AliasPath("episode", name) if name in _OF_EPISODE else name
+
+
 class SaidEpisode(Answer):
     """What was said, which never changes."""
+
+    model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=_place))
 
     id: str
     content: str
     occurred_at: datetime
     time_zone: str
     recorded_at: datetime
-    session: str | None
+    session: TextOrNull
     content_type: ContentType
     role: Role
     speaker: str | None
-    user: str | None
+    user: TextOrNull
     source: str | None
     tags: list[str]
     metadata: dict[str, JsonValue]

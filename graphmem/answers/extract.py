@@ -1,12 +1,14 @@
 """What would be read of an episode, and why not more."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, model_validator
 
-from graphmem.answers.answer import Answer, Warned
+from graphmem.answers.answer import Answer, Joined, TextOrNull, Warned, context_of, is_answer
+from graphmem.answers.beliefs import Attributes
 from graphmem.model.claim import ClaimStatus, Kind, Scalar
+from graphmem.model.fragment import ProposedClaim
 
 
 class ReadSpan(Answer):
@@ -15,6 +17,15 @@ class ReadSpan(Answer):
     start: int
     end: int
     text: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_text(cls, thing: Any, info: ValidationInfo) -> Any:
+        if is_answer(thing):
+            return thing
+        is_claim = isinstance(thing, ProposedClaim)
+        start, end = (thing.quote_start, thing.quote_end) if is_claim else (thing.start, thing.end)
+        return Joined(thing, start=start, end=end, text=context_of(info).content[start:end])
 
 
 class ReadEntity(Answer):
@@ -30,8 +41,8 @@ class ReadClauseOut(ReadSpan):
     """``status`` is how a clause is said; ``dropped`` why it makes no open claim, null where it does."""
 
     status: ClaimStatus | None
-    dropped: str | None
-    statement: str | None
+    dropped: TextOrNull
+    statement: TextOrNull
 
 
 class ReadClaim(ReadSpan):
@@ -47,8 +58,8 @@ class ReadClaim(ReadSpan):
     valid_to: datetime | None
     event: Annotated[list[datetime] | None, Field(min_length=2, max_length=2)]
     confidence: float
-    attributes: dict[str, Scalar]
-    category: str | None
+    attributes: Attributes
+    category: TextOrNull
     open: bool
     status: ClaimStatus
 

@@ -1,11 +1,11 @@
 """Facts as shown, what acts on them changed, and what is contested."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, AsOf, Warned
+from graphmem.answers.answer import Answer, AsOf, JoinedAnswer, Warned
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.claims import Changed, ClaimReceipt
 from graphmem.answers.grounds import ClaimOut
@@ -39,11 +39,13 @@ class ActedFact(Changed):
     claim_ids: list[str]
 
 
-class FactOut(BeliefOut):
+class FactOut(JoinedAnswer, BeliefOut):
     """A belief that has a category. ``tags`` are those of the episodes shown as its evidence.
 
     ``protected``: somebody confirmed it, so that it neither fades nor gives way to what is less sure.
     """
+
+    joins: ClassVar = ("belief",)
 
     audience: Annotated[Literal["personal", "shared"], Field(description=_AUDIENCE)]
     protected: bool

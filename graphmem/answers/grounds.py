@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, ReadAnswer
+from graphmem.answers.answer import Answer, ReadAnswer, ShownInstant, TextOrNull, attribute
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.episodes import SaidEpisode
 from graphmem.model.claim import AssertedBy
@@ -21,27 +21,27 @@ class ClaimOut(Answer):
     ``protecting`` claim is not lowered.
     """
 
-    claim_id: str
+    claim_id: Annotated[str, attribute("id")]
     kind: str
     episode_id: str
     statement: str
     quote: str
-    start: int
-    end: int
-    valid_from: datetime | None
-    valid_to: datetime | None
+    start: Annotated[int, attribute("quote_start")]
+    end: Annotated[int, attribute("quote_end")]
+    valid_from: ShownInstant
+    valid_to: ShownInstant
     from_stated: bool
     to_stated: bool
     said_at: datetime
     recorded_at: datetime
-    retracted_at: datetime | None
+    retracted_at: ShownInstant
     confidence: float
     extractor: str
     extractor_version: str
     asserted_by: AssertedBy
     protecting: bool
     cap: float | None
-    gave_way_to: str | None
+    gave_way_to: TextOrNull
 
 
 class GroundsOut(ReadAnswer):

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answers.answer import Answer, AsOf, Warned
+from graphmem.answers.answer import Answer, AsOf, ShownInstant, Warned
 from graphmem.answers.beliefs import EntityOut
 from graphmem.answers.episodes import EpisodeOut
 
@@ -20,7 +20,7 @@ class GroupOut(Answer):
     recorded_at: datetime
     importing: bool
     imported: bool
-    settled_until: datetime | None
+    settled_until: ShownInstant
 
 
 class WorkOut(Answer):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, Warned
+from graphmem.answers.answer import Answer, TextOrNull, Warned
 from graphmem.model.work import Progress, WorkKind
 
 
@@ -20,8 +20,8 @@ class JobOut(Answer):
 
     id: str
     kind: WorkKind
-    target: str | None
-    period: str | None
+    target: TextOrNull
+    period: TextOrNull
     status: Progress
     dry_run: bool
     arguments: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})

@@ -1,9 +1,10 @@
 """Merges as shown, and what decisions on them changed."""
 
 from datetime import datetime
+from typing import Annotated
 
-from graphmem.answers.answer import Answer, ReadAnswer, Warned
-from graphmem.answers.beliefs import EntityRef
+from graphmem.answers.answer import Answer, ReadAnswer, ShownInstant, TextOrNull, Warned, attribute
+from graphmem.answers.beliefs import Referred
 
 
 class ProtectedOut(Warned):
@@ -18,17 +19,17 @@ class MergeOut(Answer):
     """
 
     id: str
-    member: EntityRef
-    part_of: EntityRef
-    pair: list[EntityRef]
-    user: str | None
+    member: Referred
+    part_of: Annotated[Referred, attribute("other")]
+    pair: list[Referred]
+    user: TextOrNull
     session: str | None
     method: str
     stage: str | None
     score: float
     reason: str
     recorded_at: datetime
-    superseded_at: datetime | None
+    superseded_at: ShownInstant
 
 
 class OneMerge(MergeOut, Warned):

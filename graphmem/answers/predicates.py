@@ -5,10 +5,8 @@ from typing import Literal
 
 from graphmem.answers.answer import Answer, Warned
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Rule
+from graphmem.model.projection.predicate import Cardinality, PolicySource, Rule
 from graphmem.model.work import Progress
-
-Source = Literal["group", "service", "default"]
 
 
 class ReprojectionOut(Answer):
@@ -39,7 +37,7 @@ class PredicateOut(Answer):
     rule: Rule | None
     bound: Bounding
     irreflexive: bool
-    source: Source
+    source: PolicySource
     changed_at: datetime | None
 
 

@@ -1,19 +1,20 @@
 """Reflections as shown."""
 
 from datetime import date, datetime
+from typing import Annotated, ClassVar
 
-from graphmem.answers.answer import Answer, Warned
+from graphmem.answers.answer import Answer, JoinedAnswer, ShownInstant, TextOrNull, Warned, attribute
 
 
 class ReflectionSentenceOut(Answer):
     """A sentence, the claims that it rests on, and the beliefs that it states."""
 
     text: str
-    claim_ids: list[str]
-    belief_ids: list[str]
+    claim_ids: Annotated[list[str], attribute("claims")]
+    belief_ids: Annotated[list[str], attribute("beliefs")]
 
 
-class ReflectionOut(Answer):
+class ReflectionOut(JoinedAnswer):
     """A version of a reflection on what a `user` may see, null for what everybody may.
 
     `reflection_id` is the same for all versions. It is about what was recorded after `since` and by `until`, of which
@@ -23,23 +24,25 @@ class ReflectionOut(Answer):
     `stale_at`: since then something that it rests on was withdrawn; it will be made again.
     """
 
+    joins: ClassVar = ("text", "week")
+
     id: str
     reflection_id: str
-    user: str | None
+    user: TextOrNull
     day: date
     since: datetime
     until: datetime
     content: str
     sentences: list[ReflectionSentenceOut]
     tokens: int
-    model: str | None
-    prompt: str | None
+    model: TextOrNull
+    prompt: TextOrNull
     memories: int
     new: int
     tags: list[str]
     stale_at: datetime | None
     recorded_at: datetime
-    superseded_at: datetime | None
+    superseded_at: ShownInstant
 
 
 class ReflectionPage(Warned):

@@ -1,11 +1,11 @@
 """Reviews: pairs of which somebody is to say whether they are the same, and why they look it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, Warned
-from graphmem.answers.beliefs import EntityRef
+from graphmem.answers.answer import Answer, JoinedAnswer, TextOrNull, Warned, attribute
+from graphmem.answers.beliefs import Referred
 from graphmem.answers.profiles import SideBySideOut
 
 
@@ -18,8 +18,8 @@ class PartOut(Answer):
     part: str
     level: str
     weight: float
-    first: str
-    second: str
+    first: Annotated[str, attribute("of_a")]
+    second: Annotated[str, attribute("of_b")]
     refined: bool
 
 
@@ -29,14 +29,14 @@ class JudgedOut(Answer):
     ``stage`` is what first proposed the pair, ``method`` what decided. ``vetoes`` say what keeps the two apart.
     """
 
-    first: EntityRef
-    second: EntityRef
+    first: Annotated[Referred, attribute("a")]
+    second: Annotated[Referred, attribute("b")]
     verdict: Literal["same", "review", "different"]
     method: str
     stage: str | None
     score: float
     probability: Annotated[float, Field(ge=0, le=1)]
-    parts: list[PartOut]
+    parts: Annotated[list[PartOut], attribute("contributions")]
     vetoes: list[str]
 
 
@@ -46,12 +46,14 @@ class PairOut(JudgedOut, SideBySideOut):
     proposed: bool
 
 
-class ReviewOut(JudgedOut):
+class ReviewOut(JoinedAnswer, JudgedOut):
     """A pair to decide, or decided; ``refused`` says why two that are taken for the same are not merged."""
 
+    joins: ClassVar = ("judgement",)
+
     id: str
-    user: str | None
-    refused: str | None
+    user: TextOrNull
+    refused: TextOrNull
     pending: bool
 
 

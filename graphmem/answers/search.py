@@ -1,14 +1,16 @@
 """Hits of a search, and what it went without."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from graphmem.answers.answer import Answer, AsOf
+from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationInfo, model_validator
+
+from graphmem.answers.answer import Answer, AsOf, Joined, context_of
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.entity_summaries import EntitySummaryOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reflections import ReflectionOut
 from graphmem.answers.summaries import SummaryOut
-from graphmem.model.recall import Lost, Why
+from graphmem.model.recall import Found, Lost, Why
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 
@@ -26,8 +28,16 @@ class ContributionOut(Answer):
     raw: float | None
 
 
-class HitOut(Answer):
-    """A belief, an episode, an entity, a summary (of a session, or of an entity) or a reflection.
+def _explained(contributions: Any, info: ValidationInfo) -> Any:
+    return contributions if info.context is None or context_of(info).explain else None
+
+
+Contributions = Annotated[list[ContributionOut] | None, BeforeValidator(_explained)]
+"""The reasons of a score; null unless the search is to explain itself."""
+
+
+class RankedOut(Answer):
+    """What every hit says of itself.
 
     ``held``: it was believed at ``known_at`` to be true at ``valid_at``; what was not had ended (``valid_to``), or was
     no longer believed (``superseded_at``). ``other_wordings``: ids of open beliefs that say the same, for which this
@@ -36,19 +46,60 @@ class HitOut(Answer):
     ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
     """
 
-    kind: HitKind
     id: str
     score: float
     held: bool
-    contributions: list[ContributionOut] | None
+    contributions: Contributions
     other_wordings: list[str]
-    belief: BeliefOut | None
     carried_out: list[BeliefOut]
-    episode: EpisodeOut | None
-    entity: EntityOut | None
-    summary: SummaryOut | None
-    entity_summary: EntitySummaryOut | None
-    reflection: ReflectionOut | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_found(cls, found: object, info: ValidationInfo) -> object:
+        if not isinstance(found, Found):
+            return found
+        return Joined(found, found.ranked, held=found.held_at(context_of(info).valid_at))
+
+
+class BeliefHit(RankedOut):
+    kind: Literal["relationship", "fact"]
+    thing: BeliefOut
+
+
+class EpisodeHit(RankedOut):
+    kind: Literal["episode"]
+    thing: EpisodeOut
+
+
+class EntityHit(RankedOut):
+    kind: Literal["entity"]
+    thing: EntityOut
+
+
+def _summarised(summary: Any) -> str:
+    of_entity = "entity_id" in summary if isinstance(summary, dict) else hasattr(summary, "entity_id")
+    return "entity" if of_entity else "session"
+
+
+class SummaryHit(RankedOut):
+    """A summary of a session, or of an entity: this one has an ``entity_id``."""
+
+    kind: Literal["summary"]
+    thing: Annotated[
+        Annotated[SummaryOut, Tag("session")] | Annotated[EntitySummaryOut, Tag("entity")], Discriminator(_summarised)
+    ]
+
+
+class ReflectionHit(RankedOut):
+    kind: Literal["reflection"]
+    thing: ReflectionOut
+
+
+HitOut = Annotated[
+    BeliefHit | EpisodeHit | EntityHit | SummaryHit | ReflectionHit,
+    Field(discriminator="kind", description="The `kind` says what `thing` is."),
+]
+"""A hit of a search: a thing, by its kind."""
 
 
 class DegradedOut(Answer):
@@ -76,7 +127,7 @@ class WhyNotOut(Answer):
     filters: list[str]
     rank: int | None
     score: float | None
-    contributions: list[ContributionOut] | None
+    contributions: Contributions
     instead: str | None
 
 

@@ -1,8 +1,9 @@
 """Sessions as shown: when they were open, and their last turns."""
 
 from datetime import datetime
+from typing import Annotated
 
-from graphmem.answers.answer import Answer, Warned
+from graphmem.answers.answer import Answer, TextOrNull, Warned, attribute
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.model.session import ClosedBy
 
@@ -16,8 +17,8 @@ class SessionOut(Answer):
     """
 
     id: str
-    session: str
-    user: str | None
+    session: Annotated[str, attribute("name")]
+    user: TextOrNull
     agent: str | None
     subject: str | None
     opened_at: datetime
@@ -41,5 +42,5 @@ class SessionWindowOut(Warned):
     valid_at: datetime
     known_at: datetime
     session: SessionOut
-    episodes: list[EpisodeOut]
+    episodes: Annotated[list[EpisodeOut], attribute("turns")]
     earlier: int

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, AsOf
+from graphmem.answers.answer import Answer, AsOf, TextOrNull
 
 
 class LayersOut(Answer):
@@ -40,7 +40,7 @@ class UnprojectedOut(Answer):
     job_id: str
     subject_id: str
     predicate: str
-    user: str | None
+    user: TextOrNull
     why: str
     asked_at: datetime
 

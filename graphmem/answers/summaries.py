@@ -1,9 +1,20 @@
 """Summaries as shown."""
 
 from datetime import datetime
+from typing import Annotated, Any, ClassVar
 
-from graphmem.answers.answer import Answer, Warned
+from pydantic import AfterValidator, BeforeValidator
+
+from graphmem.answers.answer import Answer, Joined, JoinedAnswer, ShownInstant, TextOrNull, Warned, attribute
 from graphmem.answers.jobs import JobOut
+from graphmem.model.summary import SummaryText
+
+
+def _as_written(text: Any) -> Any:
+    """The sentences, each as its line has it."""
+    if not isinstance(text, SummaryText):
+        return text
+    return [Joined(sentence, text=line) for line, sentence in zip(text.lines, text.sentences, strict=True)]
 
 
 class SummarySpan(Answer):
@@ -19,12 +30,12 @@ class SummarySentenceOut(Answer):
 
     text: str
     belief_id: str | None
-    belief_ids: list[str]
-    claim_ids: list[str]
+    belief_ids: Annotated[list[str], attribute("all_beliefs"), AfterValidator(sorted)]
+    claim_ids: Annotated[list[str], attribute("claims")]
     spans: list[SummarySpan]
 
 
-class SummaryOut(Answer):
+class SummaryOut(JoinedAnswer):
     """A version of a summary of turns of a session (``tier`` 1), or of summaries of the tier below.
 
     ``summary_id`` is the same for all versions. It covers ``turns`` turns from the ``first_turn`` of the session, which
@@ -35,28 +46,30 @@ class SummaryOut(Answer):
     ``drift`` is 1 - cosine to the version before.
     """
 
+    joins: ClassVar = ("text",)
+
     id: str
     summary_id: str
     session_id: str
     session: str
-    user: str | None
+    user: TextOrNull
     agent: str | None
     subject: str | None
     tier: int
     content: str
-    sentences: list[SummarySentenceOut]
+    sentences: Annotated[list[SummarySentenceOut], attribute("text"), BeforeValidator(_as_written)]
     tokens: int
-    model: str | None
-    prompt: str | None
+    model: TextOrNull
+    prompt: TextOrNull
     first_turn: int
     turns: int
-    first_at: datetime
-    last_at: datetime
+    first_at: Annotated[datetime, attribute("first.occurred_at")]
+    last_at: Annotated[datetime, attribute("last.occurred_at")]
     covers: list[str]
     drift: float | None
     stale_at: datetime | None
     recorded_at: datetime
-    superseded_at: datetime | None
+    superseded_at: ShownInstant
 
 
 class ContradictedSentence(Answer):

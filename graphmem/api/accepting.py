@@ -12,7 +12,6 @@ import structlog
 from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.api.backend import Queue
 from graphmem.api.schemas.claims import Told
-from graphmem.api.schemas.episodes import outcome_out
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, Status
@@ -110,7 +109,7 @@ async def wait(
             await _digested(memory, group, remembered, wake_ups, seconds, done)
     except (StoreUnavailable, TimeoutError) as error:
         log.warning("episodes.not_looked_at", reason=str(error))
-    return [_accepted(item, done.get(item.id) or _PENDING) for item in remembered]
+    return [AcceptedEpisode.of(done.get(item.id) or _PENDING, id=item.id, new=item.new) for item in remembered]
 
 
 async def _digested(
@@ -134,18 +133,6 @@ async def _digested(
         if erased := set(waiting) - found.keys():
             raise absent(group, "episode", min(erased), "any more")
         waiting = [id_ for id_ in waiting if id_ not in done]
-
-
-def _accepted(item: Remembered, found: EpisodeOutcome) -> AcceptedEpisode:
-    outcome = outcome_out(found.outcome)
-    return AcceptedEpisode(
-        id=item.id,
-        new=item.new,
-        status=found.status,
-        error=found.error,
-        outcome=outcome,
-        vectors_pending=found.vectors_pending,
-    )
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:

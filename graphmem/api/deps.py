@@ -1,11 +1,13 @@
 """What routes ask for: the services, who calls, and the scope of a read."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import Depends, Header, Path, Query, Request
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.api.auth import Principal, Right
 from graphmem.api.backend import Backend, Queue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
@@ -16,6 +18,7 @@ from graphmem.memory.context import Contexts
 from graphmem.memory.reflections import Reflections
 from graphmem.memory.summaries import Summaries
 from graphmem.model.interval import LATEST
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.reading import Standing
 from graphmem.settings import Settings
@@ -156,6 +159,10 @@ class Asked:
     valid_at: datetime
     known_at: datetime
     given_valid_at: datetime | None
+
+    def context(self, entities: Iterable[KnownEntity] = (), *, explain: bool = False) -> AnswerContext:
+        """What the answer is made with, beside what it shows."""
+        return AnswerContext(entities=entities, valid_at=self.valid_at, known_at=self.known_at, explain=explain)
 
 
 def asked_of(

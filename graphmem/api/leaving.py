@@ -7,7 +7,6 @@ from starlette.responses import JSONResponse
 
 from graphmem.answers.jobs import AskedJob
 from graphmem.api.backend import Queue, wake
-from graphmem.api.schemas.jobs import job_out
 from graphmem.model.work import Work
 
 LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
@@ -20,5 +19,5 @@ LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
 
 async def left_to_worker(queue: Queue, work: Work) -> JSONResponse:
     """The job that carries a decision out, of which workers are told."""
-    asked = AskedJob(job=job_out(work), queued=await wake(queue, work.group_id))
+    asked = AskedJob.of(job=work, queued=await wake(queue, work.group_id))
     return JSONResponse(asked.model_dump(mode="json"), HTTPStatus.ACCEPTED)

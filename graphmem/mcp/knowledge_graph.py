@@ -136,7 +136,7 @@ class Store:
             )
         except NotFound:
             return []
-        return [hit.belief for hit in found.hits if hit.belief is not None and _by_words(hit)]
+        return [hit.thing for hit in found.hits if isinstance(hit.thing, BeliefOut) and _by_words(hit)]
 
     def _asked(self, at: TimeOptions) -> TimeOptions:
         return {**at, "user": self._memory.user}

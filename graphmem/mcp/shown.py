@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.context import ContextBelief, ContextEpisode, ContextLine, ContextPart
-from graphmem.answers.episodes import SaidEpisode
+from graphmem.answers.episodes import EpisodeOut, SaidEpisode
 from graphmem.answers.facts import ActedFact
 from graphmem.answers.grounds import ClaimOut
 from graphmem.answers.search import HitOut, WhyNotOut
@@ -217,8 +217,7 @@ class Hit(Shown):
     id: Id
     score: float
     held: bool
-    belief: ShownBelief | None = None
-    episode: ShownEpisode | None = None
+    thing: ShownBelief | ShownEpisode
 
 
 class Hits(Paged):
@@ -362,16 +361,14 @@ class Presenter:
 
     def hit(self, hit: HitOut) -> Hit | None:
         """Null for a kind that was not asked for."""
-        if hit.belief is None and hit.episode is None:
-            return None
-        return Hit(
-            kind=hit.kind,
-            id=hit.belief.belief_id if hit.belief else hit.id,
-            score=round(hit.score, 3),
-            held=hit.held,
-            belief=self.belief(hit.belief) if hit.belief else None,
-            episode=self.episode(hit.episode) if hit.episode else None,
-        )
+        match hit.thing:
+            case BeliefOut(belief_id=id_) as belief:
+                thing = self.belief(belief)
+            case EpisodeOut(id=id_) as episode:
+                thing = self.episode(episode)
+            case _:
+                return None
+        return Hit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)
 
 
 def acted(fact: ActedFact) -> Acted:

@@ -19,7 +19,8 @@ from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.damage import noted
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Role, StoredEpisode
-from graphmem.model.recall import EPISODE, Found, KnownEntity, Ranked
+from graphmem.model.hit_kinds import EPISODE
+from graphmem.model.recall import Found, KnownEntity, Ranked
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
@@ -121,7 +122,8 @@ class Contexts:
         self, scope: Scope, said: Task["_Said"], found: Task[list[Found]]
     ) -> Mapping[str, Sequence[str]]:
         """What no longer counts of the turns that may be shown."""
-        shown = {one.id for one in (*(await said).turns, *(hit.episode for hit in await found)) if one}
+        things = (*(await said).turns, *(hit.thing for hit in await found))
+        shown = {one.id for one in things if isinstance(one, StoredEpisode)}
         return await self._store.withdrawn_quotes(scope, shown) if shown else {}
 
     async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> "_Summaries":

@@ -18,6 +18,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
 from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
+from graphmem.model.fact import Audience
 from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import EVERYBODY
@@ -48,6 +49,10 @@ class Sharing:
     shared: bool
     access_changed_at: datetime
     versions: int
+
+    @property
+    def audience(self) -> Audience:
+        return "shared" if self.shared else "personal"
 
 
 IMPORTANCE = 0.8

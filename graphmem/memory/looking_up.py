@@ -8,8 +8,9 @@ from graphmem.memory.around import Around, around
 from graphmem.memory.questions import Asking, Questions
 from graphmem.memory.sieve import Sieve
 from graphmem.model.embedding import Vector
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REFLECTION, RELATIONSHIP, SUMMARY
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, REFLECTION, SUMMARY, Degraded, Fusion
+from graphmem.model.recall import Degraded, Fusion
 from graphmem.model.scope import Scope
 from graphmem.retrieve.graph import nearness
 from graphmem.retrieve.lucene import lucene_query
@@ -96,7 +97,9 @@ class LookUp:
 
     async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
         """Full text first: a fact that it finds may say what the question calls an entity."""
-        await together([self._by_text(found, kind, scope, asked, depth) for kind in kinds if kind != ENTITY])
+        await together(
+            [self._by_text(found, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
+        )
         await self._by_graph(found, scope, asked, kinds)
 
     async def _by_meaning(
@@ -119,9 +122,9 @@ class LookUp:
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or ENTITY in kinds):
             return
-        called = [id_ for id_, _ in found.text.get("fact", [])[:_ALIASES]]
+        called = [id_ for id_, _ in found.text.get(FACT, [])[:_ALIASES]]
         found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
-        passing = await found.sieve.passing("relationship", (one.id for one in found.around.reached))
+        passing = await found.sieve.passing(RELATIONSHIP, (one.id for one in found.around.reached))
         reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
         found.open |= {one.id for one in reached if one.open}
         found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
@@ -133,8 +136,8 @@ class LookUp:
             found.names = [(id_, 2 * score - 1) for id_, score in near]
             return
         search = {
-            "relationship": self._store.relationships_by_vector,
-            "fact": self._store.facts_by_vector,
+            RELATIONSHIP: self._store.relationships_by_vector,
+            FACT: self._store.facts_by_vector,
             EPISODE: self._store.episodes_by_vector,
             SUMMARY: self._store.summaries_by_vector,
             REFLECTION: self._store.reflections_by_vector,
@@ -144,10 +147,7 @@ class LookUp:
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
     async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        fields = {EPISODE: ["content", "speaker"], SUMMARY: ["content"], REFLECTION: ["content"]}.get(
-            kind, ["statement"]
-        )
-        lucene = lucene_query(asked, fields, _filters(kind, scope))
+        lucene = lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope))
         if lucene is None:
             return
         if kind == EPISODE:
@@ -157,8 +157,8 @@ class LookUp:
             found.speakers |= {speaker for _, _, speaker in said if speaker}
             return
         search = {
-            "relationship": self._store.relationships_by_text,
-            "fact": self._store.facts_by_text,
+            RELATIONSHIP: self._store.relationships_by_text,
+            FACT: self._store.facts_by_text,
             SUMMARY: self._store.summaries_by_text,
             REFLECTION: self._store.reflections_by_text,
         }[kind]

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from graphmem.memory.sieve import Sieve
-from graphmem.model.filters import OF_EPISODES, Filters
+from graphmem.model.filters import Filters
+from graphmem.model.hit_kinds import EPISODE, OF_EPISODES
 from graphmem.model.lost import Addressed, Outcome
 from graphmem.model.recall import WhyNot
 from graphmem.model.scope import Scope
@@ -37,7 +38,7 @@ class Losses:
     def _of_the_scope(self, one: Addressed) -> Iterable[str]:
         if one.kind not in self._kinds:
             yield "kinds"
-        if one.kind != "episode" and self._scope.open not in (None, one.open):
+        if one.kind != EPISODE and self._scope.open not in (None, one.open):
             yield "open"
 
     async def _passes(self, one: Addressed, sieve: Sieve) -> bool:

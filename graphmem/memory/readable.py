@@ -6,7 +6,8 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import AnswerTooLarge
-from graphmem.model.recall import BELIEFS, Ranked
+from graphmem.model.hit_kinds import HIT_KINDS
+from graphmem.model.recall import Ranked
 
 Wanted = TypeVar("Wanted")
 Read = TypeVar("Read")
@@ -34,4 +35,4 @@ async def readable(
 
 def name_of(item: Ranked) -> str:
     """What a hit is called to people: its kind and its id."""
-    return f"{'Belief' if item.kind in BELIEFS else item.kind.capitalize()} {item.id}"
+    return f"{HIT_KINDS[item.kind].name} {item.id}"

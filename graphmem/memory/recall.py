@@ -16,11 +16,13 @@ from graphmem.memory.questions import Questions
 from graphmem.memory.readable import name_of, readable
 from graphmem.memory.sieve import Sieve
 from graphmem.memory.uses import Uses
+from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, REFLECTION, SEARCHED, SUMMARY
 from graphmem.model.lost import Outcome
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import BELIEFS, ENTITY, EPISODE, REFLECTION, SUMMARY, Degraded, Fusion, Ranked, Recall, Why
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, Why
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.reading import Reader
@@ -39,8 +41,6 @@ from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.wordings import ALIKE, one_wording
 from graphmem.store.graph import GraphStore
 
-KINDS = BELIEFS | {EPISODE}
-"""What is searched unless a caller says otherwise; entities, summaries and reflections only where asked for."""
 HITS = "hits"
 """What a search goes without, where not a channel but a hit is missing."""
 _WORDINGS = 3
@@ -79,7 +79,7 @@ class Searcher:
         scope: Scope,
         text: str,
         *,
-        kinds: frozenset[str] = KINDS,
+        kinds: frozenset[str] = SEARCHED,
         limit: int = 10,
         fusion: Fusion = Fusion.WEIGHTED,
         filters: Filters = NO_FILTERS,
@@ -113,7 +113,7 @@ class Searcher:
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
         recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
-        self._uses.note(scope, [one.belief for one in recall.found if one.belief])
+        self._uses.note(scope, [hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)])
         if not why_not:
             return recall
         outcome = Outcome(
@@ -130,7 +130,7 @@ class Searcher:
     ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
         sieve = Sieve(self._store, scope)
-        ranked, found = await self._ranked(scope, text, KINDS, max(beliefs, turns), Fusion.WEIGHTED, sieve)
+        ranked, found = await self._ranked(scope, text, SEARCHED, max(beliefs, turns), Fusion.WEIGHTED, sieve)
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == EPISODE]

@@ -32,6 +32,11 @@ class SessionWindow:
     turns: tuple[StoredEpisode, ...]
     total: int
 
+    @property
+    def earlier(self) -> int:
+        """How many turns there were before these."""
+        return self.total - len(self.turns)
+
 
 class Sessions:
     """What callers ask of sessions."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.recall import ENTITY, EPISODE, Ranked
+from graphmem.model.hit_kinds import ENTITY, EPISODE
+from graphmem.model.recall import Ranked
 from graphmem.model.scope import Scope
 from graphmem.store.graph import GraphStore
 from graphmem.store.sieve import Entities

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Self
 
 from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
@@ -148,9 +149,19 @@ class BeliefRow:
         return status_of(self.predicate, is_open=self.open)
 
     @property
+    def event(self) -> Self | None:
+        """The belief itself, where it is one of an event."""
+        return None if self.event_to is None else self
+
+    @property
     def audience(self) -> str:
         """Who may see it: its user, or everybody."""
         return EVERYBODY if self.shared else self.user
+
+    @property
+    def episode_ids(self) -> list[str]:
+        """The ids of the episodes of its evidence."""
+        return sorted({one.episode_id for one in self.evidence})
 
     @property
     def distinguished_by(self) -> tuple[str, ...]:

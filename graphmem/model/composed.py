@@ -92,7 +92,7 @@ class Line:
     thing: Shown
     withdrawn: tuple[str, ...] = ()
     carried_out: tuple[BeliefRow, ...] = ()
-    text: str | None = None
+    text: str = ""
 
     @property
     def key(self) -> str:

@@ -1,11 +1,14 @@
 """Facts: beliefs that have a category. What may be asked of them, and what disputes them."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
 from graphmem.model.recall import KnownClaim, KnownEntity
 
+Audience = Literal["personal", "shared"]
+"""Who may see a fact: its user, or everybody in the group."""
 FactPosition = tuple[float, str]
 """Where a fact stands in a list: its importance, and the id of its row; the most important first."""
 FIRST_FACT: FactPosition = (2.0, "")
@@ -28,6 +31,10 @@ class Fact:
 
     belief: BeliefRow
     tags: tuple[str, ...]
+
+    @property
+    def audience(self) -> Audience:
+        return "personal" if self.belief.audience else "shared"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,14 +9,8 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from graphmem.errors import InvalidInput
+from graphmem.model.hit_kinds import HIT_KINDS, OF_EPISODES
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.recall import BELIEFS, ENTITY, REFLECTION, SUMMARY
-
-OF_EPISODES = frozenset({"session", "exclude_session", "roles", "speakers", "sources", "tags"})
-"""What an episode has; of a belief, one of the episodes that it rests on."""
-OF_TIME = frozenset({"since", "until"})
-OF_BELIEFS = frozenset({"predicates", "categories"})
-"""What beliefs alone have: nothing else passes. Confidence is no such thing, it only leaves out beliefs with less."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +60,7 @@ class Filters:
 
     def of(self, kinds: frozenset[str]) -> frozenset[str]:
         """Those kinds of hits that can have all that is given."""
-        given = frozenset(self.given)
-        if given & OF_BELIEFS:
-            return kinds & BELIEFS
-        kinds = kinds - {SUMMARY, REFLECTION} if given else kinds
-        return kinds - {ENTITY} if given & (OF_EPISODES | OF_TIME) else kinds
+        return frozenset(kind for kind in kinds if HIT_KINDS[kind].filters.issuperset(self.given))
 
     def only(self, name: str) -> "Filters":
         """One of them alone."""

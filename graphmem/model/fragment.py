@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from graphmem.errors import GraphmemError
-from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar, status_of
 from graphmem.model.episode import Episode, Role
 from graphmem.model.ontology import Ontology
 
@@ -63,6 +63,11 @@ class ProposedClaim:
     event: tuple[datetime, datetime] | None = None
     open: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
+
+    @property
+    def status(self) -> ClaimStatus:
+        """How it is said."""
+        return status_of(self.predicate, is_open=self.open)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,9 +152,12 @@ class SideBySide:
     neighbours: tuple[SharedNeighbour, ...]
 
     @property
-    def entities(self) -> dict[str, KnownEntity]:
-        """Both, by id."""
-        return {one.cluster.entity.id: one.cluster.entity for one in (self.first, self.second)}
+    def profiles(self) -> tuple[KnownProfile, KnownProfile]:
+        return self.first, self.second
+
+    @property
+    def entities(self) -> tuple[KnownEntity, ...]:
+        return tuple(profile.cluster.entity for profile in self.profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +166,6 @@ class Subgraph:
 
     beliefs: tuple[BeliefRow, ...]
     entities: Mapping[str, KnownEntity]
-
-
-BELIEFS = frozenset({"relationship", "fact"})
-EPISODE, ENTITY, SUMMARY, REFLECTION = "episode", "entity", "summary", "reflection"
-"""The kinds of hits of a search: two of beliefs, and these."""
 
 
 class Fusion(StrEnum):
@@ -224,6 +222,10 @@ class History:
     entities: tuple[KnownEntity, ...]
     versions: tuple[BeliefRow, ...]
     complete: bool
+
+    @property
+    def entity(self) -> KnownEntity:
+        return self.entities[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,21 +293,28 @@ class Grounds:
     complete: bool
 
 
+Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
+"""What a search finds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One answer to a question: a belief with its evidence and the entities at its ends, or one of the others.
+    """A hit of a search: where it ranks and why, and the thing itself; a belief has its evidence.
 
     ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
     """
 
     ranked: Ranked
-    belief: BeliefRow | None
-    episode: StoredEpisode | None
+    thing: Thing
     carried_out: tuple[BeliefRow, ...] = ()
-    entity: KnownEntity | None = None
-    summary: StoredSummary | None = None
-    entity_summary: StoredEntitySummary | None = None
-    reflection: StoredReflection | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.ranked.kind
+
+    def held_at(self, instant: datetime) -> bool:
+        """Whether it is still believed and was true then; what is no belief always counts."""
+        return not isinstance(self.thing, BeliefRow) or self.thing.holds_at(instant)
 
 
 class Why(StrEnum):

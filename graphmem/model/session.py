@@ -74,6 +74,11 @@ class Session:
         return self.openings[0].opened_at
 
     @property
+    def reopened_at(self) -> datetime | None:
+        """When it was opened last, if not for the first time."""
+        return self.openings[-1].opened_at if len(self.openings) > 1 else None
+
+    @property
     def closed_at(self) -> datetime | None:
         return self.openings[-1].closed_at
 

@@ -47,6 +47,14 @@ class Believed:
     last_used_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class BeliefsOfAge:
+    """So many beliefs of one of ``AGES``, None of older ones."""
+
+    days: int | None
+    beliefs: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unprojected:
     """A slot that stays as it is since then, because something of it cannot be read; ``why`` says what.
@@ -73,7 +81,7 @@ class MemoryStats:
 
     layers: Mapping[str, int]
     categories: Mapping[str, int]
-    ages: Mapping[int | None, int]
+    ages: tuple[BeliefsOfAge, ...]
     faded: int
     contested: int
     stale: int
@@ -119,7 +127,7 @@ def memory_stats(
             "reflections": texts.reflections,
         },
         categories={category: categories[category] for category in sorted(categories)},
-        ages={age: ages[age] for age in (*AGES, None)},
+        ages=tuple(BeliefsOfAge(age, ages[age]) for age in (*AGES, None)),
         faded=sum(part.count for part in parts if part.faded),
         contested=sum(part.count for part in parts if part.contested),
         stale=texts.stale,

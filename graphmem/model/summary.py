@@ -220,6 +220,11 @@ class StoredSummary(DerivedText):
     material: str = ""
     asked: bool = False
 
+    @property
+    def episode_ids(self) -> list[str]:
+        """The ids of the episodes that it quotes."""
+        return sorted({span.episode_id for sentence in self.text.sentences for span in sentence.spans})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryOutline:

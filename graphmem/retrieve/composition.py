@@ -136,8 +136,9 @@ def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
 
 
 def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> Iterator[Line]:
-    hits = [(hit.belief, hit.carried_out) for hit in _best_first(found) if hit.belief and hit.belief.id not in without]
-    for rank, (belief, done) in enumerate(hits[: asked.beliefs]):
+    hits = ((hit.thing, hit.carried_out) for hit in _best_first(found))
+    beliefs = [(thing, done) for thing, done in hits if isinstance(thing, BeliefRow) and thing.id not in without]
+    for rank, (belief, done) in enumerate(beliefs[: asked.beliefs]):
         line = _line(LineKind.BELIEF, belief_line(belief, done), Keep.BELIEF, rank, belief)
         yield replace(line, carried_out=done)
 
@@ -147,9 +148,10 @@ def _near(
 ) -> tuple[list[StoredEpisode], int]:
     """The best turns found whose score is high enough, and of how many it is not."""
     hidden = {stored.id for stored in without}
-    hits = [hit for hit in _best_first(found) if hit.episode and hit.episode.id not in hidden]
-    near = [hit.episode for hit in hits if hit.episode and _score(hit) >= asked.least_score]
-    return near[: asked.passages], len(hits) - len(near)
+    hits = ((hit.thing, _score(hit)) for hit in _best_first(found))
+    turns = [(thing, score) for thing, score in hits if isinstance(thing, StoredEpisode) and thing.id not in hidden]
+    near = [turn for turn, score in turns if score >= asked.least_score]
+    return near[: asked.passages], len(turns) - len(near)
 
 
 def _best_first(found: Iterable[Found]) -> list[Found]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from graphmem.model.hit_kinds import EPISODE
 from graphmem.model.lost import Addressed, Outcome
 from graphmem.model.recall import Lost, WhyNot
 from graphmem.model.scope import Scope
@@ -41,7 +42,7 @@ def _out_of_time(one: Addressed, scope: Scope) -> str:
     if one.recorded_at > scope.known_at:
         return f"It was not yet known at known_at: it was recorded at {one.recorded_at.isoformat()}."
     if one.valid_from > scope.valid_at:
-        begun = "occurred" if one.kind == "episode" else "began to hold"
+        begun = "occurred" if one.kind == EPISODE else "began to hold"
         return f"It lies after valid_at: it {begun} at {one.valid_from.isoformat()}."
     if scope.history:
         return ""

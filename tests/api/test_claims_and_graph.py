@@ -171,11 +171,11 @@ def test_search_finds_what_was_believed_then_and_explains_itself(service: Servic
     ask = {"query": "Maya lives in Porto", "kinds": kinds, "explain": True}
     march = service.post(path, ask | {"valid_at": "2025-03-01T00:00:00Z"}).json()
     now = service.post(path, ask).json()
-    assert [hit["belief"]["object"]["name"] for hit in march["hits"] if hit["belief"]["object"]] == ["Porto"]
-    assert [hit["belief"]["object"]["name"] for hit in now["hits"] if hit["belief"]["object"]] == ["Lisbon"]
+    assert [hit["thing"]["object"]["name"] for hit in march["hits"] if hit["thing"]["object"]] == ["Porto"]
+    assert [hit["thing"]["object"]["name"] for hit in now["hits"] if hit["thing"]["object"]] == ["Lisbon"]
     for hit in march["hits"]:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
-        assert hit["belief"]["evidence"]
+        assert hit["thing"]["evidence"]
 
 
 def test_search_finds_episodes(service: Service, group: str) -> None:
@@ -185,7 +185,7 @@ def test_search_finds_episodes(service: Service, group: str) -> None:
     found = service.post(path, {"query": "heron", "kinds": ["episode"], "limit": 1}).json()
     before = service.post(path, {"query": "heron", "valid_at": "2025-05-01T00:00:00Z"}).json()
     (hit,) = found["hits"]
-    assert (hit["episode"]["content"], hit["belief"], hit["contributions"]) == (body["content"], None, None)
+    assert (hit["kind"], hit["thing"]["content"], hit["contributions"]) == ("episode", body["content"], None)
     assert before["hits"] == []
 
 
@@ -204,9 +204,7 @@ def test_an_answer_is_found_beside_its_question_and_says_why(service: Service, g
     path = f"/v1/groups/{group}/search"
     ask = {"query": "Which instrument does Ines play?", "kinds": ["episode"], "explain": True}
     by_weights, by_ranks = (service.post(path, ask | {"fusion": name}).json()["hits"] for name in ("weighted", "rrf"))
-    reasons = {
-        hit["episode"]["content"]: {part["channel"]: part for part in hit["contributions"]} for hit in by_weights
-    }
+    reasons = {hit["thing"]["content"]: {part["channel"]: part for part in hit["contributions"]} for hit in by_weights}
     assert {"text", "text_before", "speaker", "window"} <= reasons[said[1]].keys()
     assert "speaker" not in reasons[said[0]]
     assert (reasons[said[1]]["speaker"]["rank"], reasons[said[0]]["text"]["rank"]) == (None, 1)

@@ -393,9 +393,7 @@ async def test_a_fact_that_somebody_spoilt_spoils_no_other(
     for more in ({}, {"include_history": True}):
         answer = service.post(f"/v1/groups/{talk}/search", {"query": "Maya lives in Porto and likes tea", **more})
         assert answer.status_code == 200, answer.text
-        assert any(
-            hit["belief"] and hit["belief"]["statement"] == "Maya lives in Porto." for hit in answer.json()["hits"]
-        )
+        assert any(hit["thing"].get("statement") == "Maya lives in Porto." for hit in answer.json()["hits"])
     found = context(service, talk, query="Hello, there. Maya likes tea.", session="s", least_score=0)
     assert "Maya lives in Porto." in texts(found, "profile")
     assert {warning.split(" cannot be read")[0] for warning in found["warnings"]} <= {f"Fact {tea['id']}"}

@@ -62,7 +62,7 @@ async def test_it_is_asked_for_made_shown_and_found(service: Service, group: str
 
     asked = {"query": "chess", "kinds": ["summary"], "user": "bob"}
     (hit,) = service.post(f"{path}/search", asked).json()["hits"]
-    assert (hit["kind"], hit["summary"], hit["entity_summary"]) == ("summary", None, found)
+    assert (hit["kind"], hit["thing"]) == ("summary", found)
     assert service.get(f"{path}/summaries").json()["summaries"] == []
 
     assert service.post(f"{path}/claims/{claims[0]}/retract", {}).is_success

@@ -53,9 +53,9 @@ def test_a_value_of_50_000_characters_is_stored_shown_and_taken_back(service: Se
         "facts": get("/facts")["facts"],
         "profile": get(f"/entities/{entity['id']}/profile")["timeline"],
         "search": [
-            one["belief"]
+            one["thing"]
             for one in service.post(f"{path}/search", {"query": "kettle hums in the dark"}).json()["hits"]
-            if one["belief"]
+            if one["kind"] != "episode"
         ],
     }
     for name, found in answers.items():

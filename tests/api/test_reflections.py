@@ -72,7 +72,7 @@ async def test_they_are_asked_for_made_listed_and_shown(service: Service, group:
     assert all(one["claim_ids"] for one in found["maya"]["sentences"])
 
     hits = service.post(f"{path}/search", {"query": "judo", "kinds": ["reflection"]}).json()["hits"]
-    assert ("reflection", found["maya"]["id"]) in [(hit["kind"], hit["reflection"]["id"]) for hit in hits]
+    assert ("reflection", found["maya"]["id"]) in [(hit["kind"], hit["thing"]["id"]) for hit in hits]
     asked_for = {"query": "What does Maya like?", "user": "maya"}
     context = service.post(f"{path}/context", asked_for).json()
     assert context["parts"][0]["heading"] == "Weekly insight"

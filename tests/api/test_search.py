@@ -17,11 +17,11 @@ def search(service: Service, group: str, query: str = "Where does Maya live?", *
 
 
 def statements(answer: dict[str, Any]) -> list[str]:
-    return [hit["belief"]["statement"] for hit in answer["hits"] if hit["belief"]]
+    return [hit["thing"]["statement"] for hit in answer["hits"] if hit["kind"] in BELIEFS]
 
 
 def contents(answer: dict[str, Any]) -> list[str]:
-    return sorted(hit["episode"]["content"] for hit in answer["hits"] if hit["episode"])
+    return sorted(hit["thing"]["content"] for hit in answer["hits"] if hit["kind"] == "episode")
 
 
 @pytest.fixture
@@ -115,18 +115,18 @@ def test_a_history_marks_what_no_longer_holds_below_what_replaced_it(service: Se
     now = search(service, group, "Maya lives in Rome.", kinds=BELIEFS)
     ever = search(service, group, "Maya lives in Rome.", kinds=BELIEFS, include_history=True, explain=True)
 
-    assert [(hit["belief"]["object"]["name"], hit["held"]) for hit in now["hits"]] == [("Lisbon", True)]
-    assert [(hit["belief"]["object"]["name"], hit["held"]) for hit in ever["hits"]] == [
+    assert [(hit["thing"]["object"]["name"], hit["held"]) for hit in now["hits"]] == [("Lisbon", True)]
+    assert [(hit["thing"]["object"]["name"], hit["held"]) for hit in ever["hits"]] == [
         ("Lisbon", True),
         ("Porto", False),
         ("Rome", False),
     ]
-    _, porto, rome = (hit["belief"] for hit in ever["hits"])
+    _, porto, rome = (hit["thing"] for hit in ever["hits"])
     assert (porto["valid_to"], porto["superseded_at"], rome["valid_to"]) == (MARCH, None, None)
     assert rome["superseded_at"] is not None
     for hit in ever["hits"]:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
-        assert hit["belief"]["evidence"]
+        assert hit["thing"]["evidence"]
 
 
 TILES = ["My mosaic in the hall has 80 tiles.", "I bought more tiles, so my mosaic now has 95.", "You have 80 tiles."]
@@ -142,7 +142,7 @@ def test_a_number_given_anew_stands_above_the_one_before(service: Service, group
 
     def found(query: str, **more: Any) -> dict[str, list[str]]:
         hits = search(service, group, query, **asked, **more)["hits"]
-        return {hit["episode"]["content"]: [part["channel"] for part in hit["contributions"]] for hit in hits}
+        return {hit["thing"]["content"]: [part["channel"] for part in hit["contributions"]] for hit in hits}
 
     now, then = found("How many tiles has my mosaic in the hall?"), found("How many tiles had my mosaic in the hall?")
     assert list(now).index(TILES[1]) < list(now).index(TILES[0])
@@ -158,7 +158,7 @@ def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
     service: Service, talk: str, fusion: str
 ) -> None:
     hits = search(service, talk, "Maya lives_in Porto", explain=True, fusion=fusion)["hits"]
-    said = {hit["id"]: hit["episode"]["content"] for hit in hits if hit["episode"]}
+    said = {hit["id"]: hit["thing"]["content"] for hit in hits if hit["thing"]}
     assert {hit["kind"] for hit in hits} == {"relationship", "episode"}
     for hit in hits:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
@@ -168,7 +168,7 @@ def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
         if "text" in channels:
             assert channels["text"]["rank"] >= 1
             assert channels["text"]["raw"] > 0
-    believed = [hit["belief"] for hit in hits if hit["belief"]]
+    believed = [hit["thing"] for hit in hits if hit["thing"]]
     for one in (one for belief in believed for one in belief["evidence"]):
         assert said[one["episode_id"]][one["start"] : one["end"]] == one["quote"]
 
@@ -191,13 +191,13 @@ def test_each_preference_is_a_reason_and_all_sum_to_scores_that_fall(service: Se
     for hit in hits:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
         assert len(parts(hit, "diversity")) == len(parts(hit, "recency")) == 1
-        assert len(parts(hit, "confidence")) == (hit["belief"] is not None)
+        assert len(parts(hit, "confidence")) == (hit["thing"] is not None)
 
 
 def test_of_turns_with_the_same_words_recency_raises_the_newer_as_of_then(service: Service, talk: str) -> None:
     def first(day: str, **asked: Any) -> str:
         at = f"2025-05-{day}T12:00:00Z"
-        return search(service, talk, PORTO, kinds=["episode"], valid_at=at, **asked)["hits"][0]["episode"]["session"]
+        return search(service, talk, PORTO, kinds=["episode"], valid_at=at, **asked)["hits"][0]["thing"]["session"]
 
     assert first("02") == "a", "Maya says it herself"
     assert first("02", recency=1, half_life_days=0.5) == "b"
@@ -208,7 +208,7 @@ def test_of_turns_with_the_same_words_recency_raises_the_newer_as_of_then(servic
 def test_of_turns_with_the_same_words_diversity_shows_another_before_the_second(service: Service, talk: str) -> None:
     def order(**asked: Any) -> list[str]:
         hits = search(service, talk, "Maya lives_in Porto", kinds=["episode"], **asked)["hits"]
-        return [hit["episode"]["content"] for hit in hits]
+        return [hit["thing"]["content"] for hit in hits]
 
     assert order() == order(diversity=0) == [PORTO, PORTO, LIKES]
     assert order(diversity=0.9) == [PORTO, LIKES, PORTO]
@@ -220,7 +220,7 @@ def test_the_less_sure_of_two_beliefs_falls_behind(service: Service, group: str)
 
     def order(**asked: Any) -> list[str]:
         hits = search(service, group, "Maya likes Rome", kinds=BELIEFS, **asked)["hits"]
-        return [hit["belief"]["object"]["name"] for hit in hits]
+        return [hit["thing"]["object"]["name"] for hit in hits]
 
     assert order() == ["Rome", "Porto"]
     assert order(confidence=1) == ["Porto", "Rome"]
@@ -235,7 +235,7 @@ def test_in_a_history_what_replaced_something_stays_above_it_however_unlike(serv
         hits = search(service, group, "Maya lives in Porto.", kinds=BELIEFS, include_history=True, **preferences)[
             "hits"
         ]
-        assert [hit["belief"]["object"]["name"] for hit in hits] == ["Lisbon", "Porto"]
+        assert [hit["thing"]["object"]["name"] for hit in hits] == ["Lisbon", "Porto"]
 
 
 # why not ------------------------------------------------------------------------------------------------------------
@@ -247,9 +247,9 @@ def why(answer: dict[str, Any]) -> list[str | None]:
 
 def test_it_says_where_something_was_lost(service: Service, talk: str) -> None:
     found = search(service, talk, "Maya lives_in Porto", limit=50)
-    ids = {(hit["kind"], (hit["belief"] or {"statement": ""})["statement"]): hit["id"] for hit in found["hits"]}
+    ids = {(hit["kind"], hit["thing"].get("statement", "")): hit["id"] for hit in found["hits"]}
     lives_in, likes = ids["relationship", PORTO], ids["relationship", LIKES]
-    belief = next(hit["belief"]["belief_id"] for hit in found["hits"] if hit["id"] == lives_in)
+    belief = next(hit["thing"]["belief_id"] for hit in found["hits"] if hit["id"] == lives_in)
     asked = [lives_in, belief, likes, ABSENT]
 
     def lost(**more: Any) -> list[dict[str, Any]]:
@@ -288,7 +288,7 @@ def test_what_another_user_said_is_as_unknown_as_what_nobody_said(service: Servi
     said = {"content": "Maya lives_in Porto", "occurred_at": MAY, "user": "ann"}
     service.post(f"/v1/groups/{group}/episodes", said, wait=30)
     hits = search(service, group, user="ann")["hits"]
-    ids = [hit["id"] for hit in hits] + [hit["belief"]["belief_id"] for hit in hits if hit["belief"]]
+    ids = [hit["id"] for hit in hits] + [hit["thing"]["belief_id"] for hit in hits if hit["thing"]]
     other = f"{group}-2"
     post(service, other, lives("Rome", MARCH, subject=MAYA))
 

@@ -34,7 +34,7 @@ def test_a_shared_fact_is_listed_searched_and_put_into_contexts_of_others(servic
     (shown,) = answer(service, "GET", f"{root}/facts", user="ben")["facts"]
     assert (shown["audience"], shown["user"], shown["statement"]) == ("shared", "ann", TOLD)
     (hit,) = answer(service, "POST", f"{root}/search", **found)["hits"]
-    assert hit["belief"]["belief_id"] == fact
+    assert hit["thing"]["belief_id"] == fact
     context = answer(service, "POST", f"{root}/context", query="What does Maya like?", user="ben")
     assert "(shared)" in context["markdown"]
 

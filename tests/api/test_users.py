@@ -199,7 +199,7 @@ def test_an_outcome_says_what_was_new_to_its_user_whoever_reads_it(service: Serv
         episodes = service.get(f"/v1/groups/{group}/episodes", **known).json()["episodes"]
         episodes += [service.get(f"/v1/groups/{group}/episodes/{ids[1]}", **known).json()]
         hits = service.post(f"/v1/groups/{group}/search", {**query, **known}).json()["hits"]
-        episodes += [hit["episode"] for hit in hits]
+        episodes += [hit["thing"] for hit in hits]
         return [(one["outcome"]["entities"], one["outcome"]["new_entities"]) for one in episodes if one["id"] == ids[1]]
 
     assert outcomes() == outcomes(user="bo") == [(2, 2)] * 3

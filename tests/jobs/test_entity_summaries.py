@@ -144,7 +144,7 @@ class Bench:
     async def hits(self, group: str, question: str, **scope: Any) -> list[StoredEntitySummary]:
         asked = Scope(group, utc_now(), **scope)
         found = (await self.memory.searcher.search(asked, question, kinds=frozenset({"summary"}))).found
-        return [one.entity_summary for one in found if one.entity_summary]
+        return [one.thing for one in found if isinstance(one.thing, StoredEntitySummary)]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from graphmem.model.claim import Kind
 from graphmem.model.composed import Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
-from graphmem.model.reflection import Week
+from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
 from graphmem.reading import GraphQuery
@@ -351,7 +351,7 @@ async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, g
         scope = Scope(group, utc_now(), user=user)
         recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"reflection"}))
         hits = [hit for hit in recall.found if any(one.channel == "text" for one in hit.ranked.contributions)]
-        return [hit.reflection.user for hit in hits if hit.reflection]
+        return [hit.thing.user for hit in hits if isinstance(hit.thing, StoredReflection)]
 
     assert await by_words("poker") == ["maya"]
     assert await by_words("poker", "ivo") == []
@@ -359,7 +359,7 @@ async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, g
         Scope(group, utc_now()), found[""].text.content, kinds=frozenset({"reflection"})
     )
     assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
-    assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).found[0].reflection is None
+    assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).found[0].kind != "reflection"
 
 
 async def test_the_schedule_asks_once_for_the_week_that_ended_last(services: Services, group: str) -> None:

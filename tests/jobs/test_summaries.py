@@ -18,7 +18,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SessionPolicy
-from graphmem.model.summary import SummaryPolicy, WindowPolicy
+from graphmem.model.summary import StoredSummary, SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
@@ -478,7 +478,7 @@ async def hits(bench: Bench, group: str, text: str, *, user: str | None = None) 
     """The ids of the versions that a search finds, best first."""
     scope = Scope(group, utc_now(), user=user)
     recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"summary"}))
-    return [one.summary.id for one in recall.found if one.summary]
+    return [one.thing.id for one in recall.found if isinstance(one.thing, StoredSummary)]
 
 
 async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, group: str) -> None:

@@ -23,9 +23,10 @@ from graphmem.model.claim import Kind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
 from graphmem.model.filters import Filters
+from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST
 from graphmem.model.projection.predicate import BUILT_IN
-from graphmem.model.recall import BELIEFS, EVIDENCE_LIMIT
+from graphmem.model.recall import EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
@@ -173,7 +174,7 @@ class Journey:
             scope = Scope(GROUP, now, now, user=user, asked_at=now)
             text, owned = f"{user.capitalize()} owns a {MARKERS[user]} lamp.", Filters(predicates=("owns",))
             recall = await self.memory.searcher.search(scope, text, kinds=BELIEFS, filters=owned, limit=1)
-            self.uses.note([hit.belief for hit in recall.found if hit.belief], now)
+            self.uses.note([hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)], now)
             asked = ContextQuery(query="What about the lamp?", about=user.capitalize(), facts=1, beliefs=0)
             composed = await self.services.contexts.context(scope, asked)
             things = [line.thing for part in composed.parts for line in part.lines]

@@ -27,11 +27,11 @@ from graphmem.model.composed import ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
-from graphmem.model.recall import BELIEFS, REFLECTION, SUMMARY
-from graphmem.model.reflection import FIRST_REFLECTION
+from graphmem.model.hit_kinds import BELIEFS, REFLECTION, SUMMARY
+from graphmem.model.reflection import FIRST_REFLECTION, StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
-from graphmem.model.summary import FIRST_SUMMARY
+from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.reading import GraphQuery
 from graphmem.resolve.plan import resolve
 from graphmem.services import Services
@@ -275,9 +275,15 @@ class Machine(MemoryMachine):
         return {
             "listed": frozenset(text for is_stale, text in texts if not is_stale),
             "stale": frozenset(text for is_stale, text in texts if is_stale),
-            "beliefs found": frozenset(f"{hit.belief.id} {hit.belief.statement}" for hit in found.found if hit.belief),
-            "summaries found": frozenset(f"{hit.summary.text}" for hit in found.found if hit.summary),
-            "reflections found": frozenset(f"{hit.reflection.text}" for hit in found.found if hit.reflection),
+            "beliefs found": frozenset(
+                f"{hit.thing.id} {hit.thing.statement}" for hit in found.found if isinstance(hit.thing, BeliefRow)
+            ),
+            "summaries found": frozenset(
+                f"{hit.thing.text}" for hit in found.found if isinstance(hit.thing, StoredSummary)
+            ),
+            "reflections found": frozenset(
+                f"{hit.thing.text}" for hit in found.found if isinstance(hit.thing, StoredReflection)
+            ),
             "context": frozenset(line.written for line in lines if line.kind in DERIVED),
             "verbatim": frozenset(f"{line.kind} {line.written}" for line in lines if line.kind in VERBATIM),
         }

@@ -80,8 +80,7 @@ def hit(thing: BeliefRow | StoredEpisode, score: float) -> Found:
     said = isinstance(thing, StoredEpisode)
     kind = "episode" if isinstance(thing, StoredEpisode) else thing.kind
     ranked = Ranked(kind=kind, id=thing.id, score=score, contributions=(), cosine=score if said else None)
-    belief, episode = (None, thing) if isinstance(thing, StoredEpisode) else (thing, None)
-    return Found(ranked=ranked, belief=belief, episode=episode)
+    return Found(ranked=ranked, thing=thing)
 
 
 def reflection(number: int, texts: list[str]) -> StoredReflection:

@@ -7,9 +7,11 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.memory.around import around
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
@@ -121,10 +123,12 @@ async def test_another_group_has_names_of_its_own(memory: Memory, group: str) ->
 async def test_a_search_finds_entities_and_what_is_near_to_them(memory: Memory, group: str) -> None:
     scope = Scope(group, MAY + 2 * DAY)
     found = await memory.searcher.search(scope, "Acme", kinds=frozenset({"entity"}))
-    assert [one.entity and one.entity.name for one in found.found][:1] == ["Acme"]
+    assert [isinstance(one.thing, KnownEntity) and one.thing.name for one in found.found][:1] == ["Acme"]
     assert found.found[0].ranked.contributions[0].channel == "named"
     beliefs = await memory.searcher.search(scope, "The Owls", kinds=frozenset({"relationship"}))
     channels = {
-        one.belief.predicate: {part.channel for part in one.ranked.contributions} for one in beliefs.found if one.belief
+        one.thing.predicate: {part.channel for part in one.ranked.contributions}
+        for one in beliefs.found
+        if isinstance(one.thing, BeliefRow)
     }
     assert "graph" in channels["plays_in"] & channels["based_in"]

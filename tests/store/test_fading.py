@@ -14,8 +14,9 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fading import LEAST_STRENGTH, RATES
+from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END
-from graphmem.model.recall import BELIEFS, Lost
+from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
 from graphmem.store.driver import Database
@@ -60,7 +61,7 @@ def asked(group: str, days: float = 0, known_at: datetime | None = None) -> Scop
 
 async def found(memory: Memory, scope: Scope, text: str = "Maya drinks tea") -> set[str]:
     recall = await memory.searcher.search(scope, text, kinds=BELIEFS)
-    return {str(hit.belief.value) for hit in recall.found if hit.belief}
+    return {str(hit.thing.value) for hit in recall.found if isinstance(hit.thing, BeliefRow)}
 
 
 async def believed(memory: Memory, scope: Scope) -> dict[str, BeliefRow]:

@@ -105,7 +105,7 @@ async def test_a_read_leaves_open_beliefs_out_or_takes_only_them(database: Datab
     for open_only, statement in ((False, curated.statement), (True, open_.statement)):
         scope = Scope(group, START + 99 * DAY, open=open_only)
         recall = await memory.searcher.search(scope, "Maya", kinds=BELIEFS)
-        assert [found.belief and found.belief.statement for found in recall.found] == [statement]
+        assert [isinstance(found.thing, BeliefRow) and found.thing.statement for found in recall.found] == [statement]
         history = await memory.reader.history(scope, curated.subject_id, valid_at=None, limit=10)
         assert [row.statement for row in history.versions] == [statement]
 
@@ -218,7 +218,7 @@ async def test_search_shows_one_of_several_wordings_of_a_day(database: Database,
     told = [(0, wordings[0]), (0, wordings[1]), (5, wordings[2]), (0, says("lives_in", "Rome"))]
     memory = await tell(database, group, told)
     found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted a boat.", kinds=BELIEFS)).found
-    days = {one.belief.valid_from: one for one in found if one.belief and one.belief.open}
+    days = {one.thing.valid_from: one for one in found if isinstance(one.thing, BeliefRow) and one.thing.open}
     assert {day: len(one.ranked.other_wordings) for day, one in days.items()} == {START: 1, START + 5 * DAY: 0}
     assert len(found) == 3
 

@@ -11,12 +11,12 @@ import pytest
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory import Memory
-from graphmem.memory.recall import ENTITY, KINDS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, Role, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.fragment import Name
+from graphmem.model.hit_kinds import ENTITY, SEARCHED
 from graphmem.model.recall import Fusion, KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.reading import GraphQuery
@@ -184,7 +184,7 @@ def _mentioned(stored: StoredEpisode) -> set[tuple[str, str]]:
 
 
 async def found(
-    known: Known, filters: Filters, limit: int, fusion: Fusion = Fusion.WEIGHTED, kinds: frozenset[str] = KINDS
+    known: Known, filters: Filters, limit: int, fusion: Fusion = Fusion.WEIGHTED, kinds: frozenset[str] = SEARCHED
 ) -> list[str]:
     recall = await known.memory.searcher.search(
         known.scope, QUERY, kinds=kinds, limit=limit, fusion=fusion, filters=filters
@@ -207,7 +207,7 @@ def every_filter(known: Known) -> Iterable[Filters]:
 
 
 async def test_a_filter_leaves_what_brute_force_leaves(known: Known) -> None:
-    everything = frozenset({*KINDS, ENTITY})
+    everything = frozenset({*SEARCHED, ENTITY})
     unfiltered = set(await found(known, NO_FILTERS, ALL, kinds=everything))
     assert unfiltered >= {*known.beliefs, *known.episodes}
     left = list[int]()
@@ -248,8 +248,8 @@ async def test_a_rare_one_is_found_behind_ever_so_many_others(database: Database
         Scope(group, day(500)), "Maya drinks tea.", limit=5, filters=Filters(predicates=("rarely",))
     )
     (hit,) = recall.found
-    assert hit.belief is not None
-    assert hit.belief.predicate == "rarely"
+    assert isinstance(hit.thing, BeliefRow)
+    assert hit.thing.predicate == "rarely"
     assert {part.channel for part in hit.ranked.contributions} >= {"text", "vector"}
 
 

@@ -6,11 +6,12 @@ from datetime import datetime
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.memory.recall import BELIEFS
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.filters import Filters
 from graphmem.model.fragment import Name
+from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST, shown
 from graphmem.model.recall import Found, Fusion
 from graphmem.model.scope import Scope
@@ -43,7 +44,7 @@ async def search(
 
 def told(found: list[Found], at: int = 900) -> list[tuple[str, datetime | None, bool, bool]]:
     """Statement, end, whether it is still believed, and whether it held."""
-    beliefs = [hit.belief for hit in found if hit.belief]
+    beliefs = [hit.thing for hit in found if isinstance(hit.thing, BeliefRow)]
     return [(one.statement, shown(one.valid_to), one.superseded_at == END, one.holds_at(day(at))) for one in beliefs]
 
 
@@ -61,9 +62,9 @@ async def test_what_held_then_is_found_behind_150_later_ones_of_the_same_words(
 
     for valid_at in (1, 100 + 2 * (LATER - 1)):
         found = await memory.searcher.search(Scope(group, day(valid_at)), "Maya visited Rome.", limit=5, fusion=fusion)
-        (hit,) = [hit for hit in found.found if hit.belief]
-        assert hit.belief is not None
-        assert hit.belief.valid_from == day(valid_at)
+        (hit,) = [hit for hit in found.found if isinstance(hit.thing, BeliefRow)]
+        assert isinstance(hit.thing, BeliefRow)
+        assert hit.thing.valid_from == day(valid_at)
         channels = {part.channel.partition(":")[0] for part in hit.ranked.contributions}
         assert {"text", "vector"} <= channels
 
@@ -104,8 +105,8 @@ async def test_what_replaced_something_stands_above_it_and_both_say_so(
     ]
     for hit in found:
         assert hit.ranked.score == pytest.approx(sum(part.contribution for part in hit.ranked.contributions))
-        assert hit.belief is not None
-        assert hit.belief.evidence
+        assert isinstance(hit.thing, BeliefRow)
+        assert hit.thing.evidence
     reasons = {part.channel for part in found[0].ranked.contributions}
     assert fusion is Fusion.RRF or "replaces" in reasons
     assert (
@@ -128,8 +129,8 @@ async def test_what_is_no_longer_believed_is_below_what_is_with_the_evidence_tha
     found = await search(memory, group, "Maya lives in Lisbon.")
 
     assert told(found) == [("Maya lives in Porto.", None, True, True), ("Maya lives in Lisbon.", None, False, False)]
-    assert found[1].belief is not None
-    assert [one.claim_id for one in found[1].belief.evidence] == [wrong.claim_id]
+    assert isinstance(found[1].thing, BeliefRow)
+    assert [one.claim_id for one in found[1].thing.evidence] == [wrong.claim_id]
     assert told(await search(memory, group, "Maya lives in Lisbon.", known_at=before.recorded_at)) == [
         ("Maya lives in Lisbon.", None, True, True)
     ]

@@ -132,7 +132,7 @@ def test_every_question_is_asked_alike(tmp_path: Path) -> None:
 
     def service(request: httpx.Request) -> httpx.Response:
         requests.append((request.url.path, json.loads(request.read())))
-        hits = [{"episode": {"external_id": "c/2"}}, {"episode": {"external_id": "c/0"}}]
+        hits = [{"thing": {"external_id": "c/2"}}, {"thing": {"external_id": "c/0"}}]
         return httpx.Response(200, json={"hits": hits, "degraded": [{"channel": "vector"}]})
 
     with httpx.Client(base_url="http://bench", transport=httpx.MockTransport(service)) as client:

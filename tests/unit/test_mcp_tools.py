@@ -413,7 +413,7 @@ async def test_names_of_other_systems_work(filled: StandIn) -> None:
     async with connected(filled, "common") as client:
         (hit,) = (await call(client, "search_memory", query="lisbon"))["hits"]
         fact_id = hit["id"]
-        assert hit["belief"]["object"] == "Lisbon"
+        assert hit["thing"]["object"] == "Lisbon"
         assert (await call(client, "confirm_fact", fact_id=fact_id))["id"] == fact_id
         assert (await call(client, "correct_fact", fact_id=fact_id, statement="Maya lives in Porto."))["id"] == fact_id
         assert (await call(client, "remember_fact", fact="I like tea."))["new"]

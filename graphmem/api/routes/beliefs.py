@@ -8,7 +8,6 @@ from graphmem.answers.grounds import GroundsOut
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import AskedDep, CursorQuery, IdPath, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.grounds import grounds_out
 
 router = APIRouter(prefix="/v1/groups/{group}/beliefs", tags=["graph"])
 
@@ -38,4 +37,11 @@ async def evidence(
         limit=limit,
     )
     more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
-    return grounds_out(grounds, asked.given_valid_at, asked.known_at, more, standing=standing)
+    return GroundsOut.of(
+        grounds,
+        standing,
+        valid_at=asked.given_valid_at,
+        known_at=asked.known_at,
+        next_cursor=more,
+        context=asked.context(grounds.entities),
+    )

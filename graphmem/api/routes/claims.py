@@ -1,7 +1,6 @@
 """Structured claims: evidence that needs no extraction, such as events of a CRM, or imports; and taking claims back."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
@@ -18,7 +17,6 @@ from graphmem.api.schemas.claims import (
     CorrectIn,
     PostedClaims,
     RetractIn,
-    changed,
     claim_in,
     whole_claim_in,
 )
@@ -59,10 +57,10 @@ async def post_claims(
         receipts, outcome = await _store(memory, group, allowed.claims, now)
     if refused:
         response.status_code = 207
-    return AcceptedClaims(
+    return AcceptedClaims.of(
+        outcome,
         claims=[_receipt(receipt, number if posted.each else None) for number, receipt in sorted(receipts.items())],
         refused=[RefusedClaim(line=number, problem=problem_of(error)) for number, error in sorted(refused.items())],
-        **changed(outcome),
     )
 
 
@@ -82,7 +80,7 @@ async def retract_claim(
     memory: MemoryDep,
 ) -> RetractedClaim:
     retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at, user=user)
-    return RetractedClaim(**{**asdict(retraction), **changed(outcome)})
+    return RetractedClaim.of(retraction, outcome)
 
 
 @router.post(
@@ -110,7 +108,7 @@ async def correct_claim(
     (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
     claim = claim_in(posted, said, "/claim")
     retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, user=user)
-    return CorrectedClaim(**{**asdict(retraction), **changed(outcome)}, claim=_receipt(receipt, None))
+    return CorrectedClaim.of(retraction, outcome, claim=_receipt(receipt, None))
 
 
 async def _store(
@@ -164,4 +162,4 @@ async def _store_each(
 
 
 def _receipt(receipt: Receipt, line: int | None) -> ClaimReceipt:
-    return ClaimReceipt(**asdict(receipt), line=line)
+    return ClaimReceipt.of(receipt, line=line)

@@ -9,7 +9,8 @@ from graphmem.answers.context import ContextOut
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.context import ContextIn, context_out
+from graphmem.api.schemas.context import ContextIn
+from graphmem.model.damage import told
 
 router = APIRouter(prefix="/v1/groups/{group}/context", tags=["search"])
 
@@ -41,4 +42,12 @@ async def context(
     asked = posted.to_domain(settings.context_of(agent))
     standing = await memory.reader.standing(group, scope.known_at)
     composed = await contexts.context(scope, asked)
-    return context_out(composed, asked, contexts.tokenizer, at.valid_at, at.known_at, standing=standing)
+    return ContextOut.of(
+        composed,
+        at,
+        standing,
+        max_tokens=asked.max_tokens,
+        tokenizer=contexts.tokenizer,
+        warnings=list(dict.fromkeys([*composed.warnings, *told()])),
+        context=at.context(),
+    )

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.changes import Axis, DiffOut
 from graphmem.api.deps import ClockDep, EntityQuery, GroupPath, MemoryDep, OpenQuery, PredicatesQuery, UserDep
 from graphmem.api.errors import invalid
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.changes import diff_out
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
@@ -25,8 +25,10 @@ class _Between:
     """Two scopes that differ along one axis of time, and how the answer shows them."""
 
     axis: Axis
-    instants: tuple[datetime, datetime]
-    scopes: tuple[Scope, Scope]
+    since: datetime
+    to: datetime
+    before: Scope
+    after: Scope
     valid_at: datetime | None
     known_at: datetime | None
 
@@ -53,11 +55,11 @@ async def _between(
     now = clock()
     if axis == "valid":
         known = LATEST if known_at is None else known_at
-        scopes = (Scope(group, since, known, user, open=open), Scope(group, to, known, user, open=open))
-        return _Between(axis, (since, to), scopes, None, known_at or now)
+        before, after = (Scope(group, instant, known, user, open=open) for instant in (since, to))
+        return _Between(axis, since, to, before, after, None, known_at or now)
     valid = valid_at or now
-    scopes = (Scope(group, valid, since, user, open=open), Scope(group, valid, to, user, open=open))
-    return _Between(axis, (since, to), scopes, valid, None)
+    before, after = (Scope(group, valid, instant, user, open=open) for instant in (since, to))
+    return _Between(axis, since, to, before, after, valid, None)
 
 
 BetweenDep = Annotated[_Between, Depends(_between)]
@@ -77,14 +79,14 @@ async def diff(
     predicate: PredicatesQuery = None,
     limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
 ) -> DiffOut:
-    before, after = between.scopes
-    standing = await memory.reader.standing(after.group, after.known_at)
+    standing = await memory.reader.standing(between.after.group, between.after.known_at)
     query = DiffQuery(
-        before=before,
-        after=after,
-        entity_id=await entity_id(memory, after, entity) if entity else None,
+        before=between.before,
+        after=between.after,
+        entity_id=await entity_id(memory, between.after, entity) if entity else None,
         predicates=tuple(predicate) if predicate else None,
         limit=limit,
     )
     found = await memory.reader.diff(query)
-    return diff_out(found, between.axis, between.instants, between.valid_at, between.known_at, standing=standing)
+    context = AnswerContext(entities=found.entities)
+    return DiffOut.of(found, found.difference, between, standing, context=context)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.changes import HistoryOut
 from graphmem.answers.entities import EntityBeliefs, EntityProfile
 from graphmem.answers.groups import EntityPage
@@ -23,11 +24,9 @@ from graphmem.api.deps import (
     StandingDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.beliefs import entity_out
-from graphmem.api.schemas.changes import history_out
-from graphmem.api.schemas.entities import entity_beliefs, entity_profile
 from graphmem.api.schemas.merges import ProtectedIn
-from graphmem.api.schemas.words import EntityType, stands
+from graphmem.api.schemas.words import EntityType
+from graphmem.model.interval import END
 from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
@@ -54,13 +53,8 @@ async def list_entities(
     found = await memory.reader.entities(
         asked.scope, entity_type=type, name=name, after=after_id(cursor), limit=limit + 1
     )
-    return EntityPage(
-        valid_at=asked.valid_at,
-        known_at=asked.known_at,
-        **stands(standing),
-        entities=[entity_out(entity, asked.valid_at) for entity in found[:limit]],
-        next_cursor=id_cursor(found[limit - 1].id) if len(found) > limit else None,
-    )
+    more = id_cursor(found[limit - 1].id) if len(found) > limit else None
+    return EntityPage.of(asked, standing, entities=found[:limit], next_cursor=more, context=asked.context())
 
 
 @router.get(
@@ -79,7 +73,7 @@ async def entity(
 ) -> EntityBeliefs:
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
-    return entity_beliefs(graph, cluster, asked.valid_at, asked.known_at, standing=standing)
+    return EntityBeliefs.of(graph, asked, standing, entity=cluster, context=asked.context(graph.entities))
 
 
 @router.get(
@@ -96,7 +90,19 @@ async def profile(
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     history = await memory.reader.history(asked.scope, entity_id, limit=_MOST_VERSIONS)
     summary = await memory.reader.entity_summary(asked.scope, cluster.representative.id)
-    return entity_profile(graph, history, cluster, summary, asked.valid_at, asked.known_at, standing=standing)
+    believed = (version for version in history.versions if version.superseded_at == END)
+    return EntityProfile.of(
+        asked,
+        standing,
+        entity=cluster,
+        summary=summary,
+        facts=sorted((row for row in graph.beliefs if row.category), key=lambda row: (-row.importance, row.id)),
+        relationships=[row for row in graph.beliefs if row.kind == "relationship"],
+        values=[row for row in graph.beliefs if row.kind == "fact" and not row.category],
+        timeline=sorted(believed, key=lambda version: (version.valid_from, version.belief_id)),
+        complete=graph.complete and history.complete,
+        context=asked.context((*history.entities, *graph.entities)),
+    )
 
 
 @router.get(
@@ -126,7 +132,14 @@ async def history(
         limit=limit,
     )
     more = None if found.complete else version_cursor(version_position(found.versions[-1]))
-    return history_out(found, asked.given_valid_at, asked.known_at, more, standing=standing)
+    return HistoryOut.of(
+        found,
+        standing,
+        valid_at=asked.given_valid_at,
+        known_at=asked.known_at,
+        next_cursor=more,
+        context=AnswerContext(entities=found.entities, valid_at=asked.given_valid_at or asked.known_at),
+    )
 
 
 @router.put(

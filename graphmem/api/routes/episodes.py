@@ -29,7 +29,7 @@ from graphmem.api.deps import (
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn, episode_out
+from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn
 from graphmem.api.schemas.words import said_for
 from graphmem.model.episode import Reprocessing, Status
 
@@ -109,17 +109,13 @@ async def list_episodes(
     scope = replace(asked.scope, session=session)
     page = await memory.reader.episodes(scope, status=status, after=after_time(cursor), limit=limit)
     last = page.episodes[-1] if page.more else None
-    return EpisodePage(
-        valid_at=asked.valid_at,
-        known_at=asked.known_at,
-        episodes=[episode_out(stored) for stored in page.episodes],
-        next_cursor=last and time_cursor(last.episode.occurred_at, last.id),
-    )
+    more = last and time_cursor(last.episode.occurred_at, last.id)
+    return EpisodePage.of(page, asked, next_cursor=more)
 
 
 @router.get("/{episode_id}", **documented("One episode", 401, 403, 404, 422, 503))
 async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
-    return OneEpisode(**dict(episode_out(await memory.reader.episode(group, episode_id, user=user))))
+    return OneEpisode.of(await memory.reader.episode(group, episode_id, user=user))
 
 
 @router.post(
@@ -145,7 +141,7 @@ async def reprocess_episode(
     extractors.check(reprocessing)
     stored = await memory.intake.reprocess(group, episode_id, reprocessing, user=user)
     queued = await wake(queue, group)
-    return RetriedEpisode(episode=episode_out(stored), queued=queued)
+    return RetriedEpisode.of(episode=stored, queued=queued)
 
 
 @router.post(
@@ -161,4 +157,4 @@ async def retry_episode(
 ) -> RetriedEpisode:
     stored = await memory.intake.retry(group, episode_id, user=user)
     queued = await wake(queue, group)
-    return RetriedEpisode(episode=episode_out(stored), queued=queued)
+    return RetriedEpisode.of(episode=stored, queued=queued)

@@ -5,12 +5,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.extract import ExtractOut
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ExtractorsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting
-from graphmem.api.schemas.extract import ExtractIn, extract_out
+from graphmem.api.schemas.extract import ExtractIn
 from graphmem.api.schemas.words import said_for
 from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import Reprocessing
@@ -50,4 +51,4 @@ async def extract(
             f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "
             "strategy that asks no language model."
         ) from error
-    return extract_out(trace, episode.content)
+    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content))

@@ -1,6 +1,6 @@
 """Facts that people own: listed, remembered, confirmed, corrected, deleted; and what is contested, to be settled."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -25,19 +25,15 @@ from graphmem.api.deps import (
     StandingDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.claims import changed
 from graphmem.api.schemas.facts import (
     ActIn,
     ChooseIn,
     CorrectFactIn,
     FactIn,
     SharerIn,
-    acted_fact,
-    conflicts_out,
-    facts_out,
-    shared_fact,
 )
-from graphmem.api.schemas.words import Instant, Name, Share, said_for, stands
+from graphmem.api.schemas.words import Instant, Name, Share, said_for
+from graphmem.memory.facts import ActedOn, Sharing
 from graphmem.model.claim import Category
 from graphmem.model.evidence import Outcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
@@ -74,13 +70,8 @@ async def list_facts(
         tags=tuple(tag or ()),
     )
     page = await memory.fact_lists.facts(asked.scope, query, after=after_fact(cursor), limit=limit)
-    return FactList(
-        **stands(standing),
-        valid_at=asked.valid_at,
-        known_at=asked.known_at,
-        facts=facts_out(page),
-        next_cursor=fact_cursor(page.more_after) if page.more_after else None,
-    )
+    more = fact_cursor(page.more_after) if page.more_after else None
+    return FactList.of(page, asked, standing, next_cursor=more, context=asked.context(page.entities))
 
 
 @router.post(
@@ -107,9 +98,7 @@ async def remember_fact(
         return await memory.facts.remember(group, fact.to_domain(times[0]), fact.category, defined=defined)
 
     receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, clock(), store)
-    return RememberedFact(
-        claim=ClaimReceipt(**asdict(receipt), line=None), predicate=taken.predicate, **changed(outcome)
-    )
+    return RememberedFact.of(outcome, claim=ClaimReceipt.of(receipt, line=None), predicate=taken.predicate)
 
 
 @router.post(
@@ -129,7 +118,7 @@ async def confirm_fact(
     memory: MemoryDep,
 ) -> ActedFact:
     user = principal.writes(group, posted.user)
-    return acted_fact(await memory.facts.confirm(group, belief_id, user, recorded_at=posted.recorded_at))
+    return _acted(await memory.facts.confirm(group, belief_id, user, recorded_at=posted.recorded_at))
 
 
 @router.post(
@@ -151,7 +140,7 @@ async def correct_fact(
 ) -> ActedFact:
     user = principal.writes(group, posted.user)
     to = partial(posted.to_domain, group, clock())
-    return acted_fact(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
+    return _acted(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
 
 
 _SHARED = """What is shared is the value under the names in which it was told: its statement, and the words it rests on,
@@ -175,7 +164,7 @@ async def share_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
-    return shared_fact(await memory.facts.share(group, belief_id, principal.writes(group, posted.user)))
+    return _shared(await memory.facts.share(group, belief_id, principal.writes(group, posted.user)))
 
 
 @router.post(
@@ -194,7 +183,7 @@ async def unshare_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
-    return shared_fact(await memory.facts.unshare(group, belief_id, principal.writes(group, posted.user)))
+    return _shared(await memory.facts.unshare(group, belief_id, principal.writes(group, posted.user)))
 
 
 @router.delete(
@@ -214,7 +203,7 @@ async def delete_fact(
     recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
 ) -> ActedFact:
     done = await memory.facts.reject(group, belief_id, user, reason=reason, recorded_at=recorded_at)
-    return acted_fact(done)
+    return _acted(done)
 
 
 @router.get(
@@ -228,13 +217,8 @@ async def list_conflicts(
     standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ConflictList:
     page = await memory.fact_lists.conflicts(replace(asked.scope, open=False), after=after_fact(cursor), limit=limit)
-    return ConflictList(
-        **stands(standing),
-        valid_at=asked.valid_at,
-        known_at=asked.known_at,
-        conflicts=conflicts_out(page),
-        next_cursor=fact_cursor(page.more_after) if page.more_after else None,
-    )
+    more = fact_cursor(page.more_after) if page.more_after else None
+    return ConflictList.of(page, asked, standing, next_cursor=more, context=asked.context(page.entities))
 
 
 @router.post(
@@ -255,4 +239,12 @@ async def settle_conflict(
 ) -> ActedFact:
     user = principal.writes(group, posted.user)
     done = await memory.facts.choose(group, belief_id, user, posted.keep, recorded_at=posted.recorded_at)
-    return acted_fact(done)
+    return _acted(done)
+
+
+def _acted(done: ActedOn) -> ActedFact:
+    return ActedFact.of(done, done.belief, done.outcome)
+
+
+def _shared(done: Sharing) -> SharedFact:
+    return SharedFact.of(done, done.belief)

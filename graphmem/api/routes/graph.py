@@ -10,7 +10,6 @@ from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, Predica
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.beliefs import graph_out
 from graphmem.api.schemas.words import EntityType
 from graphmem.reading import MAX_BELIEFS, MAX_DEPTH, GraphQuery
 
@@ -64,8 +63,8 @@ async def graph(
     format: Annotated[Format | None, Query(description="Wins over the Accept header.")] = None,  # noqa: A002
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> GraphOut | Response:
-    shown = await memory.reader.graph(asked.scope, query)
-    found = graph_out(shown, asked.valid_at, asked.known_at, standing=standing)
+    subgraph = await memory.reader.graph(asked.scope, query)
+    found = GraphOut.of(subgraph, asked, standing, context=asked.context(subgraph.entities))
     wanted = chosen_format(format, accept)
     if wanted == "json":
         return found

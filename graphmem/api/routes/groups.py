@@ -13,7 +13,6 @@ from graphmem.api.schemas.groups import GroupIn
 from graphmem.errors import Conflict, no_group
 from graphmem.model.episode import Status
 from graphmem.model.group import Group
-from graphmem.model.interval import shown
 
 router = APIRouter(prefix="/v1/groups", tags=["groups"])
 
@@ -28,7 +27,7 @@ _UNDONE = frozenset(Status) - {Status.DIGESTED}
 async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> GroupPage:
     rows = await memory.store.groups(after_id(cursor), limit + 1)
     more = id_cursor(rows[limit - 1].id) if len(rows) > limit else None
-    return GroupPage(groups=[_group(row) for row in rows[:limit]], next_cursor=more)
+    return GroupPage(groups=[GroupOut.of(row) for row in rows[:limit]], next_cursor=more)
 
 
 @router.post(
@@ -50,7 +49,7 @@ async def make_group(
     row = await _row(memory, body.id)
     if body.importing and not row.importing:
         raise Conflict(f"Group {body.id!r} is there already, and does not import. Import into a new group.")
-    return _group(row)
+    return GroupOut.of(row)
 
 
 @router.post(
@@ -61,7 +60,7 @@ async def make_group(
     ),
 )
 async def end_import(group: AdministeredGroup, memory: MemoryDep) -> GroupOut:
-    return _group(await memory.groups.end_import(group))
+    return GroupOut.of(await memory.groups.end_import(group))
 
 
 @router.get(
@@ -81,8 +80,8 @@ async def group(
     statuses = set(Status) if counts else _UNDONE
     work = await memory.store.work_of_group(group, sorted(statuses), user=user)
     size = await memory.store.size_of_group(group, user=user) if counts else None
-    return GroupWithWork(
-        **_group(row).model_dump(),
+    return GroupWithWork.of(
+        row,
         work=WorkOut(
             pending=work[Status.PENDING],
             refining=work[Status.REFINING],
@@ -101,15 +100,3 @@ async def _row(memory: MemoryDep, group: str) -> Group:
     if row is None:
         raise no_group(group)
     return row
-
-
-def _group(row: Group) -> GroupOut:
-    return GroupOut(
-        id=row.id,
-        embedding_model=row.embedding_model,
-        dimensions=row.dimensions,
-        recorded_at=row.recorded_at,
-        importing=row.importing,
-        imported=row.imported,
-        settled_until=shown(row.settled_until),
-    )

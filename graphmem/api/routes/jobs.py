@@ -23,7 +23,7 @@ from graphmem.api.deps import (
 )
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.jobs import AskedKind, JobIn, job_out, job_page, work_request
+from graphmem.api.schemas.jobs import AskedKind, JobIn, job_page, work_request
 from graphmem.errors import absent
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
@@ -66,7 +66,7 @@ async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: Memor
     found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
     if not found:
         raise absent(group, "job", job_id)
-    return OneJob(**dict(job_out(found[0])))
+    return OneJob.of(found[0])
 
 
 @router.post(
@@ -116,7 +116,7 @@ async def ask(
             await memory.sessions.session(Scope(group, LATEST), target, 0)
         request = work_request(id_, target, posted, _arguments(kind, memory))
     work = await request_one(memory.works, group, kind, request)
-    return AskedJob(job=job_out(work), queued=await wake(queue, group))
+    return AskedJob.of(job=work, queued=await wake(queue, group))
 
 
 def _week(posted: JobIn, policy: ReflectionPolicy, now: datetime) -> Week:

@@ -1,11 +1,12 @@
 """Merges: who is the same, by hand and computed, and taken back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.merges import Merged, MergePage, OneMerge, Remerged
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_time, time_cursor
@@ -24,14 +25,12 @@ from graphmem.api.deps import (
 )
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import MergeIn, RevertIn, merge_out, readable_merges, remerged
-from graphmem.api.schemas.words import stands
+from graphmem.api.schemas.merges import MergeIn, RevertIn, readable_merges, remerged
 from graphmem.memory import Memory
 from graphmem.memory.merging import tie
 from graphmem.model.damage import must_be_read
 from graphmem.model.interval import LATEST
 from graphmem.model.merge import Merge
-from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Work
 
@@ -63,9 +62,9 @@ async def post_merge(
         return await left_to_worker(queue, done)
     merge, scope = tie(done, opinion), Scope(group, LATEST, user=user)
     done = done.seen_by(scope.audience)
-    entities = await _entities(memory, scope, [merge, *done.opened, *done.closed])
-    must_be_read(merge.named, entities)
-    return Merged(merge=merge_out(merge, entities), **dict(remerged(done, entities)))
+    context = await _context(memory, scope, [merge, *done.opened, *done.closed])
+    must_be_read(merge.named, context.entity_of)
+    return Merged.of(remerged(done, context), merge=merge, context=context)
 
 
 @router.get(
@@ -79,14 +78,11 @@ async def list_merges(
     standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> MergePage:
     found = await memory.merging.merges(asked.scope, after=after_time(cursor), limit=limit + 1)
-    entities = await _entities(memory, asked.scope, found)
+    context = await _context(memory, asked.scope, found)
     last = found[limit - 1] if len(found) > limit else None
-    return MergePage(
-        known_at=asked.known_at,
-        **stands(standing),
-        merges=[merge_out(merge, entities) for merge in readable_merges(found[:limit], entities)],
-        next_cursor=time_cursor(last.recorded_at, last.id) if last else None,
-    )
+    more = time_cursor(last.recorded_at, last.id) if last else None
+    merges = readable_merges(found[:limit], context)
+    return MergePage.of(asked, standing, merges=merges, next_cursor=more, context=context)
 
 
 @router.get(
@@ -95,9 +91,9 @@ async def list_merges(
 )
 async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> OneMerge:
     merge = await memory.access.merge(group, merge_id, user)
-    entities = await _entities(memory, Scope(group, LATEST, user=user), [merge])
-    must_be_read(merge.named, entities)
-    return OneMerge(**dict(merge_out(merge, entities)))
+    context = await _context(memory, Scope(group, LATEST, user=user), [merge])
+    must_be_read(merge.named, context.entity_of)
+    return OneMerge.of(merge, context=context)
 
 
 @router.post(
@@ -127,9 +123,10 @@ async def revert_merge(
         return await left_to_worker(queue, done)
     scope = Scope(group, LATEST, user=user)
     done = done.seen_by(scope.audience)
-    return remerged(done, await _entities(memory, scope, [*done.opened, *done.closed]))
+    return remerged(done, await _context(memory, scope, [*done.opened, *done.closed]))
 
 
-async def _entities(memory: Memory, scope: Scope, merges: Iterable[Merge]) -> Mapping[str, KnownEntity]:
-    """All that these merges name."""
-    return await memory.merging.named(scope, {id_ for merge in merges for id_ in merge.named})
+async def _context(memory: Memory, scope: Scope, merges: Iterable[Merge]) -> AnswerContext:
+    """With all that these merges name."""
+    named = await memory.merging.named(scope, {id_ for merge in merges for id_ in merge.named})
+    return AnswerContext(entities=named.values())

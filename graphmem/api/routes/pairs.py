@@ -4,10 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.reviews import PairOut
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, UserDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.reviews import pair_out
 from graphmem.api.schemas.words import ID_PATTERN
 from graphmem.model.scope import EVERYBODY, Scope
 
@@ -28,4 +28,4 @@ async def pair(
     await memory.reader.known_group(group)
     found = await memory.judging.explain(group, first, second, user or EVERYBODY)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *found.judgement.pair)
-    return pair_out(found.judgement, both, proposed=found.proposed)
+    return PairOut.of(found, found.judgement, both, context=AnswerContext(entities=both.entities))

@@ -20,7 +20,7 @@ from graphmem.api.deps import (
     QueueDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.predicates import PolicyIn, predicate_out, predicate_with_work
+from graphmem.api.schemas.predicates import PolicyIn, predicate_with_work
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.work import Work
@@ -53,10 +53,8 @@ async def list_predicates(
 ) -> PredicatePage:
     await memory.reader.known_group(group)
     found = await predicates.predicates(group, after_id(cursor), limit + 1, known_at or LATEST)
-    return PredicatePage(
-        predicates=[predicate_out(predicate) for predicate in found[:limit]],
-        next_cursor=id_cursor(found[limit - 1].name) if len(found) > limit else None,
-    )
+    more = id_cursor(found[limit - 1].name) if len(found) > limit else None
+    return PredicatePage.of(predicates=found[:limit], next_cursor=more)
 
 
 @router.get(

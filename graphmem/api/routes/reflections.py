@@ -3,10 +3,9 @@
 from fastapi import APIRouter
 
 from graphmem.answers.reflections import ReflectionPage
-from graphmem.api.cursors import after_time
+from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import AskedDep, CursorQuery, LimitQuery, ReflectionsDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.reflections import reflection_page
 
 router = APIRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"])
 
@@ -24,4 +23,6 @@ async def list_reflections(
     asked: AskedDep, reflections: ReflectionsDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ReflectionPage:
     found = await reflections.reflections(asked.scope, after=after_time(cursor), limit=limit + 1)
-    return reflection_page(asked, found, limit)
+    last = found[limit - 1] if len(found) > limit else None
+    more = last and time_cursor(last.week.until, last.id)
+    return ReflectionPage.of(asked, reflections=found[:limit], next_cursor=more, context=asked.context())

@@ -1,11 +1,11 @@
 """Reviews: pairs that may be the same, for somebody to decide."""
 
-from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from starlette.responses import JSONResponse
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.merges import Remerged
 from graphmem.answers.reviews import ReviewInFull, ReviewPage
 from graphmem.api.bodies import json_body
@@ -24,12 +24,9 @@ from graphmem.api.deps import (
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import remerged
-from graphmem.api.schemas.reviews import DecisionIn, review_in_full, review_out
-from graphmem.memory import Memory
+from graphmem.api.schemas.reviews import DecisionIn
 from graphmem.model.interval import LATEST
 from graphmem.model.matching import Verdict
-from graphmem.model.merge import Opinion
-from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work
 
@@ -48,13 +45,12 @@ async def list_reviews(
 ) -> ReviewPage:
     scope = Scope(group, LATEST, user=user)
     found = await memory.merging.reviews(scope, after=after_score(cursor), limit=limit + 1)
-    entities = await _entities(memory, scope, found)
+    entities = await memory.merging.named(scope, {id_ for one in found for id_ in one.judgement.pair})
     last = found[limit - 1] if len(found) > limit else None
-    return ReviewPage(
-        reviews=[
-            review_out(opinion, entities) for opinion in found[:limit] if entities.keys() >= set(opinion.judgement.pair)
-        ],
+    return ReviewPage.of(
+        reviews=[opinion for opinion in found[:limit] if entities.keys() >= set(opinion.judgement.pair)],
         next_cursor=score_cursor(last.judgement.score, last.id) if last else None,
+        context=AnswerContext(entities=entities.values()),
     )
 
 
@@ -70,7 +66,7 @@ async def one_review(
 ) -> ReviewInFull:
     opinion = await memory.access.review(group, review_id, user)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *opinion.judgement.pair)
-    return review_in_full(opinion, both)
+    return ReviewInFull.of(opinion, both, context=AnswerContext(entities=both.entities))
 
 
 @router.post(
@@ -100,9 +96,5 @@ async def decide(
     scope = Scope(group, LATEST, user=user)
     done = done.seen_by(scope.audience)
     ids = {id_ for merge in (*done.opened, *done.closed) for id_ in merge.named}
-    return remerged(done, await memory.merging.named(scope, ids))
-
-
-async def _entities(memory: Memory, scope: Scope, opinions: Iterable[Opinion]) -> Mapping[str, KnownEntity]:
-    """The entities of these pairs."""
-    return await memory.merging.named(scope, {id_ for one in opinions for id_ in one.judgement.pair})
+    named = await memory.merging.named(scope, ids)
+    return remerged(done, AnswerContext(entities=named.values()))

@@ -10,8 +10,8 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.search import SearchIn, search_out
-from graphmem.memory.recall import KINDS
+from graphmem.api.schemas.search import SearchIn
+from graphmem.model.hit_kinds import SEARCHED
 
 router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
 
@@ -35,7 +35,7 @@ async def search(
     user = principal.reads(group, posted.user)
     asked = asked_of(group, user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
     scope = replace(asked.scope, session=posted.session, open=posted.open, history=posted.include_history)
-    kinds = frozenset[str](posted.kinds) if posted.kinds else KINDS
+    kinds = frozenset[str](posted.kinds) if posted.kinds else SEARCHED
     standing = await memory.reader.standing(group, scope.known_at)
     filters = posted.filters(await entity_id(memory, scope, posted.entity) if posted.entity else None)
     recall = await memory.searcher.search(
@@ -48,4 +48,5 @@ async def search(
         preferences=posted.preferences,
         why_not=posted.why_not or (),
     )
-    return search_out(recall, asked.valid_at, asked.known_at, standing=standing, explain=posted.explain)
+    context = asked.context(recall.entities, explain=posted.explain)
+    return SearchOut.of(recall, asked, standing, hits=recall.found, context=context)

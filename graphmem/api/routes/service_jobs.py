@@ -6,7 +6,7 @@ from graphmem.answers.jobs import JobPage, OneJob
 from graphmem.api.cursors import after_id
 from graphmem.api.deps import CursorQuery, IdPath, LimitQuery, MemoryDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.jobs import job_out, job_page
+from graphmem.api.schemas.jobs import job_page
 from graphmem.errors import NotFound
 from graphmem.model.work import BUT_DIGESTS, SERVICE
 
@@ -33,4 +33,4 @@ async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
     found = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
     if not found:
         raise NotFound(f"There is no job {job_id!r} about all groups.")
-    return OneJob(**dict(job_out(found[0])))
+    return OneJob.of(found[0])

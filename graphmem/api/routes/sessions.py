@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
-from graphmem.api.cursors import after_time
+from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import ActorDep, AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.sessions import session_out, session_page, session_window
 from graphmem.api.schemas.words import Name
 
 router = APIRouter(prefix="/v1/groups/{group}/sessions", tags=["sessions"])
@@ -34,7 +33,9 @@ async def list_sessions(
     limit: LimitQuery = 100,
 ) -> SessionPage:
     found = await memory.sessions.sessions(asked.scope, name=name, after=after_time(cursor), limit=limit + 1)
-    return session_page(asked, found, limit)
+    last = found[limit - 1] if len(found) > limit else None
+    more = last and time_cursor(last.opened_at, last.id)
+    return SessionPage.of(asked, sessions=found[:limit], next_cursor=more)
 
 
 @router.get(
@@ -51,9 +52,10 @@ async def session(
     ] = None,
 ) -> SessionWindowOut:
     if window is not None:
-        return session_window(asked, await memory.sessions.session(asked.scope, session_id, window))
+        return SessionWindowOut.of(await memory.sessions.session(asked.scope, session_id, window), asked)
     of_all, with_some = settings.sessions.window, settings.windows_with
-    return session_window(asked, await memory.sessions.session(asked.scope, session_id, of_all, with_some))
+    found = await memory.sessions.session(asked.scope, session_id, of_all, with_some)
+    return SessionWindowOut.of(found, asked)
 
 
 @router.post(
@@ -62,4 +64,4 @@ async def session(
     description=_CLOSING,
 )
 async def close_session(group: GroupPath, user: ActorDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
-    return session_out(await memory.sessions.close(group, session_id, user))
+    return SessionOut.of(await memory.sessions.close(group, session_id, user))

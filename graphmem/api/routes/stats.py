@@ -5,7 +5,6 @@ from fastapi import APIRouter
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.api.deps import AskedDep, MemoryDep, StandingDep
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.stats import memory_stats_out
 
 router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
 
@@ -19,5 +18,4 @@ router = APIRouter(prefix="/v1/groups/{group}/memory", tags=["groups"])
     description="Beliefs are counted one by one, which takes long in a large group.",
 )
 async def memory_stats(standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
-    stats = await memory.reader.stats(asked.scope)
-    return memory_stats_out(stats, asked.valid_at, asked.known_at, standing=standing)
+    return MemoryStatsOut.of(await memory.reader.stats(asked.scope), asked, standing)

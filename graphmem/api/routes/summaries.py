@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from graphmem.answers.summaries import RegeneratedSummary, SummaryPage
 from graphmem.api.backend import wake
-from graphmem.api.cursors import after_time
+from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
     ActorDep,
     AskedDep,
@@ -19,8 +19,7 @@ from graphmem.api.deps import (
     SummariesDep,
 )
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.jobs import job_out
-from graphmem.api.schemas.summaries import checked_summary, summary_page
+from graphmem.api.schemas.summaries import checked_summary
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
@@ -46,7 +45,13 @@ async def list_summaries(
     limit: LimitQuery = 100,
 ) -> SummaryPage:
     found = await summaries.summaries(asked.scope, session_id=session_id, after=after_time(cursor), limit=limit + 1)
-    return summary_page(asked, found, await summaries.cited(asked.scope, found), limit)
+    cited = await summaries.cited(asked.scope, found)
+    last = found[limit - 1] if len(found) > limit else None
+    return SummaryPage.of(
+        asked,
+        summaries=[checked_summary(summary.as_known(asked.known_at), cited) for summary in found[:limit]],
+        next_cursor=last and time_cursor(last.last.occurred_at, last.id),
+    )
 
 
 @router.post(
@@ -69,8 +74,8 @@ async def regenerate_summary(
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
     work = await request_one(memory.works, group, WorkKind.SUMMARISE, request)
     cited = await summaries.cited(Scope(group, LATEST, user=user), [summary])
-    return RegeneratedSummary(
+    return RegeneratedSummary.of(
         summary=checked_summary(summary, cited),
-        job=job_out(work) if user is None else None,
+        job=work if user is None else None,
         queued=await wake(queue, group),
     )

@@ -1,1 +1,1 @@
-"""Frozen models of what the service is asked over HTTP, and how its answers are made of the model."""
+"""Frozen models of what the service is asked over HTTP, and what of its answers is decided where they are made."""

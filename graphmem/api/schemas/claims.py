@@ -26,7 +26,7 @@ from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
 from graphmem.model.entity import MENTIONED
-from graphmem.model.evidence import Outcome, StructuredClaim
+from graphmem.model.evidence import StructuredClaim
 from graphmem.model.instants import is_day
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
@@ -262,14 +262,3 @@ class CorrectIn(Request):
     """What is to stand in place of the claim, in full."""
 
     claim: ClaimIn
-
-
-def changed(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "entities": outcome.entities,
-        "new_entities": outcome.new_entities,
-        "new_claims": outcome.new_claims,
-        "recorded": outcome.recorded,
-        "superseded": outcome.superseded,
-        "vectors_pending": outcome.vectors_pending,
-    }

@@ -1,13 +1,12 @@
 """Episodes as posted and as shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Discriminator, Field, JsonValue, Tag
 
-from graphmem.answers.episodes import EpisodeOut, Outcome, SaidEpisode
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Integer,
@@ -20,7 +19,7 @@ from graphmem.api.schemas.words import (
     TimeZone,
 )
 from graphmem.errors import TooLarge
-from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode
+from graphmem.model.episode import ContentType, Episode, Role
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import offset_of
 
@@ -113,41 +112,3 @@ class ReprocessIn(Request):
     strategy: Name | None = None
     model: Name | None = None
     prompt: Name | None = None
-
-
-def said_episode(stored: StoredEpisode) -> SaidEpisode:
-    episode = stored.episode
-    return SaidEpisode(
-        id=stored.id,
-        content=episode.content,
-        occurred_at=episode.occurred_at,
-        time_zone=episode.time_zone,
-        recorded_at=stored.recorded_at,
-        session=episode.session or None,
-        content_type=episode.content_type,
-        role=episode.role,
-        speaker=episode.speaker,
-        user=episode.user or None,
-        source=episode.source,
-        tags=list(episode.tags),
-        metadata=dict[str, Any](episode.metadata),
-        sequence=episode.sequence,
-        external_id=episode.external_id,
-    )
-
-
-def episode_out(stored: StoredEpisode) -> EpisodeOut:
-    return EpisodeOut(
-        **said_episode(stored).model_dump(),
-        status=stored.status,
-        attempts=stored.attempts,
-        error=stored.error,
-        digested_at=stored.digested_at,
-        revision=stored.revision,
-        outcome=outcome_out(stored.outcome),
-        vectors_pending=stored.vectors_pending,
-    )
-
-
-def outcome_out(outcome: Mapping[str, object] | None) -> Outcome | None:
-    return None if outcome is None else Outcome.model_validate(outcome)

@@ -5,11 +5,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from graphmem.answers.facts import ActedFact, ConflictOut, FactOut, SharedFact
 from graphmem.api.errors import invalid
-from graphmem.api.schemas.beliefs import beliefs_out
-from graphmem.api.schemas.claims import NamedThing, Told, changed
-from graphmem.api.schemas.grounds import claim_out
+from graphmem.api.schemas.claims import NamedThing, Told
 from graphmem.api.schemas.words import (
     ID_PATTERN,
     Attributes,
@@ -21,13 +18,12 @@ from graphmem.api.schemas.words import (
     Share,
     Tags,
 )
-from graphmem.memory.facts import IMPORTANCE, ActedOn, Sharing
+from graphmem.memory.facts import IMPORTANCE
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category, Kind
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fact import ConflictPage, FactPage
 from graphmem.model.fragment import Name as DomainName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
@@ -158,49 +154,6 @@ class SharerIn(Request):
     """``user``: who says so; only the owner of a fact may."""
 
     user: Name | None = None
-
-
-def facts_out(page: FactPage) -> list[FactOut]:
-    shown = beliefs_out([fact.belief for fact in page.facts], page.entities)
-    return [
-        FactOut.model_validate(
-            belief.model_dump(by_alias=True)
-            | {
-                "audience": "personal" if fact.belief.audience else "shared",
-                "protected": fact.belief.protected,
-                "tags": list(fact.tags),
-            }
-        )
-        for fact, belief in zip(page.facts, shown, strict=True)
-    ]
-
-
-def conflicts_out(page: ConflictPage) -> list[ConflictOut]:
-    shown = beliefs_out([one.belief for one in page.conflicts], page.entities)
-    return [
-        ConflictOut(belief=belief, disputing=[claim_out(claim) for claim in one.disputing])
-        for one, belief in zip(page.conflicts, shown, strict=True)
-    ]
-
-
-def acted_fact(done: ActedOn) -> ActedFact:
-    return ActedFact(
-        id=done.belief.id,
-        belief_id=done.belief.belief_id,
-        episode_id=done.episode_id,
-        claim_ids=done.claim_ids,
-        **changed(done.outcome),
-    )
-
-
-def shared_fact(done: Sharing) -> SharedFact:
-    return SharedFact(
-        id=done.belief.id,
-        belief_id=done.belief.belief_id,
-        audience="shared" if done.shared else "personal",
-        access_changed_at=done.access_changed_at,
-        versions=done.versions,
-    )
 
 
 def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from graphmem.answers.jobs import JobOut, JobPage
+from graphmem.answers.jobs import JobPage
 from graphmem.api.cursors import id_cursor
 from graphmem.api.schemas.words import Name, Request
 from graphmem.model.work import Work, WorkKind, WorkRequest
@@ -33,32 +33,9 @@ class JobIn(Request):
     dry_run: bool = False
 
 
-def job_out(work: Work) -> JobOut:
-    return JobOut(
-        id=work.id,
-        kind=work.kind,
-        target=work.target or None,
-        period=work.period or None,
-        status=work.status,
-        dry_run=work.dry_run,
-        arguments=work.arguments,
-        progress=work.progress,
-        result=work.result,
-        attempts=work.attempts,
-        error=work.error,
-        due_at=work.due_at,
-        requested_at=work.requested_at,
-        began_at=work.began_at,
-        finished_at=work.finished_at,
-    )
-
-
 def job_page(works: Sequence[Work], limit: int) -> JobPage:
     """The first ``limit`` of the works, and where to go on if there are more."""
-    return JobPage(
-        jobs=[job_out(work) for work in works[:limit]],
-        next_cursor=id_cursor(works[limit - 1].id) if len(works) > limit else None,
-    )
+    return JobPage.of(jobs=works[:limit], next_cursor=id_cursor(works[limit - 1].id) if len(works) > limit else None)
 
 
 def work_request(id_: str, target: str, posted: JobIn, arguments: Mapping[str, object]) -> WorkRequest:

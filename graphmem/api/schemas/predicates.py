@@ -5,16 +5,15 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from graphmem.answers.predicates import PredicateOut, PredicateWithWork, ReprojectionOut, Source
+from graphmem.answers.predicates import PredicateWithWork, ReprojectionOut
 from graphmem.api.schemas.words import Request
 from graphmem.errors import as_value_errors
-from graphmem.model.projection.existence import Bounding, bound_of
+from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import (
     Cardinality,
     Policy,
     Rule,
     SetPredicate,
-    is_irreflexive,
     policy_of,
 )
 from graphmem.model.work import SERVICE, Work
@@ -46,42 +45,18 @@ class PolicyIn(Request):
         return policy_of(self.cardinality, self.rule, self.bound, irreflexive=self.irreflexive)
 
 
-def predicate_out(predicate: SetPredicate) -> PredicateOut:
-    one = predicate.policy.cardinality is Cardinality.ONE
-    return PredicateOut(
-        name=predicate.name,
-        cardinality=predicate.policy.cardinality,
-        rule=predicate.policy.rule if one else None,
-        bound=Bounding(bound_of(predicate.name, predicate.policy.bound, of_object=False) or Bounding.NONE),
-        irreflexive=is_irreflexive(predicate.name, predicate.policy.irreflexive),
-        source=_source(predicate),
-        changed_at=predicate.changed_at,
-    )
-
-
 def predicate_with_work(predicate: SetPredicate, reprojection: Work | None) -> PredicateWithWork:
-    shown = _reprojection_out(reprojection) if reprojection else None
-    return PredicateWithWork(**predicate_out(predicate).model_dump(), reprojection=shown)
-
-
-def _source(predicate: SetPredicate) -> Source:
-    if predicate.changed_at is None:
-        return "default"
-    return "service" if predicate.group_id == SERVICE else "group"
+    return PredicateWithWork.of(predicate, reprojection=_reprojection_out(reprojection) if reprojection else None)
 
 
 def _reprojection_out(reprojection: Work) -> ReprojectionOut:
     own = reprojection.group_id != SERVICE
-    return ReprojectionOut(
+    return ReprojectionOut.of(
+        reprojection,
         scope="group" if own else "service",
-        status=reprojection.status,
         subjects_total=_count(reprojection.progress, "subjects") if own else None,
         subjects_done=(_count(reprojection.progress, "done") or 0) if own else None,
         rows_changed=(_count(reprojection.result, "rows_changed") or 0) if own else None,
-        attempts=reprojection.attempts,
-        error=reprojection.error,
-        requested_at=reprojection.requested_at,
-        finished_at=reprojection.finished_at,
     )
 
 

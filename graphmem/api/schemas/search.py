@@ -1,26 +1,17 @@
-"""What a search takes, and its hits as shown."""
+"""What a search takes."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.search import ContributionOut, DegradedOut, HitKind, HitOut, SearchOut, WhyNotOut
-from graphmem.api.schemas.beliefs import beliefs_out, entity_out
-from graphmem.api.schemas.entity_summaries import entity_summary_out
-from graphmem.api.schemas.episodes import episode_out
-from graphmem.api.schemas.reflections import reflection_out
-from graphmem.api.schemas.summaries import summary_out
-from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText, stands
+from graphmem.answers.search import HitKind
+from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import Role
 from graphmem.model.filters import Filters
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Contribution, Found, Fusion, Recall, WhyNot
-from graphmem.reading import Standing
+from graphmem.model.recall import Fusion
 
 Names = Annotated[list[Name], Field(min_length=1, max_length=64)]
 
@@ -115,68 +106,3 @@ class SearchIn(Request):
             least_confidence=self.least_confidence,
             least_score=self.least_score,
         )
-
-
-def search_out(
-    recall: Recall, valid_at: datetime, known_at: datetime, *, standing: Standing, explain: bool
-) -> SearchOut:
-    beliefs = [found.belief for found in recall.found if found.belief is not None]
-    beliefs += [deed for found in recall.found for deed in found.carried_out]
-    by_id = {belief.id: belief for belief in beliefs_out(beliefs, recall.entities)}
-    return SearchOut(
-        valid_at=valid_at,
-        known_at=known_at,
-        **stands(standing),
-        hits=[_hit_out(found, by_id, valid_at, known_at, explain=explain) for found in recall.found],
-        entities=[entity_out(entity, valid_at) for entity in recall.entities],
-        degraded=[DegradedOut(channel=one.channel, why=one.why, detail=one.detail) for one in recall.degraded],
-        why_not=[_why_not_out(one, explain=explain) for one in recall.why_not],
-    )
-
-
-def _hit_out(
-    found: Found, beliefs: Mapping[str, BeliefOut], valid_at: datetime, known_at: datetime, *, explain: bool
-) -> HitOut:
-    ranked = found.ranked
-    return HitOut.model_validate(
-        {
-            "kind": ranked.kind,
-            "id": ranked.id,
-            "score": ranked.score,
-            "held": found.belief is None or found.belief.holds_at(valid_at),
-            "contributions": _parts(ranked.contributions) if explain else None,
-            "other_wordings": list(ranked.other_wordings),
-            "belief": beliefs[found.belief.id] if found.belief else None,
-            "carried_out": [beliefs[deed.id] for deed in found.carried_out],
-            "episode": episode_out(found.episode) if found.episode else None,
-            "entity": entity_out(found.entity, valid_at) if found.entity else None,
-            "summary": summary_out(found.summary.as_known(known_at)) if found.summary else None,
-            "entity_summary": found.entity_summary and entity_summary_out(found.entity_summary, known_at),
-            "reflection": reflection_out(found.reflection.as_known(known_at)) if found.reflection else None,
-        }
-    )
-
-
-def _why_not_out(one: WhyNot, *, explain: bool) -> WhyNotOut:
-    return WhyNotOut.model_validate(
-        {
-            "id": one.id,
-            "kind": one.kind,
-            "lost": one.lost,
-            "detail": one.detail,
-            "filters": list(one.filters),
-            "rank": one.rank,
-            "score": one.score,
-            "contributions": _parts(one.contributions) if explain else None,
-            "instead": one.instead,
-        }
-    )
-
-
-def _parts(contributions: Iterable[Contribution]) -> list[ContributionOut]:
-    return [
-        ContributionOut(
-            channel=part.channel, rank=part.rank, score=part.score, contribution=part.contribution, raw=part.raw
-        )
-        for part in contributions
-    ]

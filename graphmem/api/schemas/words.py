@@ -25,7 +25,6 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.event import instants_of
 from graphmem.model.instants import instant_of, moment_of
 from graphmem.model.time_zone import zone_name
-from graphmem.reading import Standing
 
 LONGEST_NAME = 512
 """Index keys of Neo4j end near 8 kB."""
@@ -51,11 +50,6 @@ Item = TypeVar("Item", bound=Request)
 def said_for(item: Item, user: str | None) -> Item:
     """The same, of a user."""
     return item.model_copy(update={"user": user})
-
-
-def stands(standing: Standing) -> dict[str, Any]:
-    """What a read says of itself."""
-    return {"settled": standing.settled, "access_changed_at": standing.access_changed_at}
 
 
 def _name(value: str) -> str:

@@ -43,7 +43,7 @@ def hits_table(hits: Iterable[HitOut], title: str) -> Listing:
         "nothing was found. Ask in other words, about another time, or with fewer options.",
     )
     for hit in hits:
-        what, *row = _belief(hit.belief) if hit.belief else _episode(hit.episode) if hit.episode else (hit.id,)
+        what, *row = _found(hit)
         table.add(f"{hit.score:.4f}", what if hit.held else f"was: {what}", *row)
     return table
 
@@ -226,6 +226,16 @@ def side_by_side_table(pair: Pair, title: str) -> Listing:
     for one in pair.shared_neighbours:
         table.add(one.name, ", ".join(one.of_first), ", ".join(one.of_second))
     return table
+
+
+def _found(hit: HitOut) -> tuple[str, ...]:
+    match hit.thing:
+        case BeliefOut() as belief:
+            return _belief(belief)
+        case EpisodeOut() as episode:
+            return _episode(episode)
+        case _:
+            return (hit.id,)
 
 
 def _profile_beliefs(profile: ProfileOut) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import Category, Claim
-from graphmem.model.projection.existence import Bounding
+from graphmem.model.projection.existence import Bounding, bound_of
 from graphmem.model.projection.slot import Placed, Slot
 
 LONGEST_PREDICATE = 512
@@ -177,6 +178,10 @@ class Predicates:
 BUILT_IN_PREDICATES = Predicates(BUILT_IN)
 
 
+PolicySource = Literal["group", "service", "default"]
+"""Who set a policy; nobody, where it is the default."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPredicate:
     """A policy in force, and whose it is. One that nobody set was never changed."""
@@ -185,6 +190,31 @@ class SetPredicate:
     name: str
     policy: Policy
     changed_at: datetime | None
+
+    @property
+    def cardinality(self) -> Cardinality:
+        return self.policy.cardinality
+
+    @property
+    def rule(self) -> Rule | None:
+        """Which value is believed, where one holds at a time."""
+        return self.policy.rule if self.cardinality is Cardinality.ONE else None
+
+    @property
+    def bound(self) -> Bounding:
+        """What it says of the existence of a subject, also where the packaged list decides that."""
+        return Bounding(bound_of(self.name, self.policy.bound, of_object=False) or Bounding.NONE)
+
+    @property
+    def irreflexive(self) -> bool:
+        """Whether nothing stands in this relation to itself, also where the packaged list decides that."""
+        return is_irreflexive(self.name, self.policy.irreflexive)
+
+    @property
+    def source(self) -> PolicySource:
+        if self.changed_at is None:
+            return "default"
+        return "group" if self.group_id else "service"
 
 
 def policy_of(

@@ -1,0 +1,133 @@
+"""Answers as they are made of the model, and read from JSON."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from graphmem.answers.answer import AnswerContext, Joined
+from graphmem.answers.beliefs import BeliefOut, EntityOut
+from graphmem.answers.search import HitOut, SearchOut
+from graphmem.answers.summaries import SummarySpan
+from graphmem.api import examples
+from graphmem.model.belief import BeliefRow
+from graphmem.model.interval import BEGIN, END
+from graphmem.model.projection.existence import Existed, Existence
+from graphmem.model.recall import Contribution, Found, KnownEntity, Ranked
+
+MAY = datetime(2025, 5, 3, tzinfo=UTC)
+MAYA = KnownEntity(
+    id="maya",
+    type="person",
+    key="maya",
+    qualifier="",
+    name="Maya",
+    recorded_at=MAY,
+    part_of=None,
+    existence=Existence(MAY, END),
+    protected=False,
+)
+LIKES = BeliefRow(
+    id="row",
+    belief_id="belief",
+    kind="fact",
+    subject_id="maya",
+    predicate="likes",
+    object_id=None,
+    value="bells",
+    target="",
+    user="",
+    statement="Maya likes bells.",
+    attributes='{"much": true}',
+    category="",
+    confidence=1.0,
+    importance=0.5,
+    contested=False,
+    from_stated=False,
+    to_stated=False,
+    valid_from=BEGIN,
+    valid_to=END,
+    recorded_at=MAY,
+    superseded_at=END,
+    open=False,
+    day="2025-05-03",
+    event_to=None,
+)
+CONTEXT = AnswerContext(entities=[MAYA], valid_at=MAY)
+
+
+def test_sentinels_and_empty_texts_are_null_and_ids_are_the_entities_that_they_mean() -> None:
+    shown = BeliefOut.of(LIKES, context=CONTEXT)
+
+    assert (shown.valid_from, shown.valid_to, shown.superseded_at) == (None, None, None)
+    assert (shown.user, shown.category, shown.event) == (None, None, None)
+    assert (shown.subject.name, shown.attributes) == ("Maya", {"much": True})
+
+
+def test_of_an_event_an_answer_says_when_it_happened() -> None:
+    shown = BeliefOut.of(replace(LIKES, valid_from=MAY, event_to=END), context=CONTEXT)
+
+    assert shown.model_dump(mode="json", by_alias=True)["event"] == {
+        "day": "2025-05-03",
+        "from": "2025-05-03T00:00:00Z",
+        "to": "9999-12-31T23:59:59.999999Z",
+    }
+
+
+def test_what_was_made_of_the_model_is_read_from_its_json() -> None:
+    for shown in (BeliefOut.of(LIKES, context=CONTEXT), EntityOut.of(MAYA, context=CONTEXT)):
+        assert type(shown).model_validate_json(shown.model_dump_json(by_alias=True)) == shown
+
+
+def test_the_context_says_at_which_instant_something_existed() -> None:
+    assert EntityOut.of(MAYA, context=CONTEXT).existed is Existed.TRUE
+    assert EntityOut.of(MAYA, context=AnswerContext(valid_at=BEGIN)).existed is Existed.FALSE
+
+
+@pytest.mark.parametrize("explain", [True, False])
+def test_a_hit_carries_what_its_kind_says_and_reasons_if_asked(explain: bool) -> None:  # noqa: FBT001 - parametrised
+    reasons = (Contribution(channel="text", rank=1, score=1.0, contribution=1.0),)
+    ranked = [Ranked(kind=kind, id="x", score=1.0, contributions=reasons) for kind in ("fact", "entity")]
+    found = [Found(ranked=one, thing=thing) for one, thing in zip(ranked, (LIKES, MAYA), strict=True)]
+
+    answer = SearchOut.of(
+        settled=False,
+        access_changed_at=None,
+        valid_at=MAY,
+        known_at=MAY,
+        hits=found,
+        entities=[],
+        degraded=[],
+        why_not=[],
+        context=AnswerContext(entities=[MAYA], valid_at=MAY, explain=explain),
+    )
+
+    assert [type(hit.thing) for hit in answer.hits] == [BeliefOut, EntityOut]
+    assert [hit.contributions is not None for hit in answer.hits] == [explain] * 2
+    assert SearchOut.model_validate_json(answer.model_dump_json(by_alias=True)) == answer
+
+
+@pytest.mark.parametrize("summary", [examples.SUMMARY, examples.ENTITY_SUMMARY])
+def test_a_summary_is_read_as_that_of_a_session_or_of_an_entity(summary: examples.Example) -> None:
+    (hit,) = examples.SEARCH["hits"]
+    hits: list[HitOut] = SearchOut.model_validate(
+        {**examples.SEARCH, "hits": [{**hit, "kind": "summary", "thing": summary}]}
+    ).hits
+
+    assert hits[0].thing.id == summary["id"]
+
+
+def test_a_hit_of_one_kind_is_no_thing_of_another() -> None:
+    (hit,) = examples.SEARCH["hits"]
+    with pytest.raises(ValidationError):
+        SearchOut.model_validate({**examples.SEARCH, "hits": [{**hit, "kind": "episode"}]})
+
+
+def test_of_several_things_the_first_that_has_an_attribute_gives_it_and_fields_go_before_all() -> None:
+    first, second = SummarySpan(episode_id="a", start=0, end=1), SummarySpan(episode_id="b", start=2, end=3)
+    joined = Joined(first, second, end=9)
+
+    assert SummarySpan.of(joined) == SummarySpan(episode_id="a", start=0, end=9)
+    with pytest.raises(AttributeError, match="missing"):
+        _ = joined.missing
