@@ -173,8 +173,7 @@ def shapes(picture: Png) -> bytes:
 def test_a_timeline_takes_texts_and_days_as_its_siblings_do_and_only_instants() -> None:
     spans = (("2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z"), ("2025-03-01", date(2025, 6, 1)), (MARCH, JUNE))
     drawn = {
-        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", MAYA_ID, *span))[0])
-        for span in spans
+        shapes(asked(lambda client, span=span: notebook.timeline(client, "g", MAYA_ID, *span))[0]) for span in spans
     }
     assert len(drawn) == 1
     for wrong in ("March", "2025-03-01T00:00:00", datetime(2025, 3, 1)):  # noqa: DTZ001 - without an offset on purpose
