@@ -1,7 +1,9 @@
 """Answers as they are made of the model, and read from JSON."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -10,7 +12,7 @@ from graphmem.answers.answer import AnswerContext, Joined
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
-from graphmem.api import examples
+from graphmem.api.examples import EXAMPLES
 from graphmem.model.belief import BeliefRow
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
@@ -54,6 +56,19 @@ LIKES = BeliefRow(
     day="2025-05-03",
     event_to=None,
 )
+
+
+def example(call: str) -> Any:
+    return EXAMPLES[call].answers["200"]["application/json"]
+
+
+SEARCH = example("POST /v1/groups/{group}/search")
+SUMMARY: dict[str, Any] = {
+    name: value
+    for name, value in example("GET /v1/groups/{group}/summaries")["summaries"][0].items()
+    if name not in {"still_believed", "contradicted"}
+}
+ENTITY_SUMMARY = example("GET /v1/groups/{group}/entities/{entity_id}/profile")["summary"]
 CONTEXT = AnswerContext(entities=[MAYA], valid_at=MAY)
 
 
@@ -108,20 +123,20 @@ def test_a_hit_carries_what_its_kind_says_and_reasons_if_asked(explain: bool) ->
     assert SearchOut.model_validate_json(answer.model_dump_json(by_alias=True)) == answer
 
 
-@pytest.mark.parametrize("summary", [examples.SUMMARY, examples.ENTITY_SUMMARY])
-def test_a_summary_is_read_as_that_of_a_session_or_of_an_entity(summary: examples.Example) -> None:
-    (hit,) = examples.SEARCH["hits"]
+@pytest.mark.parametrize("summary", [SUMMARY, ENTITY_SUMMARY])
+def test_a_summary_is_read_as_that_of_a_session_or_of_an_entity(summary: Mapping[str, Any]) -> None:
+    (hit,) = SEARCH["hits"]
     hits: list[HitOut] = SearchOut.model_validate(
-        {**examples.SEARCH, "hits": [{**hit, "kind": "summary", "thing": summary}]}
+        {**SEARCH, "hits": [{**hit, "kind": "summary", "thing": summary}]}
     ).hits
 
     assert hits[0].thing.id == summary["id"]
 
 
 def test_a_hit_of_one_kind_is_no_thing_of_another() -> None:
-    (hit,) = examples.SEARCH["hits"]
+    (hit,) = SEARCH["hits"]
     with pytest.raises(ValidationError):
-        SearchOut.model_validate({**examples.SEARCH, "hits": [{**hit, "kind": "episode"}]})
+        SearchOut.model_validate({**SEARCH, "hits": [{**hit, "kind": "episode"}]})
 
 
 def test_of_several_things_the_first_that_has_an_attribute_gives_it_and_fields_go_before_all() -> None:

@@ -20,7 +20,7 @@ INSTALLED_FROM = sorted(
     path.relative_to(ROOT).as_posix()
     for pattern in ("requirements/*", "scripts/*", ".ci/*", "Dockerfile", "**/*.lock", "pyproject.toml")
     for path in ROOT.glob(pattern)
-    if ".venv" not in path.parts
+    if path.is_file() and ".venv" not in path.parts
 )
 ADDRESS = re.compile(r"\w://|--(?:extra-)?index-url|--find-links|--trusted-host")
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; ([^\\]+?))? \\$", re.MULTILINE)
