@@ -36,17 +36,17 @@ import httpx
 from bench.common import Service, milliseconds, parser, running, say, started, tell
 from bench.scale.opened import Bench, environment, opened
 from graphmem.clock import utc_now
+from graphmem.derived.reflections import Reflections
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper, Steps
-from graphmem.memory.reflections import Reflections
-from graphmem.memory.vectors import LateVectors
 from graphmem.model.claim import AssertedBy, Category
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.recall.vectors import LateVectors
 from graphmem.settings import ConsolidationSettings, EmbeddingSettings, JobSettings
 from graphmem.store.work import WorkStore
 

@@ -41,10 +41,10 @@ from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.frequencies import counting, key_tokens, look_up_tokens
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.plan import resolve
-from graphmem.services import open_services
 from graphmem.settings import load_settings
 from graphmem.store.parameters import claim_row
 from graphmem.store.queries import read_queries
+from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest
 

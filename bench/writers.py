@@ -20,8 +20,8 @@ from graphmem.local import connection
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
-from graphmem.services import open_services
 from graphmem.settings import Settings, load_settings
+from graphmem.wiring import open_services
 
 COURSES = ("one_slot", "one_subject", "many_subjects")
 WRITERS = (1, 2, 4, 8)

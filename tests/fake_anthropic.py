@@ -25,7 +25,7 @@ from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.fragment import Extractor
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
-from graphmem.strategies import Composition
+from graphmem.settings.strategies import Composition
 from tests.listening import listening
 
 KEY = "wire-key"

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.memory import Memory
+from graphmem.memory import Memory, Models, Policies, Stores
 from graphmem.model.embedding import Embedder
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import Reprocessing
@@ -18,12 +18,12 @@ from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.settings import EmbeddingSettings
+from graphmem.settings.strategies import Composition
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.work import WorkStore
-from graphmem.strategies import Composition
 
 (LABELS,) = read_queries(Path(__file__).parent / "store" / "labels.cypher")
 
@@ -72,19 +72,15 @@ def memory_on(
     evidence = evidence or EvidenceStore(database, queries)
     graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
     works = WorkStore(database, queries)
-    return Memory(
-        graph,
-        works,
-        evidence,
-        extracts,
-        embeds,
+    return Memory.of(
+        Stores(graph, works, evidence),
+        Models(extractor=extracts, embedder=embeds, extractor_of=extractor_of, closer=closer, reviewer=reviewer),
+        Policies(
+            matching=matching or MatchingSettings(),
+            sessions=sessions,
+            question_timeout=30.0,  # machines that run tests are busy
+        ),
         utc_now,
-        extractor_of=extractor_of,
-        matching=matching,
-        reviewer=reviewer,
-        sessions=sessions,
-        closer=closer,
-        question_timeout=30.0,  # machines that run tests are busy
     )
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
+from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import Week, WeeklyClaim
-from graphmem.reflect.memories import WeeklyMaterial, Withdrawn
 
 UNTIL = datetime(2025, 5, 4, 3, tzinfo=UTC)
 WEEK = Week(since=UNTIL - timedelta(days=7), until=UNTIL)

@@ -33,17 +33,17 @@ from graphmem.jobs.schedule import (
 )
 from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.worker import steps_of
-from graphmem.memory.bulk import MOST
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.work import Step, Taken, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.process.tasks import together
 from graphmem.queue.redis import Queue
-from graphmem.services import Services, open_services
 from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Database, Result, Row, Transaction
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.reading import Reading
-from graphmem.together import together
+from graphmem.wiring import Services, open_services
+from graphmem.write.bulk import MOST
 from tests.fakes import InlineQueue
 
 AHEAD = "ahead"

@@ -18,9 +18,9 @@ from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
 from graphmem.local import Connection, DataDir, LocalState, connection
 from graphmem.memory import Memory
-from graphmem.services import open_services
 from graphmem.settings import load_settings
 from graphmem.store.driver import open_driver
+from graphmem.wiring import open_services
 from tests.models import memory_on
 
 _TRANSACTION_SECONDS = 300.0

@@ -16,7 +16,7 @@ from bench.scale.made import BIG, DAYS, big_blocks, day, entity_ids, people, que
 from bench.scale.recorded import RecordedDatabase, Statement, answer, replay
 from graphmem.memory import Memory
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.queries import read_queries
 
 WARM = 10

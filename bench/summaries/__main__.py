@@ -3,8 +3,8 @@
     python -m bench.summaries --data FILE --json [--dump FILE]
 
 Reads conversations in the form of LoCoMo. The extractor reads the turns in this process, and each session, taken as
-closed, is summarised in windows of 20 turns (`graphmem.summarise`); a claim that something ended is no belief of a
-summary. A figure is of all conversations, `by_conversation` of each.
+closed, is summarised in windows of 20 turns (`graphmem.derived.summarise`); a claim that something ended is no belief
+of a summary. A figure is of all conversations, `by_conversation` of each.
 
 `observation_coverage`: the share of the file's observations for which a sentence of the summary of their session has a
 MiniLM cosine of .6 or more; `event_coverage` the same for its events. `ceiling` is that of the file's own summary of
@@ -43,7 +43,7 @@ from bench.summaries.searching import of_service
 from bench.summaries.told import Conversations, Question, Session, beliefs, conversations, read
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.embed.local import LocalEmbedder
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.settings import EmbeddingSettings, Settings, load_settings
 
 LONG = 1_000

@@ -8,9 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.reading import MODEL
+from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
+from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, summarised, tokens_said
+from graphmem.derived.summarise.windows import CoverableSummary, Window, plan_metas, plan_windows
+from graphmem.derived.summarise.writing import task_of
+from graphmem.derived.summary_texts import Writing
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import UnusableAnswer
-from graphmem.memory.summary_texts import Writing
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import StoredEpisode
@@ -18,10 +22,6 @@ from graphmem.model.fragment import Usage
 from graphmem.model.summary import MetaPolicy, SummarySentence, SummaryText, WindowPolicy, place_of
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.settings import EmbeddingSettings
-from graphmem.summarise.material import of_summaries, of_turns, shown_of_turns
-from graphmem.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, summarised, tokens_said
-from graphmem.summarise.windows import CoverableSummary, Window, plan_metas, plan_windows
-from graphmem.summarise.writing import task_of
 
 Matrix = NDArray[np.float32]
 

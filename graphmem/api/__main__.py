@@ -12,9 +12,9 @@ import uvicorn
 from graphmem.api.app import create_app
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import open_backend
-from graphmem.connections import http_protocol
-from graphmem.services import run_process
+from graphmem.process.connections import http_protocol
 from graphmem.settings import Settings
+from graphmem.wiring import run_process
 
 _GRACE_SECONDS = 10
 

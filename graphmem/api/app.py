@@ -14,8 +14,8 @@ from graphmem.api.parameters import only_what_is_taken
 from graphmem.api.readiness import ReadinessChecks
 from graphmem.api.room import RoomDep
 from graphmem.api.routes import ROUTERS
-from graphmem.connections import BodyLimits
-from graphmem.metrics import RequestMetrics
+from graphmem.process.connections import BodyLimits
+from graphmem.process.metrics import RequestMetrics
 from graphmem.settings import Settings
 
 

@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 from starlette.datastructures import Headers
 
 from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType, UserRequired
-from graphmem.hosts import is_loopback
+from graphmem.process.hosts import is_loopback
 from graphmem.settings import Settings
 
 OPEN_PATHS = frozenset({"/health/live", "/health/ready", "/docs", "/openapi.json"})

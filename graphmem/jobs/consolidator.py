@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from graphmem.derived.consolidation import Consolidated
 from graphmem.jobs.embedder import added
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
 from graphmem.jobs.steps import MOST_SHOWN, number, texts, with_told
 from graphmem.memory import Memory
-from graphmem.memory.consolidation import Consolidated
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import Groundless, Lowering, Why
 from graphmem.model.enrichment import ReadableEpisode

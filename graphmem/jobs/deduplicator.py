@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import structlog
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
+from graphmem.identity.matching import Compared, Matching
 from graphmem.jobs.dry_runs import shown, told
 from graphmem.jobs.steps import number
-from graphmem.memory.matching import Compared, Matching
 from graphmem.model.matching import Verdict
 from graphmem.model.work import Step, Work
 

@@ -6,19 +6,19 @@ from functools import partial
 
 import structlog
 
-from graphmem.background import Background
 from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
-from graphmem.memory.digestion import TurnRead
-from graphmem.metrics import DigestMetrics
 from graphmem.model.damage import noted
 from graphmem.model.evidence import Outcome
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
+from graphmem.process.background import Background
+from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
+from graphmem.write.digestion import TurnRead
 
 Progressed = Callable[[], object]
 """Called when a piece of a long text is written."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import TypeAdapter
 
-from graphmem.memory.matching import Tried
+from graphmem.identity.matching import Tried
 from graphmem.model.matching import Pair, Verdict
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.scope import EVERYBODY

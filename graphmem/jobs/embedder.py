@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from graphmem.jobs.steps import number
-from graphmem.memory.vectors import LateVectors, counts
 from graphmem.model.work import Step, Work
+from graphmem.recall.vectors import LateVectors, counts
 
 TEXTS, BELIEFS = 32, 1_000
 """Texts embedded in a step, and beliefs of each kind that take the vectors of their claims."""

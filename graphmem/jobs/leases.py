@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from graphmem.background import Background, Healthy
 from graphmem.errors import GraphmemError, StoreUnavailable, TransactionEnded, UnavailableError, reason_of
+from graphmem.process.background import Background, Healthy
 from graphmem.store.work import WorkStore
 
 MAX_LEASES = 10

@@ -1,6 +1,6 @@
 """Carries out what a person decided on who is who, where that moves many claims."""
 
-from graphmem.memory.decisions import Decisions
+from graphmem.identity.decisions import Decisions
 from graphmem.model.work import Step, Work
 
 

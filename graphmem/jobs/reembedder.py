@@ -10,9 +10,9 @@ from datetime import datetime
 
 from graphmem.errors import ModelUnavailable, no_group
 from graphmem.jobs.embedder import BELIEFS, TEXTS, added
-from graphmem.memory.vectors import LateVectors, counts
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import Step, Work
+from graphmem.recall.vectors import LateVectors, counts
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.vector import VectorStore
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from graphmem.derived.reflections import Outcome, Proposed, ReflectionResult, Reflections
 from graphmem.jobs.embedder import added
 from graphmem.jobs.steps import with_told
-from graphmem.memory.reflections import Outcome, Proposed, ReflectionResult, Reflections
 from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY

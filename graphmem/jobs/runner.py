@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import structlog
 
-from graphmem.background import Background, Healthy
-from graphmem.disk import UNWATCHED, Disk
 from graphmem.errors import UnavailableError
 from graphmem.model.work import Lane, Taken, WorkKind
+from graphmem.process.background import Background, Healthy
+from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore

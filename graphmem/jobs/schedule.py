@@ -17,12 +17,12 @@ from arq.cron import CronJob
 from arq.typing import WorkerCoroutine
 from redis.exceptions import RedisError
 
-from graphmem.background import Background, Healthy
 from graphmem.jobs.nights import THEN
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.process.background import Background, Healthy
 from graphmem.queue.redis import connection_pool
-from graphmem.services import Services
 from graphmem.settings import JobSettings, ReflectionSettings, Settings
+from graphmem.wiring import Services
 
 QUEUE_NAME = "graphmem:schedule"
 RECONNECT_SECONDS = 1.0

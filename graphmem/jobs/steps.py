@@ -11,13 +11,13 @@ from typing import Protocol
 import structlog
 from pydantic import TypeAdapter
 
-from graphmem.background import Background
-from graphmem.disk import UNWATCHED, Disk
 from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
-from graphmem.metrics import DigestMetrics
 from graphmem.model.damage import noted
 from graphmem.model.work import Lane, Progress, Step, Taken, Work
+from graphmem.process.background import Background
+from graphmem.process.disk import UNWATCHED, Disk
+from graphmem.process.metrics import DigestMetrics
 from graphmem.settings import JobSettings
 from graphmem.store.work import WorkStore
 

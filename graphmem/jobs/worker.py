@@ -12,7 +12,6 @@ from typing import Self
 
 import structlog
 
-from graphmem.background import Background, Healthy
 from graphmem.errors import UnavailableError
 from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.deduplicator import Deduplicator
@@ -29,12 +28,13 @@ from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.summariser import Summariser
-from graphmem.memory.bulk import MOST
-from graphmem.metrics import DigestMetrics
 from graphmem.model.cited_writing import Spent
 from graphmem.model.work import WorkKind
+from graphmem.process.background import Background, Healthy
+from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import open_queue
-from graphmem.services import Services
+from graphmem.wiring import Services
+from graphmem.write.bulk import MOST
 
 PLACES_LEFT = 2
 """Places of a worker that calls of a language model about several turns leave to what somebody waits for."""

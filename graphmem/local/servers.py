@@ -8,7 +8,6 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from graphmem.embed.packaged import jars_of
-from graphmem.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.aot import AotCache, aot_cache, using
@@ -18,6 +17,7 @@ from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
+from graphmem.process.fetch import Progress, default_cache, fetch_jars, require_space
 from graphmem.settings import Neo4jSettings, Settings
 
 _LEAST_SPACE = 100 * 1024 * 1024

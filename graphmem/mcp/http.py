@@ -10,9 +10,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graphmem.client.running import ServiceAddress
-from graphmem.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.errors import ConfigurationError, GraphmemError
-from graphmem.hosts import is_loopback
+from graphmem.process.connections import BodyLimits, TimedBodies, http_protocol
+from graphmem.process.hosts import is_loopback
 from graphmem.settings import McpSettings
 
 PATH = "/mcp"

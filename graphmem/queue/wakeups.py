@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
-from graphmem.background import Background, Healthy
+from graphmem.process.background import Background, Healthy
 
 POLL_SECONDS = 0.25
 """How often a waiter looks without a signal."""

@@ -19,7 +19,6 @@ from neo4j import GraphDatabase
 from neo4j.exceptions import AuthError
 from redis import Redis
 
-from graphmem.fetch import Progress, default_cache, fetch_jars
 from graphmem.local.control import down
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.aot import TRAINING, Trainer
@@ -27,6 +26,7 @@ from graphmem.local.neo4j.server import pinned_jars
 from graphmem.local.ports import choose_port
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection
+from graphmem.process.fetch import Progress, default_cache, fetch_jars
 from graphmem.settings import Settings
 
 SMALL = {

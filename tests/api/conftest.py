@@ -18,11 +18,10 @@ from pydantic import SecretStr
 
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend, Queue
-from graphmem.connections import http_protocol
-from graphmem.logs import traceback_without_words
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.services import open_services
+from graphmem.process.connections import http_protocol
+from graphmem.process.logs import traceback_without_words
 from graphmem.settings import (
     AgentSettings,
     ApiSettings,
@@ -33,6 +32,7 @@ from graphmem.settings import (
     SearchSettings,
     Settings,
 )
+from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers
 

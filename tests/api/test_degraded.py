@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from graphmem.memory.questions import Questions
 from graphmem.model.recall import Degraded, Why
+from graphmem.recall.questions import Questions
 from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service
 from tests.fakes import UnsteadyEmbedder

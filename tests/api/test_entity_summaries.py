@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from graphmem.derived.entity_summaries import EntitySummaries
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
-from graphmem.memory.entity_summaries import EntitySummaries
 from graphmem.settings import EmbeddingSettings, JobSettings
 from graphmem.store.driver import Database
 from tests.api.claiming import post

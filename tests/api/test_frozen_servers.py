@@ -17,8 +17,8 @@ from graphmem.local import DataDir, ManagedServers, managed_servers
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.queue.redis import open_queue
-from graphmem.services import open_services
 from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.wiring import open_services
 from tests.api.conftest import listening
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import SMALL, small_settings

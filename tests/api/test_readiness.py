@@ -10,15 +10,15 @@ from pydantic import BaseModel, SecretStr
 
 from graphmem.api.backend import Backend
 from graphmem.api.readiness import PARTS, ReadinessChecks
-from graphmem.background import Background, Healthy
 from graphmem.errors import ConfigurationError
 from graphmem.model.embedding import Embedder
 from graphmem.model.readiness import PartStatus, ServicePart, overall
-from graphmem.services import Model, Services, open_services
+from graphmem.process.background import Background, Healthy
+from graphmem.process.tasks import together
 from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Connect, Database, Transaction, translate_errors
 from graphmem.store.queries import read_queries
-from graphmem.together import together
+from graphmem.wiring import Model, Services, open_services
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder, InlineQueue, failure_of_neo4j
 from tests.servers import Servers

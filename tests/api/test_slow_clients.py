@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from graphmem.connections import BodyLimits
+from graphmem.process.connections import BodyLimits
 from tests.api.conftest import OpenService, Service
 
 EPISODE = json.dumps({"content": "Maya lives_in Porto", "occurred_at": "2025-05-03T00:00:00Z"}).encode()

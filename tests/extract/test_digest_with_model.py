@@ -12,13 +12,13 @@ from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.prompts import system_prompt
 from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Reprocessing, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import StepSettings, load_settings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, KEY, FakeProvider, Fault, fake_anthropic, in_lisbon, model_extractor

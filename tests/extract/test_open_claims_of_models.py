@@ -12,7 +12,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.interval import END
 from graphmem.model.recall import BeliefRow
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, fake_anthropic, in_lisbon, model_extractor

@@ -11,7 +11,7 @@ from graphmem.model.evidence import Outcome
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, Answer, FakeProvider, Fault, fake_anthropic, model_extractor

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from graphmem.errors import ConfigurationError, ModelUnavailable
 from graphmem.extract.llm.models import Chain
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.model.matching import Profile, Says
 from graphmem.settings import MatchingTable, ProviderSettings, Settings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, fake_anthropic

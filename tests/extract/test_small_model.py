@@ -14,7 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from graphmem.extract.llm.grounding import find_name
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.queue.redis import open_queue
 from graphmem.settings import RedisSettings, load_settings

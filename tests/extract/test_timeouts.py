@@ -10,12 +10,12 @@ import pytest
 from graphmem.api.errors import problem_of
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, ReadingTimedOut, UnusableAnswer
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.memory import Memory
 from graphmem.model.episode import AS_CONFIGURED, Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment, TurnsExtractor
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import load_settings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import KEY, FakeProvider, Fault, fake_anthropic, in_lisbon

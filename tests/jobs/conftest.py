@@ -11,13 +11,13 @@ from typing import Protocol
 import pytest
 from pydantic import SecretStr
 
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.local import ManagedServers, managed_servers
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
-from graphmem.services import Services, open_services
 from graphmem.settings import Neo4jSettings, PipelineSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.wiring import Services, open_services
 from tests.fake_anthropic import KEY, FakeProvider, fake_anthropic
 from tests.jobs.summarising import MODEL_STEP
 from tests.models import embedder, extractor

@@ -13,7 +13,7 @@ from graphmem.model.interval import shown
 from graphmem.model.projection.predicate import Policy
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, reprojection_id
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from graphmem.jobs.digester import Digester
 from graphmem.memory import Memory
-from graphmem.metrics import DigestMetrics
+from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 

@@ -1,6 +1,6 @@
 """What a worker shows of its work."""
 
-from graphmem.metrics import DigestMetrics
+from graphmem.process.metrics import DigestMetrics
 
 
 def number(metrics: DigestMetrics, name: str, *labels: str) -> float:

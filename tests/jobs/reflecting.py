@@ -5,12 +5,10 @@ from typing import Any
 from uuid import uuid4
 
 from graphmem.clock import utc_now
+from graphmem.derived.reflections import Reflections
 from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
-from graphmem.memory.context import Contexts
-from graphmem.memory.reflections import Reflections
-from graphmem.metrics import DigestMetrics
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Extractor, Name
@@ -18,6 +16,8 @@ from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, Stored
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.process.metrics import DigestMetrics
+from graphmem.recall.context import Contexts
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import UnsteadyEmbedder

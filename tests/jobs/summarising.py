@@ -6,20 +6,20 @@ from functools import partial
 from uuid import uuid4
 
 from graphmem.clock import utc_now
+from graphmem.derived.summaries import Summaries
+from graphmem.derived.summarise.writing import FIRST_PAUSE
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory import Memory
-from graphmem.memory.summaries import Summaries
-from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
 from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, SummaryPolicy
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Work, WorkKind, WorkRequest, work_id
+from graphmem.process.metrics import DigestMetrics
 from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
-from graphmem.summarise.writing import FIRST_PAUSE
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
 from tests.models import digest, memory_on
 

@@ -14,7 +14,6 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
-from graphmem.metrics import DigestMetrics
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Kind
 from graphmem.model.consolidation import CurrentFact, Lowering
@@ -25,8 +24,9 @@ from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.reading import GraphQuery
-from graphmem.services import Services
+from graphmem.process.metrics import DigestMetrics
+from graphmem.process.tasks import together
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import (
     ConsolidationSettings,
     EnrichmentSettings,
@@ -39,7 +39,7 @@ from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.together import together
+from graphmem.wiring import Services
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.jobs.clean_run import held
 from tests.models import digest, memory_on

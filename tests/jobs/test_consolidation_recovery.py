@@ -12,9 +12,9 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.reading import GraphQuery
-from graphmem.services import Services
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import ConsolidationSettings, JobSettings
+from graphmem.wiring import Services
 from tests.jobs.conftest import StartWorker
 from tests.jobs.test_consolidation import prefers, wants
 from tests.jobs.test_recovery import PATIENCE

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 
 from graphmem.errors import Conflict
+from graphmem.identity.merging import by_hand
 from graphmem.jobs.merger import Merger
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
-from graphmem.memory.merging import by_hand
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
@@ -21,7 +21,7 @@ from graphmem.model.matching import Verdict
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Progress, Work, WorkKind
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.change.moves import Reidentified
 from graphmem.store.driver import Database
@@ -35,7 +35,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture
 def memory(database: Database, monkeypatch: pytest.MonkeyPatch) -> Memory:
     """Two claims may move at once, and six in all."""
-    monkeypatch.setattr("graphmem.memory.decisions.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 2)
     monkeypatch.setattr("graphmem.store.change.moves.MOST_MOVED", 6)
     return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
 

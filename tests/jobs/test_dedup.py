@@ -12,12 +12,12 @@ import pytest
 from neo4j import AsyncSession
 
 from graphmem.clock import utc_now
+from graphmem.identity.merging import by_hand
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.schedule import every_few_seconds
 from graphmem.jobs.steps import Stepper, number
 from graphmem.local import ManagedServers
 from graphmem.memory import Memory
-from graphmem.memory.merging import by_hand
 from graphmem.model.entity import Entity, entity_id, normalise_name
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
@@ -25,9 +25,9 @@ from graphmem.model.interval import END
 from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.services import Services, open_services
 from graphmem.settings import JobSettings, MatchingTable, Neo4jSettings, Settings
 from graphmem.store.driver import Database, open_driver
+from graphmem.wiring import Services, open_services
 from tests.damaging import put, things_of
 from tests.jobs.conftest import StartWorker
 from tests.models import embedder, extractor

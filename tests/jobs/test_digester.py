@@ -18,9 +18,9 @@ from graphmem.errors import (
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.leases import MAX_LEASES
 from graphmem.memory import Memory
-from graphmem.metrics import DigestMetrics
 from graphmem.model.episode import Episode, Status, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database

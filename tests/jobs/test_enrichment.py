@@ -16,7 +16,7 @@ from graphmem.model.episode import Episode, Reprocessing, Status
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import EnrichmentSettings, JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor

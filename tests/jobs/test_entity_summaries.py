@@ -10,13 +10,13 @@ from uuid import uuid4
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.derived.entity_summaries import EntitySummaries
+from graphmem.derived.summaries import Summaries
 from graphmem.errors import ModelUnavailable
 from graphmem.jobs.schedule import ask_to_summarise
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory import Memory
-from graphmem.memory.entity_summaries import EntitySummaries
-from graphmem.memory.summaries import Summaries
 from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, StoredEntitySummary
 from graphmem.model.episode import Episode
@@ -26,11 +26,11 @@ from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.reading import GraphQuery
-from graphmem.services import Services
+from graphmem.process.tasks import together
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.together import together
+from graphmem.wiring import Services
 from tests.damaging import damage
 from tests.fakes import UnsteadyEmbedder
 from tests.models import digest, memory_on

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import AS_CONFIGURED, Episode, Role

@@ -16,7 +16,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.queue.redis import open_queue
-from graphmem.services import Services
+from graphmem.wiring import Services
 from tests.jobs.conftest import StartWorker
 from tests.jobs.test_recovery import PATIENCE, digested
 

@@ -19,7 +19,7 @@ from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.outcomes import read_outcome

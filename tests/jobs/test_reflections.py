@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from graphmem.clock import utc_now
+from graphmem.derived.reflections import Outcome
 from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
-from graphmem.memory.reflections import Outcome
 from graphmem.model.claim import Kind
 from graphmem.model.composed import Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
@@ -18,10 +18,10 @@ from graphmem.model.ids import entity_id
 from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
-from graphmem.reading import GraphQuery
-from graphmem.services import Services
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import ReflectionSettings
 from graphmem.store.driver import Database
+from graphmem.wiring import Services
 from tests.damaging import damage
 from tests.fakes import ScriptedExtractor
 from tests.jobs.reflecting import MONDAY, NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes

@@ -17,7 +17,7 @@ from graphmem.model.fragment import ALONE, Context, Fragment, Name
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries

@@ -21,7 +21,7 @@ from graphmem.model.projection.predicate import (
 )
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Progress, reprojection_id
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.damaging import damage, things_of
 from tests.jobs.deals import DAY, SETTINGS, START, Bench, claim, deals, expected

@@ -14,7 +14,7 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.intake import store_episodes

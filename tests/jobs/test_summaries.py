@@ -10,7 +10,6 @@ import pytest
 from graphmem.answers.summaries import CheckedSummary
 from graphmem.api.schemas.summaries import checked_summary
 from graphmem.clock import utc_now
-from graphmem.memory.context import Contexts
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import AS_CONFIGURED
 from graphmem.model.evidence import StructuredClaim
@@ -20,10 +19,11 @@ from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SessionPolicy
 from graphmem.model.summary import StoredSummary, SummaryPolicy, WindowPolicy
 from graphmem.model.work import Progress
-from graphmem.reading import GraphQuery
+from graphmem.process.tasks import together
+from graphmem.recall.context import Contexts
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from graphmem.together import together
 from tests.damaging import damage
 from tests.jobs.summarising import LIVES, SAID, Bench, Words, talk
 from tests.models import digest

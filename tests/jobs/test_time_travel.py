@@ -32,10 +32,10 @@ from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, Progress
 from graphmem.queue.redis import open_queue
-from graphmem.reading import GraphQuery
-from graphmem.services import Services
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import EmbeddingSettings, Neo4jSettings, RedisSettings, Settings
 from graphmem.store.queries import read_queries
+from graphmem.wiring import Services
 from tests.fakes import HashEmbedder
 from tests.jobs.journey import FULL, LATE_DAY, MARKERS, SHORT, START, USERS, Length, said_late, said_on
 from tests.models import digest, extractor

@@ -13,13 +13,13 @@ from pydantic import SecretStr
 
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend
-from graphmem.background import Background
 from graphmem.errors import QueueUnavailable
 from graphmem.local import ManagedServers, managed_servers
+from graphmem.process.background import Background
 from graphmem.queue.redis import TIMEOUT, open_queue
 from graphmem.queue.wakeups import Channel, WakeUp
-from graphmem.services import open_services
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import Servers, small_settings
 

@@ -15,7 +15,7 @@ from graphmem.model.episode import Episode, Reprocessing, Role, Status, StoredEp
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, Fault, fake_anthropic, model_extractor

@@ -11,8 +11,6 @@ from uuid import uuid4
 import pytest
 from pydantic import SecretStr
 
-from graphmem.background import Background
-from graphmem.disk import Disk
 from graphmem.errors import ConfigurationError, GraphmemError, QueryDefinitionError, StoreUnavailable
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.digester import Digester
@@ -25,12 +23,14 @@ from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, work_id
+from graphmem.process.background import Background
+from graphmem.process.disk import Disk
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
-from graphmem.services import Services, open_services
 from graphmem.settings import DiskSettings, JobSettings, Neo4jSettings, RedisSettings, Settings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
+from graphmem.wiring import Services, open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import Servers
 

@@ -17,7 +17,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Progress
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
 from tests.jobs.measuring import number

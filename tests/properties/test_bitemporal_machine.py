@@ -20,7 +20,6 @@ from hypothesis.stateful import (
 
 from graphmem.errors import Conflict
 from graphmem.memory import Memory
-from graphmem.memory.facts import ActedOn
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim, Kind
@@ -31,8 +30,9 @@ from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.recall import FIRST_VERSION, Graph
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
+from graphmem.write.facts import ActedOn
 from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, OPEN, Belief, Told, believed
 from tests.servers import Servers

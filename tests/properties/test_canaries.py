@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 from pydantic import SecretStr
 
-from graphmem.memory.reflections import Outcome
+from graphmem.derived.reflections import Outcome
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
@@ -32,10 +32,10 @@ from graphmem.model.reflection import FIRST_REFLECTION, StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.plan import resolve
-from graphmem.services import Services
 from graphmem.settings import EmbeddingSettings, Neo4jSettings, Settings
+from graphmem.wiring import Services
 from tests.episodes import stored
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.properties.machines import MemoryMachine, run

@@ -5,11 +5,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.derived.summarise.entities import CHANGED, composed, is_due
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity_summary import EntitySummaryPolicy, StoredEntitySummary, entity_summary_id
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan
-from graphmem.summarise.entities import CHANGED, composed, is_due
 from tests.reflections import MONDAY, UNTIL, belief, evidence
 
 _NUMBERS = st.integers(0, 30)

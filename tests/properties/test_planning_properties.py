@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.derived.summarise.planning import Due, next_due
 from graphmem.model.interval import END
 from graphmem.model.summary import MetaPolicy, Place, StoredSummary, SummaryPolicy, SummaryText, WindowPolicy
-from graphmem.summarise.planning import Due, next_due
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 POLICY = SummaryPolicy(windows=WindowPolicy(batch=4, keep=2, least=2), metas=MetaPolicy(batch=3, least_turns=12))

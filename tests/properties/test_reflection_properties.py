@@ -8,12 +8,12 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.derived.reflect.composing import composed, sources_of
+from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
+from graphmem.derived.reflect.writing import material_key
 from graphmem.model.belief import BeliefRow, Evidence
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, WeeklyClaim
-from graphmem.reflect.composing import composed, sources_of
-from graphmem.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
-from graphmem.reflect.writing import material_key
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, weekly
 
 CANARY = "xylophone"

@@ -7,14 +7,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.summary import MetaPolicy, Place, WindowPolicy
-from graphmem.summarise.windows import (
+from graphmem.derived.summarise.windows import (
     CoverableSummary,
     Plan,
     Window,
     plan_metas,
     plan_windows,
 )
+from graphmem.model.summary import MetaPolicy, Place, WindowPolicy
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 POLICIES = st.builds(

@@ -18,7 +18,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.memory.around import around
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.recall.around import around
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import memory_on

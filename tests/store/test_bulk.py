@@ -7,19 +7,19 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.errors import LeaseLost, ModelUnavailable, NotEmbeddable
+from graphmem.identity.short_names import ShortNames
 from graphmem.memory import Memory
-from graphmem.memory.bulk import CHARS, BulkDigestion
-from graphmem.memory.short_names import ShortNames
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, Status
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Context, Fragment
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
+from graphmem.write.bulk import CHARS, BulkDigestion
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 

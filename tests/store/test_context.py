@@ -8,9 +8,6 @@ import pytest
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ModelUnavailable, NotFound
 from graphmem.memory import Memory
-from graphmem.memory.context import Contexts
-from graphmem.memory.questions import Questions
-from graphmem.memory.recall import Searcher
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Composed, ContextQuery, LineKind
 from graphmem.model.embedding import Embedder, Vector
@@ -18,6 +15,9 @@ from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.scope import Scope
+from graphmem.recall.context import Contexts
+from graphmem.recall.questions import Questions
+from graphmem.recall.search import Searcher
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor

@@ -12,7 +12,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.interval import BEGIN, EARLIEST, LATEST, as_instant, shown
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
 

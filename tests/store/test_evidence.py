@@ -16,7 +16,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.interval import shown
 from graphmem.model.projection.predicate import ONE
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore

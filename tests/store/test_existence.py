@@ -16,7 +16,7 @@ from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.existence import Bounding, Existed, Existence
 from graphmem.model.projection.predicate import MANY
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore

@@ -18,7 +18,7 @@ from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END
 from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.fact import UsedBelief
 from tests.fakes import HashEmbedder

@@ -10,7 +10,7 @@ from graphmem.memory import Memory
 from graphmem.model.episode import Episode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store import belief, episode
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor

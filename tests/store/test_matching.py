@@ -453,7 +453,7 @@ def nothing(*_: object) -> set[str]:
 async def test_two_kept_apart_do_not_meet_by_way_of_a_third_that_came_before(
     memory: Memory, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.memory.matching.moved", nothing)  # as in a group of many
+    monkeypatch.setattr("graphmem.identity.matching.moved", nothing)  # as in a group of many
     junior = claim("Tomasz Okafor Jr.", "email", "t@example.com", 0)
     third = claim("T. Okafor", "email", "t@example.com", 1), claim("T. Okafor", "passport", "C04417725", 1)
     senior = claim("Tomasz Okafor Sr.", "passport", "C04417725", 2)

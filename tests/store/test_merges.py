@@ -16,7 +16,7 @@ from graphmem.model.interval import MICROSECOND, shown
 from graphmem.model.merge import Merge
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
 

@@ -14,7 +14,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim
 from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import Scope
-from graphmem.reading import DiffQuery, GraphQuery
+from graphmem.recall.reader import DiffQuery, GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on

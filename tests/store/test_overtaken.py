@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from graphmem.errors import Conflict
+from graphmem.identity.overtaken import Placed
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.steps import Stepper, number
 from graphmem.memory import Memory
-from graphmem.memory.overtaken import Placed
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
@@ -27,7 +27,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings, Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction

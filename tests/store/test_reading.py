@@ -14,7 +14,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.recall import Difference, Graph
 from graphmem.model.scope import Scope
-from graphmem.reading import DiffQuery, GraphQuery, Reader
+from graphmem.recall.reader import DiffQuery, GraphQuery, Reader
 from graphmem.store.driver import Database
 from tests.models import memory_on
 

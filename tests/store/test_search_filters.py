@@ -19,7 +19,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.hit_kinds import ENTITY, SEARCHED
 from graphmem.model.recall import Fusion, KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import LINE, TYPES, HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on

@@ -15,7 +15,7 @@ from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST, shown
 from graphmem.model.recall import Found, Fusion
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import memory_on

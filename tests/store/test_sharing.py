@@ -15,7 +15,7 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
 from tests.store.test_merges import claim, day, merge

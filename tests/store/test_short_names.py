@@ -14,7 +14,7 @@ from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
 from graphmem.model.merge import Merge
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries

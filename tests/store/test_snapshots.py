@@ -15,7 +15,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import Difference
 from graphmem.model.scope import Scope
-from graphmem.reading import DiffQuery, GraphQuery, Reader
+from graphmem.recall.reader import DiffQuery, GraphQuery, Reader
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore

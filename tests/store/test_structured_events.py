@@ -15,7 +15,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.interval import END
 from graphmem.model.scope import Scope
-from graphmem.reading import DiffQuery, GraphQuery
+from graphmem.recall.reader import DiffQuery, GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import digest, extractor, memory_on

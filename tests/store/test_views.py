@@ -17,7 +17,7 @@ from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
 from graphmem.model.recall import Graph
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.frequencies import term_token
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor

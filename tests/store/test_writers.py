@@ -18,7 +18,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import FIRST_VERSION, Subgraph
 from graphmem.model.scope import Scope
-from graphmem.reading import GraphQuery
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.rows.digest import GroundRow

@@ -7,10 +7,10 @@ import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
-from graphmem.background import Background, Healthy
 from graphmem.errors import ConfigurationError, QueryDefinitionError, StoreUnavailable
 from graphmem.jobs.leases import kept
-from graphmem.metrics import DigestMetrics, RequestMetrics
+from graphmem.process.background import Background, Healthy
+from graphmem.process.metrics import DigestMetrics, RequestMetrics
 
 LOG: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

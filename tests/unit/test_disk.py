@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.background import Background
-from graphmem.disk import UNWATCHED, Disk, is_short
 from graphmem.errors import ConfigurationError, DiskFull
+from graphmem.process.background import Background
+from graphmem.process.disk import UNWATCHED, Disk, is_short
 from graphmem.settings import DiskSettings
 
 MEGABYTE = 1024 * 1024

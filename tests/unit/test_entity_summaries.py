@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from graphmem.derived.summarise.entities import composed, is_due
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
     EntitySentence,
@@ -13,7 +14,6 @@ from graphmem.model.entity_summary import (
 )
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan
-from graphmem.summarise.entities import composed, is_due
 from tests.reflections import MONDAY, UNTIL, belief, evidence
 
 EIGHT = [f"b{at}" for at in range(8)]

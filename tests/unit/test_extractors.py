@@ -9,13 +9,13 @@ import pytest
 
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.model.episode import Reprocessing
 from graphmem.settings import load_settings
 
 _ASKED = """
 import sys
-from graphmem.extractors import Extractors
+from graphmem.extract.providers import Extractors
 from graphmem.settings import load_settings
 reader = Extractors(load_settings()).of()
 print(type(reader).__name__, "instructor" in sys.modules)

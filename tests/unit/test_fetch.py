@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from graphmem.errors import LocalServerError
-from graphmem.fetch import Jar, Progress, fetch_jars, http_download, read_lock, require_space
 from graphmem.local.neo4j.server import pinned_jars, pinned_version
+from graphmem.process.fetch import Jar, Progress, fetch_jars, http_download, read_lock, require_space
 
 CONTENT = b"a jar"
 JAR = Jar("org.example", "thing", "1.0", "linux", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())

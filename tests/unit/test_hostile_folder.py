@@ -21,8 +21,8 @@ from graphmem.local.process import Identity
 from graphmem.mcp.command import parser, settings_of
 from graphmem.mcp.connecting import address_of
 from graphmem.notebook import connect
-from graphmem.services import run_process
 from graphmem.settings import Settings
+from graphmem.wiring import run_process
 
 STARTS = (["up"], ["admin", "trust"])
 """Commands that ask no service."""

@@ -6,7 +6,7 @@ import sys
 
 PROGRAM = """
 import logging, structlog
-from graphmem.logs import configure
+from graphmem.process.logs import configure
 from graphmem.settings import LogSettings
 configure(LogSettings())
 try:

@@ -10,9 +10,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from graphmem.metrics import DigestMetrics
 from graphmem.model.evidence import Outcome
 from graphmem.model.fragment import Usage
+from graphmem.process.metrics import DigestMetrics
 
 STEPS = {"queue": 20.0, "extraction": 900.0, "embedding": 10.0, "transaction": 40.0}
 USAGE = Usage(

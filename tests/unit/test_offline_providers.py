@@ -12,7 +12,7 @@ from graphmem.extract.offline.providers import RegexProvider, Strategy
 from graphmem.model.claim import Kind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Name, ProposedClaim, ProposedMention
-from graphmem.strategies import STRATEGIES, Composition
+from graphmem.settings.strategies import STRATEGIES, Composition
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 

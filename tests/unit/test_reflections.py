@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from graphmem.derived.reflect.composing import composed
+from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
 from graphmem.model.reflection import Ends, ReflectionPolicy, ReflectionText
 from graphmem.model.summary import QuotedSpan
-from graphmem.reflect.composing import composed
-from graphmem.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, material, weekly
 
 SUNDAYS = ReflectionPolicy()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from graphmem import settings_files
 from graphmem.client.cli import app
 from graphmem.errors import ConfigurationError
 from graphmem.local.events import Event
@@ -14,6 +13,7 @@ from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Service
 from graphmem.local.supervise import Supervisor
+from graphmem.settings import files as settings_files
 from graphmem.settings import load_settings, written_settings
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from graphmem.errors import ConfigurationError
 from graphmem.retrieve.weights import packaged, weights_of
-from graphmem.services import open_services
 from graphmem.settings import SearchSettings, Settings
+from graphmem.wiring import open_services
 
 
 @pytest.fixture

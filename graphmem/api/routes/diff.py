@@ -15,7 +15,7 @@ from graphmem.api.openapi import documented
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.reading import MAX_BELIEFS, DiffQuery
+from graphmem.recall.reader import MAX_BELIEFS, DiffQuery
 
 router = APIRouter(prefix="/v1/groups/{group}/diff", tags=["graph"])
 

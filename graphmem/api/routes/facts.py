@@ -33,10 +33,10 @@ from graphmem.api.schemas.facts import (
     SharerIn,
 )
 from graphmem.api.schemas.words import Instant, Name, Share, said_for
-from graphmem.memory.facts import ActedOn, Sharing
 from graphmem.model.claim import Category
 from graphmem.model.evidence import Outcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
+from graphmem.write.facts import ActedOn, Sharing
 
 router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
 

@@ -11,7 +11,7 @@ from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
 from graphmem.api.schemas.words import EntityType
-from graphmem.reading import MAX_BELIEFS, MAX_DEPTH, GraphQuery
+from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, GraphQuery
 
 router = APIRouter(prefix="/v1/groups/{group}/graph", tags=["graph"])
 

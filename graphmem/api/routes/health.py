@@ -10,8 +10,8 @@ from graphmem.api import docs
 from graphmem.api.errors import NotReady
 from graphmem.api.openapi import documented
 from graphmem.api.readiness import ReadinessChecks
-from graphmem.metrics import EXPOSITION_TYPE
 from graphmem.model.readiness import PartStatus, overall
+from graphmem.process.metrics import EXPOSITION_TYPE
 
 router = APIRouter(tags=["service"])
 

@@ -26,8 +26,8 @@ from graphmem.api.deps import (
 from graphmem.api.leaving import LEFT_TO_WORKER, left_to_worker
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.merges import MergeIn, RevertIn, readable_merges, remerged
+from graphmem.identity.merging import tie
 from graphmem.memory import Memory
-from graphmem.memory.merging import tie
 from graphmem.model.damage import must_be_read
 from graphmem.model.interval import LATEST
 from graphmem.model.merge import Merge

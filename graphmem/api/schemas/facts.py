@@ -18,7 +18,6 @@ from graphmem.api.schemas.words import (
     Share,
     Tags,
 )
-from graphmem.memory.facts import IMPORTANCE
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category, Kind
@@ -29,6 +28,7 @@ from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.structured import statement_of
+from graphmem.write.facts import IMPORTANCE
 
 
 class FactIn(Told):

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from graphmem.answers.answer import Joined
 from graphmem.answers.summaries import CheckedSummary
+from graphmem.derived.summarise.changes import still_believed
 from graphmem.model.summary import CitedBelief, StoredSummary
-from graphmem.summarise.changes import still_believed
 
 
 def checked_summary(summary: StoredSummary, cited: Mapping[str, CitedBelief]) -> CheckedSummary:

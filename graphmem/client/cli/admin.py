@@ -40,7 +40,7 @@ def trust(
 
     They do as long as the file stays as it is now.
     """
-    from graphmem import settings_files
+    from graphmem.settings import files as settings_files
     from graphmem.settings import load_settings, written_settings
 
     if off:

@@ -34,7 +34,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import ALONE, Context, Fragment, Name, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
-from graphmem.strategies import STRATEGIES, Composition
+from graphmem.settings.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
 """Code points read at once (some two seconds of one core, and .2 GB in the parser)."""

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import psutil
 
-from graphmem.fetch import checksum, default_cache
 from graphmem.local.layout import private_folder
 from graphmem.local.neo4j.java import Java
 from graphmem.local.process import python_module
+from graphmem.process.fetch import checksum, default_cache
 
 _FIRST_JAVA = 25
 _SPACE = 1024**3

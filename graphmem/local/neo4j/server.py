@@ -11,13 +11,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from graphmem.errors import ConfigurationError, GraphmemError, LocalServerError
-from graphmem.fetch import Jar, read_lock
 from graphmem.local.layout import DataDir, ensure_secret, read_secret
 from graphmem.local.neo4j.diagnosis import watched_logs
 from graphmem.local.neo4j.java import Java
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.private_files import write_private
+from graphmem.process.fetch import Jar, read_lock
 from graphmem.settings import Neo4jSettings
 
 USER = "neo4j"

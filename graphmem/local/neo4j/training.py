@@ -21,7 +21,6 @@ from time import monotonic
 import psutil
 
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.fetch import default_cache, fetch_jars
 from graphmem.local.layout import DataDir, private_folder
 from graphmem.local.neo4j.aot import WHEN_CALM, AotCache, aot_cache, making, using
 from graphmem.local.neo4j.java import Java, find_java
@@ -29,6 +28,7 @@ from graphmem.local.neo4j.server import Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_ports
 from graphmem.local.process import Child, Identity, describe_exit, kill, start, tail, wait_gone, wait_ready
 from graphmem.private_files import write_private
+from graphmem.process.fetch import default_cache, fetch_jars
 from graphmem.settings import Neo4jSettings
 from graphmem.visible import visible_lines
 

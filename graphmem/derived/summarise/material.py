@@ -1,0 +1,184 @@
+"""The sentences that a summary may be made of: statements of beliefs, and what was said, less what was withdrawn."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from graphmem.derived.summarise.spoken import sentences, telling
+from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.episode import ContentType, Role, StoredEpisode
+from graphmem.model.said_when import when_of
+from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
+
+MOST_OF_TURN = 4_000
+"""Characters of a turn that a language model is shown at most."""
+
+
+def of_turns(
+    turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of turns may say: first the beliefs that rest on the turns, then what is said in them.
+
+    Each in the order of the turns, whatever the order they are given in. ``withdrawn`` are the quotes of claims that
+    were retracted or rejected, of whatever episodes: a sentence that overlaps one is left out, and so is a belief if
+    any evidence of it does, for its statement may be in the words of that. So is a sentence half of which or more is
+    what beliefs quote: they say it already.
+    """
+    covered = {stored.id: stored for stored in turns}
+    known = {belief.id: belief for belief in beliefs}
+    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
+    told = _spans_by_episode(stated)
+    said = (
+        found
+        for stored in covered.values()
+        for found in _said(stored)
+        if not any_overlap(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
+    )
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def shown_of_turns(
+    turns: Iterable[StoredEpisode], beliefs: Iterable[BeliefRow], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a language model is shown of turns: what stands of each, as one sentence, and then the beliefs they brought.
+
+    Both in the order of the turns, whatever the order they are given in, and without what ``of_turns`` leaves out of
+    them as withdrawn. Of a long turn it is the beginning.
+    """
+    covered = {stored.id: stored for stored in turns}
+    known = {belief.id: belief for belief in beliefs}
+    said = [found for stored in covered.values() for found in _whole(stored, withdrawn)]
+    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
+    return [*sorted(said, key=lambda one: one.place), *_each_once(stated)]
+
+
+def of_summaries(
+    summaries: Iterable[Sequence[SummarySentence]], believed: Collection[str], withdrawn: Collection[QuotedSpan]
+) -> list[SummarySentence]:
+    """What a summary of summaries may say: their sentences, less what is not ``believed`` any more.
+
+    ``believed`` are the ids of the rows that are believed now: where the claim was withdrawn that a statement is from,
+    another row takes the place of its row. A sentence that a language model wrote stays, whatever became of what it
+    rests on, until that is withdrawn. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences with
+    the same words the first stays.
+    """
+    found = [
+        sentence
+        for summary in summaries
+        for sentence in summary
+        if (sentence.row_id is None or sentence.row_id in believed) and not any_overlap(sentence.spans, withdrawn)
+    ]
+    stated = (sentence for sentence in found if sentence.row_id is not None)
+    said = (sentence for sentence in found if sentence.row_id is None)
+    return [*_each_once(stated), *_each_once(said)]
+
+
+def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> list[QuotedSpan]:
+    """Where a turn says what a language model may be given of it: runs of sentences that do not overlap ``withdrawn``.
+
+    Up to ``MOST_OF_TURN`` characters of them.
+    """
+    runs, follows, room = list[QuotedSpan](), False, MOST_OF_TURN
+    for start, end in sentences(stored.episode.content):
+        if room <= 0:
+            break
+        stands = not any_overlap([QuotedSpan(stored.id, start, end)], withdrawn)
+        span = QuotedSpan(stored.id, start, min(end, start + room))
+        if stands and follows:
+            runs[-1] = QuotedSpan(stored.id, runs[-1].start, span.end)
+        elif stands:
+            runs.append(span)
+        room -= (span.end - span.start) if stands else 0
+        follows = stands
+    return runs
+
+
+def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[QuotedSpan]) -> bool:
+    """Whether a summary has to be refused, whoever wrote it, because a sentence cites what was withdrawn."""
+    return any(any_overlap(sentence.spans, withdrawn) for sentence in cited)
+
+
+def _statement(
+    belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
+) -> Iterator[SummarySentence]:
+    """A belief, if any of the turns brought it."""
+    brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
+    spans = {_span(one) for one in belief.evidence}
+    if not brought or any_overlap(spans, withdrawn):
+        return
+    place = min(brought)
+    yield SummarySentence(
+        words=_one_line(belief.statement),
+        when=when_of(belief),
+        said_on=covered[place.episode_id].episode.local_time.date(),
+        place=place,
+        spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
+        row_id=belief.id,
+        belief_id=belief.belief_id,
+        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
+        importance=belief.importance,
+    )
+
+
+def _whole(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> Iterator[SummarySentence]:
+    """A turn, if anything of it stands."""
+    said, spans = stored.episode, standing(stored, withdrawn)
+    if _is_written_by_machines(stored) or not spans:
+        return
+    words = " ".join(said.content[span.start : span.end] for span in spans)
+    yield SummarySentence(
+        words=_one_line(f"{said.speaker or said.role}: {words}"),
+        said_on=said.local_time.date(),
+        place=place_of(stored),
+        spans=tuple(spans),
+    )
+
+
+def _is_written_by_machines(stored: StoredEpisode) -> bool:
+    said = stored.episode
+    return said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT
+
+
+def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
+    said = stored.episode
+    if _is_written_by_machines(stored):
+        return
+    for start, end in telling(said.content):
+        yield SummarySentence(
+            words=_one_line(f"{said.speaker or said.role}: {said.content[start:end]}"),
+            said_on=said.local_time.date(),
+            place=place_of(stored),
+            spans=(QuotedSpan(stored.id, start, end),),
+        )
+
+
+def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
+    """In the order of the turns; of those with the same words the first."""
+    kept = dict[str, SummarySentence]()
+    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.row_id or "", one.words)):
+        kept.setdefault(sentence.words, sentence)
+    return list(kept.values())
+
+
+def _spans_by_episode(cited: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
+    """The spans that the sentences cite, by episode, each once and in their order."""
+    found = defaultdict[str, set[QuotedSpan]](set)
+    for span in (span for sentence in cited for span in sentence.spans):
+        found[span.episode_id].add(span)
+    return {episode_id: sorted(spans) for episode_id, spans in found.items()}
+
+
+def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
+    """Whether half of the characters of a sentence, or more, are in spans, which are sorted."""
+    covered, reached = 0, sentence.start
+    for span in told:
+        covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
+        reached = max(reached, span.end)
+    return 2 * covered >= sentence.end - sentence.start
+
+
+def _span(evidence: Evidence) -> QuotedSpan:
+    return QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

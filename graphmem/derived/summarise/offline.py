@@ -1,0 +1,85 @@
+"""A summary without a language model: the beliefs that its turns brought, then the sentences most central to them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+
+from graphmem.derived.summarise.choosing import Choice
+from graphmem.model.embedding import Vector
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.summary import SummarySentence, SummaryText, written_day
+
+MOST_OF_WINDOW = 256
+MOST_OF_META = 512
+
+Count = Callable[[str], int]
+"""How many tokens a text has."""
+
+
+def tokens_said(turns: Iterable[StoredEpisode], count: Count) -> int:
+    """The tokens of turns: of what was said, without who said it when."""
+    return sum(count(stored.episode.content) for stored in turns)
+
+
+def limit_of_window(said: int) -> int:
+    """The most tokens of a summary of turns that have ``said`` tokens: three tenths, and at most 256."""
+    return min(MOST_OF_WINDOW, 3 * said // 10)
+
+
+def limit_of_meta(said: int) -> int:
+    """The most tokens of a summary of summaries, whose turns have ``said`` tokens: a fiftieth, and at most 512.
+
+    A fiftieth, so that facts and the topmost summaries of a thousand turns have a twentieth of their tokens, although
+    four summaries of each tier may wait for a fifth one.
+    """
+    return min(MOST_OF_META, said // 50)
+
+
+def summarised(
+    material: Sequence[SummarySentence], vectors: Mapping[str, Vector], max_tokens: int, count: Count
+) -> SummaryText | None:
+    """A summary of at most ``max_tokens`` tokens; None if there is nothing to say, or no room for any sentence.
+
+    ``vectors`` has one for the ``words`` of each sentence, all of one model. As many beliefs as fit come first, then
+    as many of the other sentences as still do, both in the order of the ``material``. The same input gives the same.
+
+    Raises:
+        KeyError: a vector is missing.
+    """
+    if not material:
+        return None
+    dated = len({sentence.said_on for sentence in material}) > 1
+    heading = heading_of([sentence.said_on for sentence in material])
+    texts = [sentence.text(dated=dated) for sentence in material]
+    chosen = _chosen(material, vectors, [count(text) for text in texts], max_tokens - count(heading))
+    while chosen:
+        kept = sorted(chosen)
+        content = "\n".join([heading, *(texts[at] for at in kept)])
+        if (tokens := count(content)) <= max_tokens:  # tokens may span lines
+            sentences = tuple(material[at] for at in kept)
+            return SummaryText(
+                content=content, tokens=tokens, lines=tuple(texts[at] for at in kept), sentences=sentences
+            )
+        chosen = chosen[:-1]
+    return None
+
+
+def _chosen(
+    material: Sequence[SummarySentence], vectors: Mapping[str, Vector], costs: Sequence[int], room: int
+) -> list[int]:
+    """Places in the material, best first."""
+    found = [vectors[sentence.words] for sentence in material]
+    choice = Choice(found, [sentence.importance for sentence in material], costs)
+    beliefs = sum(sentence.row_id is not None for sentence in material)
+    left = choice.add(range(beliefs), room)
+    choice.add(range(beliefs, len(material)), left)
+    return choice.chosen
+
+
+def heading_of(days: Sequence[date]) -> str:
+    """The days of the sentences, the first and the last.
+
+    >>> heading_of([date(2025, 5, 3), date(2025, 5, 1)])
+    '1 May 2025 to 3 May 2025:'
+    """
+    first, last = written_day(min(days)), written_day(max(days))
+    return f"{first}:" if first == last else f"{first} to {last}:"

@@ -1,0 +1,429 @@
+"""Matching: who may be who is looked up in indexes, judged, and decided, in batches over what changed.
+
+A pure function of the evidence that stands and of what people said: never of what was decided before. May be killed at
+any instruction and run again.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Self
+
+import structlog
+
+from graphmem.errors import Conflict, Unreadable
+from graphmem.identity.judging import Judging
+from graphmem.identity.nearness import Nearness
+from graphmem.identity.overtaken import Overtaken, Placed
+from graphmem.identity.refining import Refining
+from graphmem.identity.short_names import ShortNames
+from graphmem.model.damage import PUT_OFF_SECONDS
+from graphmem.model.matching import (
+    Judgement,
+    MatchingSettings,
+    Method,
+    ModelAnswer,
+    Pair,
+    PairReviewer,
+    Says,
+    Verdict,
+    View,
+    evidence_of,
+)
+from graphmem.model.merge import Decided, Kin, Merge, Opinion
+from graphmem.model.projection.identity import identities
+from graphmem.model.scope import EVERYBODY
+from graphmem.resolve.frequencies import (
+    changes,
+    counting,
+    key_tokens,
+    moved,
+)
+from graphmem.resolve.matching.identifiers import identifying_words
+from graphmem.resolve.merging import decided
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
+from graphmem.store.matching import IndexWriter, MatchingStore
+
+MOST_TIED = 1_000
+"""Entities that a dry run compares at once, with what is tied to them."""
+_DEFAULTS = MatchingSettings()
+_SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What came of comparing some entities: how many, how many pairs, what was thought of them, what was decided."""
+
+    entities: int
+    pairs: int
+    judgements: tuple[Judgement, ...]
+    done: Reidentified = field(default_factory=Reidentified)
+    put_off: int = 0
+
+    def then(self, later: Self) -> "Compared":
+        """What came of this and of comparing others after it."""
+        return Compared(
+            entities=self.entities + later.entities,
+            pairs=self.pairs + later.pairs,
+            judgements=self.judgements + later.judgements,
+            done=self.done.then(later.done),
+            put_off=self.put_off + later.put_off,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What comparing some entities would do: merges to put in force and to take back, of short names too.
+
+    ``opinions`` are what would be thought of pairs, with what becomes of them. ``last`` is the last of the entities.
+    """
+
+    entities: int
+    last: str
+    pairs: int
+    open: Sequence[Merge]
+    close: Sequence[Merge]
+    opinions: Sequence[Opinion]
+
+
+class Matching:
+    """Indexes and compares the entities of a group, a batch at a time."""
+
+    def __init__(
+        self,
+        store: MatchingStore,
+        evidence: EvidenceStore,
+        short_names: ShortNames,
+        judging: Judging,
+        nearness: Nearness,
+        overtaken: Overtaken,
+        refining: Refining,
+        settings: MatchingSettings,
+        reviewer: PairReviewer | None = None,
+    ) -> None:
+        """``reviewer`` is asked about what computation leaves open."""
+        self._store = store
+        self._evidence = evidence
+        self._short_names = short_names
+        self._nearness = nearness
+        self._judging = judging
+        self._overtaken = overtaken
+        self._refining = refining
+        self._settings = settings
+        self._reviewer = reviewer
+
+    async def next_group(self, after: str) -> str | None:
+        """The next group in which something is to be done."""
+        return await self._store.next_group_to_match(after)
+
+    async def unique_sources(self, group: str) -> list[str]:
+        """The sources of which no two entities are one, in order."""
+        return await self._store.unique_sources(group)
+
+    async def set_unique_source(self, group: str, source: str, *, unique: bool) -> None:
+        """Say whether two entities of a source may be one. If that is news, all are compared again."""
+        if await self._store.set_unique_source(group, source, unique=unique):
+            await self._store.mark_group(group)
+
+    async def follow_settings(self, group: str) -> None:
+        """Where a group was compared by other settings before, all its entities are to be compared by these."""
+        held = await self._store.matching_settings(group) or _DEFAULTS.fingerprint
+        if held != self._settings.fingerprint:
+            await self._store.mark_group_to_index(group)
+            await self._store.set_matching_settings(group, self._settings.fingerprint)
+
+    async def index_some(self, group: str, limit: int) -> int:
+        """Index up to so many entities of which something was said since; returns how many there were.
+
+        Where that makes a term more or less common, those that hold it are to be compared again. Only what everybody
+        knows of is counted, and nearest by its name.
+        """
+        due = await self._store.due_to_index(group, limit)
+        if due:
+            await self._evidence.index(group, lambda writer: self._index(writer, group, due))
+        return len(due)
+
+    async def embed_some(self, group: str, limit: int) -> int:
+        """Embed up to so many names that have no vector yet; returns how many. None where the model is away."""
+        return await self._nearness.embed_some(group, limit)
+
+    async def refine(self, group: str) -> int:
+        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
+        return await self._refining.follow(group)
+
+    async def place_some(self, group: str, limit: int) -> Placed | None:
+        """Place claims again that were written while merges of up to so many entities changed; None where none is."""
+        return await self._overtaken.place_some(group, limit)
+
+    async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
+        await writer.lock_group()
+        now = await writer.clock()
+        rows = await writer.profiles(due, identifying_words(self._settings))
+        profiles = {row.id: row.to_domain() for row in rows}
+        keys = {id_: key_tokens(group, profile, self._settings) for id_, profile in profiles.items()}
+        counts = {id_: counting(group, profile) for id_, profile in profiles.items()}
+        terms = {row.id: counts[row.id].tokens if row.known else frozenset[str]() for row in rows}
+        names: dict[str, frozenset[str]] = {}
+        before, after = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+        for row in rows:
+            alone, name = counts[row.id].of_entity, _name(row.type, row.key)
+            before[row.id], after[row.id] = ({*alone} if row.terms else set()), {*alone & terms[row.id]}
+            before[name].update(set(row.terms) - alone)
+            after[name].update(terms[row.id] - alone)
+            names[name] = alone
+        for other in await writer.terms_of_namesakes(due):
+            name = _name(other.type, other.key)
+            before[name].update(set(other.terms) - names[name])
+            after[name].update(set(other.terms) - names[name])
+        change = changes(before, after)
+        holders = await writer.count_terms(change)
+        held = {token: count - change[token] for token, count in holders.items()}
+        of_fields = {token for one in counts.values() for token in one.of_fields}
+        await writer.mark_holders(moved(held, holders, of_fields), now)
+        await writer.mark_sharing(due, keys, self._settings.most_holders, now)
+        await writer.index_entities(keys, terms, due, now)
+
+    async def compare_some(self, group: str, limit: int) -> Compared | None:
+        """Compare up to so many entities with all they may be, and decide; None where there are none."""
+        due = await self._store.due_to_match(group, limit)
+        if not due:
+            return None
+        opinions, pairs = await self._judging.judged(group, due)
+        fresh = tuple(one.judgement for one in opinions)
+        found = await self._decided(group, sorted(due), opinions)
+        found = found.then(await self._decided_short(group, found.moved.union(due)))
+        compared = {id_: since for id_, since in due.items() if id_ not in found.undecided}
+        await self._store.mark_views(group, compared)
+        await self._store.matched(group, compared)
+        left = {id_: since for id_, since in due.items() if id_ in found.undecided}
+        if left:
+            log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
+            await self._store.put_off_matching(group, left, PUT_OFF_SECONDS)
+        return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
+
+    async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
+        """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
+
+        All that waits and is tied to them is compared with them. What was told of one that came before is left out.
+        """
+        due = await self._store.due_in_order(group, after, limit)
+        if not due:
+            return None
+        ids, more = set[str](), set(due)
+        pairs, opinions, moves = 0, list[Opinion](), list[Moves]()
+        while more and len(ids) <= MOST_TIED:
+            ids |= more
+            opinions, pairs = await self._judging.judged(group, ids)
+            moves = await self._would_decide(group, sorted(ids), opinions)
+            more = await self._store.due_among(group, _tied(moves) - ids)
+        changes = [one.merges for one in moves]
+        moved = {id_ for one in changes for merge in one.changed for id_ in (merge.member, merge.other)}
+        short = await self._short_names.would_decide(group, moved | ids, after)
+        waiting = await self._store.due_among(group, {id_ for one in moves for id_ in one.about})
+
+        def told_here(pair: Pair, *, where_none_waits: bool = True) -> bool:
+            first = min(waiting.intersection(pair), default=None)
+            return where_none_waits if first is None else first in due
+
+        return Tried(
+            entities=len(due),
+            last=due[-1],
+            pairs=pairs,
+            open=[
+                *(merge for one in changes for merge in one.open if told_here(merge.pair)),
+                *(merge for one in short for merge in one.open),
+            ],
+            close=[
+                *(merge for one in changes for merge in one.close if told_here(merge.pair)),
+                *(merge for one in short for merge in one.close),
+            ],
+            opinions=[
+                opinion
+                for one in moves
+                for opinion in one.opinions
+                if told_here(opinion.judgement.pair, where_none_waits=opinion in one.record)
+            ],
+        )
+
+    async def _would_decide(self, group: str, ids: Sequence[str], opinions: Sequence[Opinion]) -> list[Moves]:
+        """What deciding on these entities would move, halved as in ``_decided``; nothing of one that is undecided."""
+        try:
+            moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
+        except Unreadable:
+            if len(ids) == 1:
+                return []
+        else:
+            if len(moves.moved) <= MOST_MOVED:
+                return [moves]
+            if len(ids) == 1:
+                return [await self._evidence.would_reidentify(group, ids, _as_it_is, opinions)]
+        half = len(ids) // 2
+        first, rest = ids[:half], ids[half:]
+        found = await self._would_decide(group, first, _about(first, opinions))
+        return found + await self._would_decide(group, rest, _about(rest, opinions))
+
+    async def compare_views(self, group: str, limit: int) -> Compared | None:
+        """Compare up to so many entities in the eyes of users who were told of them what others were not.
+
+        What such a user thinks otherwise than everybody is an opinion, and may be a merge, in that user's memory. None
+        where nothing is to be compared so.
+        """
+        due = await self._store.due_views(group, limit)
+        if not due:
+            return None
+        found = Compared(entities=0, pairs=0, judgements=())
+        for user in sorted({view.user for view in due}):
+            found = found.then(await self._compare_views(group, user, [view for view in due if view.user == user]))
+        return found
+
+    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Compared:
+        ids = sorted(view.entity_id for view in views)
+        known = await self._judging.profiles(group, [view.entity_id for view in views if view.private], user)
+        tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
+        await self._store.index_views(group, user, {id_: tokens.get(id_, ()) for id_ in ids})
+        opinions, pairs = await self._judging.judged(group, known, user)
+        shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
+        beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
+        found = await self._decided(group, ids, beyond, user=user)
+        found = found.then(await self._decided_short(group, found.moved)) if found.moved else found
+        await self._store.views_matched(group, [view for view in views if view.entity_id not in found.undecided])
+        left = [view for view in views if view.entity_id in found.undecided]
+        if left:
+            reason = found.undecided[left[0].entity_id]
+            log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
+            await self._store.put_off_views(group, left, PUT_OFF_SECONDS)
+        judgements = tuple(one.judgement for one in beyond)
+        return Compared(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
+
+    async def review_some(self, group: str) -> Compared | None:
+        """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
+
+        What it says is recorded with its name, and decided on. It is asked once about what is known of a pair.
+
+        Raises:
+            ModelUnavailable: it does not answer.
+            ConfigurationError: it refuses the request.
+            Unreadable: something is damaged that a pair is to be decided by.
+        """
+        if self._reviewer is None:
+            return None
+        asked = await self._store.reviews_for_model(group, self._settings.pairs_per_call)
+        known = await self._judging.profiles(group, {id_ for one in asked for id_ in one.judgement.pair})
+        shown = [one for one in asked if known.keys() >= set(one.judgement.pair)]
+        if not shown:
+            return None
+        pairs = [(known[one.judgement.a], known[one.judgement.b]) for one in shown]
+        answers = await self._reviewer.review(pairs)
+        told = [
+            _told(opinion.judgement, answer, evidence_of(*pair))
+            for opinion, answer, pair in zip(shown, answers, pairs, strict=True)
+        ]
+        ids = sorted({id_ for one in told for id_ in one.judgement.pair})
+        found = await self._decided(group, ids, told, computed=False)
+        if found.undecided:
+            raise Unreadable(found.undecided[min(found.undecided)])
+        judgements = tuple(one.judgement for one in told)
+        return Compared(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
+
+    async def _decided_short(self, group: str, ids: Iterable[str]) -> "_Found":
+        return _Found(*await self._short_names.decide_readable(group, set(ids)))
+
+    async def _decided(
+        self,
+        group: str,
+        ids: Sequence[str],
+        opinions: Sequence[Opinion],
+        *,
+        computed: bool = True,
+        user: str = EVERYBODY,
+    ) -> "_Found":
+        """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
+
+        So where something cannot be read: an entity that alone cannot be decided on is undecided.
+        What was not ``computed`` now leaves what was before, and has all that it ties together compared again.
+        """
+        judged = ids if computed else ()
+        try:
+            done = await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
+            return _Found(done)
+        except Conflict:
+            if len(ids) == 1:
+                return _Found(await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user))
+        except Unreadable as error:
+            if len(ids) == 1:
+                return _Found(undecided={ids[0]: str(error)})
+        half = len(ids) // 2
+        first, rest = ids[:half], ids[half:]
+        found = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
+        return found.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was decided; and the entities that could not be decided on, with why."""
+
+    done: Reidentified = field(default_factory=Reidentified)
+    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def moved(self) -> set[str]:
+        """The entities of merges that changed."""
+        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
+
+    def then(self, later: Self) -> "_Found":
+        return _Found(self.done.then(later.done), {**self.undecided, **later.undecided})
+
+
+def _differs(judgement: Judgement, shared: Judgement | None) -> bool:
+    """Whether a user thinks otherwise of a pair than everybody does; what everybody merges is one for each user."""
+    if shared is None:
+        return True
+    return not shared.is_same and (judgement.verdict, judgement.keeps_apart) != (shared.verdict, shared.keeps_apart)
+
+
+def _told(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:
+    """What a language model says of a pair that was judged."""
+    verdict = _SAID[answer.says]
+    return Opinion(
+        judgement=replace(judgement, verdict=verdict, method=Method.MODEL),
+        reason=f"{answer.model}: {answer.reason}",
+        evidence=evidence,
+    )
+
+
+def _tied(moves: Iterable[Moves]) -> set[str]:
+    """All that is the same as something, or would be but for what keeps them apart."""
+    return {
+        id_
+        for one in moves
+        for pair in (
+            *(opinion.judgement.pair for opinion in one.opinions if opinion.judgement.is_same),
+            *((merge.member, merge.other) for merge in (*one.merges.changed, *one.merges.keep)),
+        )
+        for id_ in pair
+    }
+
+
+def _about(ids: Sequence[str], opinions: Iterable[Opinion]) -> list[Opinion]:
+    return [opinion for opinion in opinions if not set(ids).isdisjoint(opinion.judgement.pair)]
+
+
+def _as_it_is(kin: Kin) -> Decided:
+    """What is merged stays so, and nothing else is: somebody has to look at it."""
+    who = identities(merge.same_as for merge in kin.merges)
+    reason = f"this would move more than {MOST_MOVED} claims at once"
+    apart = [
+        opinion
+        for opinion in kin.opinions
+        if opinion.judgement.is_same
+        and len({who.of(id_, session="", user=opinion.user) for id_ in opinion.judgement.pair}) > 1
+    ]
+    return Decided(merges=kin.merges, refused={opinion.id: reason for opinion in apart})
+
+
+def _name(type_: str, key: str) -> str:
+    return f"{type_}\n{key}"

@@ -1,0 +1,1 @@
+"""What every process stands on, whatever it does: tasks, logs, metrics, files, connections."""

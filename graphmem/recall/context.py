@@ -1,0 +1,302 @@
+"""Context: what should go into the next prompt, under a budget of tokens.
+
+A later layer joins in two places: it is read into ``Material`` here, and ``retrieve.composition`` makes a part of it.
+"""
+
+import asyncio
+import re
+from asyncio import Task
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
+
+from graphmem.model.belief import BeliefRow
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
+from graphmem.model.damage import noted
+from graphmem.model.entity import normalise_name
+from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.hit_kinds import EPISODE
+from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.reflection import StoredReflection
+from graphmem.model.scope import Scope
+from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
+from graphmem.model.tokens import TokenCounter
+from graphmem.process.tasks import side_by_side, together
+from graphmem.recall.readable import name_of, readable
+from graphmem.recall.reader import Reader
+from graphmem.recall.search import Searcher
+from graphmem.recall.uses import Uses
+from graphmem.retrieve.composition import Material, Profile, composed
+from graphmem.retrieve.naming import each_once, named_in, proper_runs
+from graphmem.retrieve.summaries import topmost
+from graphmem.store.graph import GraphStore
+
+RESULTS = 10
+"""Turns looked at for passages, unless more are asked for."""
+MOST_PROFILES = 3
+MOST_SUMMARIES = 500
+MOST_REFLECTIONS = 5
+"""Of these the newest is shown of which anything still counts."""
+_MOST_PEOPLE = 100
+_ASKED_BY = 2_000
+"""Characters of the last turn that are searched for where there is no query."""
+_ID = re.compile(r"[0-9a-f]{32}")
+
+Wanted = TypeVar("Wanted")
+Read = TypeVar("Read")
+
+
+class Contexts:
+    """Composes what is known, relevant and said last for a prompt."""
+
+    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, uses: Uses, tokens: TokenCounter) -> None:
+        self._store = store
+        self._uses = uses
+        self._reader = reader
+        self._searcher = searcher
+        self._tokens = tokens
+
+    @property
+    def tokenizer(self) -> str:
+        """The name of what counts the tokens."""
+        return self._tokens.name
+
+    async def context(self, scope: Scope, asked: ContextQuery) -> Composed:
+        """What goes into the next prompt of a session, or beside a query.
+
+        Raises:
+            NotFound: there is no such group.
+            ModelUnavailable: the tokenizer cannot be loaded.
+        """
+        await self._reader.known_group(scope.group)
+        reading = _Reading(self._store, self._reader, scope)
+        with noted() as damage:
+            material = await self._material(reading, asked)
+        material = replace(material, warnings=(*reading.warnings, *damage.sentences()))
+        context = await asyncio.to_thread(composed, asked, material, self._tokens.count)
+        things = [line.thing for part in context.parts for line in part.lines]
+        self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
+        return context
+
+    async def _material(self, reading: "_Reading", asked: ContextQuery) -> Material:
+        scope = reading.scope
+        async with side_by_side() as tasks:
+            said = tasks.create_task(self._said(reading, asked))
+            text = tasks.create_task(_text(asked, said))
+            profiles = tasks.create_task(self._profiles(reading, asked, text, said))
+            found = tasks.create_task(self._found(reading, asked, text, profiles))
+            withdrawn = tasks.create_task(self._withdrawn(scope, said, found))
+            summaries = tasks.create_task(self._summaries(reading, asked))
+            reflections = tasks.create_task(self._reflections(reading, asked))
+        return Material(
+            reflections=tuple(reflections.result()[0]),
+            withdrawn_claims=frozenset(reflections.result()[1]),
+            summaries=summaries.result().topmost,
+            outlines=summaries.result().outlines,
+            withdrawn_spans=summaries.result().withdrawn,
+            profiles=tuple(profiles.result()),
+            found=tuple(found.result()),
+            said=tuple(said.result().turns),
+            withdrawn=withdrawn.result(),
+            before=said.result().before,
+            too_long=said.result().too_long,
+        )
+
+    async def agent_of(self, scope: Scope, session: str | None) -> str | None:
+        """The agent with which a session was, as far as it had been said; None where that is not known."""
+        return None if session is None else await self._store.agent_of_conversation(scope, session)
+
+    async def _said(self, reading: "_Reading", asked: ContextQuery) -> "_Said":
+        if asked.session is None:
+            return _Said()
+        limit = asked.window + asked.earlier
+        found = await self._store.turns_of_session(reading.scope, asked.session, limit)
+        short = [turn.id for turn in found.turns if turn.chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
+        stored = {one.id: one for one in await reading.episodes(short)}
+        turns = [stored[id_] for id_ in short if id_ in stored]
+        before, too_long = found.total - len(found.turns), len(found.turns) - len(short)
+        return _Said(turns, before=before, too_long=too_long, subjects=found.subjects)
+
+    async def _withdrawn(
+        self, scope: Scope, said: Task["_Said"], found: Task[list[Found]]
+    ) -> Mapping[str, Sequence[str]]:
+        """What no longer counts of the turns that may be shown."""
+        things = (*(await said).turns, *(hit.thing for hit in await found))
+        shown = {one.id for one in things if isinstance(one, StoredEpisode)}
+        return await self._store.withdrawn_quotes(scope, shown) if shown else {}
+
+    async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> "_Summaries":
+        """Those of the session. Where one cannot be read, those below it are read in its stead."""
+        if asked.session is None or not asked.summaries:
+            return _Summaries()
+        outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        found = dict[str, StoredSummary]()
+        while wanted := [one.id for one in topmost(outlines, window=()) if one.id not in found]:
+            found |= {one.id: one for one in await reading.summaries(wanted)}
+            unreadable = set(wanted) - found.keys()
+            outlines = [one for one in outlines if one.id not in unreadable]
+        sentences = (sentence for one in found.values() for sentence in one.text.sentences)
+        spans = {span.episode_id for sentence in sentences for span in sentence.spans}
+        withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
+        return _Summaries(tuple(found.values()), tuple(outlines), frozenset(withdrawn))
+
+    async def _reflections(
+        self, reading: "_Reading", asked: ContextQuery
+    ) -> tuple[list[StoredReflection], Collection[str]]:
+        """The newest, the reader's own first, and the claims that no longer count of those that they rest on."""
+        if not asked.weekly_insight:
+            return [], ()
+        scope = reading.scope
+        found = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
+        claims = {claim for one in found for claim in one.claims}
+        return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
+
+    async def _profiles(
+        self, reading: "_Reading", asked: ContextQuery, text: Task[str], said: Task["_Said"]
+    ) -> list[Profile]:
+        if not asked.facts:
+            return []
+        people = await self._people(reading.scope, asked, await text, await said)
+        if asked.about is not None and not people:
+            reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
+        return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
+
+    async def _profile(self, reading: "_Reading", asked: ContextQuery, entity: KnownEntity) -> Profile:
+        total, ids = await self._store.important_beliefs(
+            reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
+        )
+        return Profile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+
+    async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
+        """Whom the caller names; else whom the text names, then whom the session is about, then who speaks in it.
+
+        Names mean whom they mean in the session.
+        """
+        if asked.about is not None:
+            return await self._entities(scope, asked.about)
+        found = proper_runs(text)
+        window = (one.episode for one in said.turns[: asked.window])
+        speakers = [one.speaker for one in window if one.role is Role.USER and one.speaker]
+        keys = [normalise_name(name) for name in (*said.subjects, *speakers)]
+        people = await self._store.entities_called(
+            scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
+        )
+        names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
+        named = [one for name in names for one in people if one.key == name]
+        return each_once(await self._meant(scope, asked.session, named))
+
+    async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
+        """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
+        if session is None or not named:
+            return named
+        meant = await self._store.meant_in_session(scope, session, [one.id for one in named])
+        others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
+        return [others.get(meant.get(one.id, ""), one) for one in named]
+
+    async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
+        """Those of one name, or the one with an id; none where nobody knows it yet."""
+        if _ID.fullmatch(about):
+            return list((await self._store.entities_by_id(scope, [about])).values())
+        return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
+
+    async def _found(
+        self, reading: "_Reading", asked: ContextQuery, text: Task[str], profiles: Task[list[Profile]]
+    ) -> list[Found]:
+        """What a search finds beside what the profiles say, and a warning of what it went without."""
+        query = await text
+        if not query or not (asked.beliefs or asked.passages):
+            return []
+        turns = max(RESULTS, asked.passages) if asked.passages else 0
+        # Sought before it is known what the profiles say of it, which is not much more than one of them can.
+        most = asked.beliefs + asked.facts
+        ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=most, turns=turns)
+        for one in degraded:
+            reading.warn(f"The search went without its channel “{one.channel}”: {one.detail}")
+        known = {belief.id for profile in await profiles for belief in profile.beliefs}
+        new = [item for item in ranked if item.id not in known]
+        beliefs = [item for item in new if item.kind != EPISODE]
+        return await reading.found([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The last turns of a session, newest first, but for those that are too long; there are so many before these.
+
+    ``subjects`` are whom it is about where that is not who speaks.
+    """
+
+    turns: Sequence[StoredEpisode] = ()
+    before: int = 0
+    too_long: int = 0
+    subjects: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Summaries:
+    """The topmost summaries of a session, what each of all covers, and where words stand that no longer count."""
+
+    topmost: tuple[StoredSummary, ...] = ()
+    outlines: tuple[SummaryOutline, ...] = ()
+    withdrawn: frozenset[QuotedSpan] = frozenset()
+
+
+class _Reading:
+    """Reads of one scope. What is too long for an answer is left out, and a warning names it."""
+
+    def __init__(self, store: GraphStore, reader: Reader, scope: Scope) -> None:
+        self._store = store
+        self._reader = reader
+        self.scope = scope
+        self.warnings: list[str] = []
+
+    def warn(self, warning: str) -> None:
+        self.warnings.append(warning)
+
+    async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:
+        read = partial(self._store.episodes_by_id, self.scope)
+        return await self._whole(read, ids, lambda id_: f"Episode {id_}")
+
+    async def beliefs(self, ids: Sequence[str]) -> list[BeliefRow]:
+        async def read(wanted: Sequence[str]) -> Sequence[BeliefRow]:
+            return (await self._store.beliefs_by_id(self.scope, wanted)).beliefs
+
+        return await self._whole(read, ids, lambda id_: f"Belief {id_}")
+
+    async def summaries(self, ids: Sequence[str]) -> list[StoredSummary]:
+        read = partial(self._store.summaries_by_id, self.scope)
+        return await self._whole(read, ids, lambda id_: f"Summary {id_}")
+
+    async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
+        """In the order of their ids as given."""
+        read = partial(self._store.reflections_by_id, self.scope)
+        places = {id_: place for place, id_ in enumerate(ids)}
+        found = await self._whole(read, ids, lambda id_: f"Reflection {id_}")
+        return sorted(found, key=lambda one: places[one.id])
+
+    async def found(self, ranked: Sequence[Ranked]) -> list[Found]:
+        async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:
+            return (await self._reader.found(self.scope, wanted)).found
+
+        return await self._whole(read, ranked, name_of)
+
+    async def _whole(
+        self,
+        read: Callable[[Sequence[Wanted]], Awaitable[Sequence[Read]]],
+        wanted: Sequence[Wanted],
+        name: Callable[[Wanted], str],
+    ) -> list[Read]:
+        parts, too_long = await readable(read, wanted, name)
+        self.warnings += too_long
+        return [one for part in parts for one in part]
+
+
+async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
+    """What is searched: the query, or else what was said last."""
+    return asked.query or _last_words((await said).turns)
+
+
+def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
+    """What a user said last, or else anybody."""
+    users = [stored for stored in newest_first if stored.episode.role is Role.USER]
+    return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

@@ -1,0 +1,205 @@
+"""Looks a question up in the indexes and in the graph, side by side."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from graphmem.model.embedding import Vector
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REFLECTION, RELATIONSHIP, SUMMARY
+from graphmem.model.ids import audience_token, group_token, session_token
+from graphmem.model.recall import Degraded, Fusion
+from graphmem.model.scope import Scope
+from graphmem.process.tasks import together
+from graphmem.recall.around import Around, around
+from graphmem.recall.questions import Asking, Questions
+from graphmem.recall.sieve import Sieve
+from graphmem.retrieve.graph import nearness
+from graphmem.retrieve.lucene import lucene_query
+from graphmem.retrieve.question import Question, as_said_by, named
+from graphmem.store.graph import GraphStore
+from graphmem.store.search import Scored
+
+MAX_HITS = 25_600
+"""Hits of an index looked through for those that held at a time and have what a search asks for."""
+_ALIASES = 20
+"""The most facts, best first by full text, in which another name of an entity is looked for."""
+
+Hit = TypeVar("Hit", bound=tuple[object, ...])
+
+
+@dataclass(slots=True, kw_only=True)
+class LookedUp:
+    """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
+
+    ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
+    ``names`` are entities whose names are near to the question.
+    """
+
+    text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    open: set[str] = field(default_factory=set[str])
+    speakers: set[str] = field(default_factory=set[str])
+    around: Around = field(default_factory=Around)
+    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    asked_of_turns: Vector | None = None
+    degraded: tuple[Degraded, ...] = ()
+    sieve: Sieve
+
+    def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
+        """Relationships and facts in one list: their indexes score alike."""
+        found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+    @property
+    def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
+        """All lists by name, as ``fuse`` takes them."""
+        lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        for kind in BELIEFS:
+            ids = {one.id for one in self.around.reached if one.kind == kind}
+            lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
+        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
+        lists.append(("vector:entity", ENTITY, self.names))
+        return {
+            name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
+        }
+
+    def lists(self, fusion: Fusion) -> dict[str, list[list[tuple[str, float]]]]:
+        """The lists of the indexes, by the names that reasons have in such a fusion."""
+        if fusion is Fusion.RRF:
+            return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
+        texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
+        said, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
+        told = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
+        like = [self.vector.get(kind, []) for kind in (SUMMARY, REFLECTION)]
+        return {"text": [texts, said, *told], "vector": [vectors, near, *like, self.names]}
+
+    def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
+        return self.text if name == "text" else self.vector
+
+
+class LookUp:
+    """The channels of a search: full text, vectors, and the graph around what a question names."""
+
+    def __init__(self, store: GraphStore, questions: Questions) -> None:
+        self._store = store
+        self._questions = questions
+
+    async def fill(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+        """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
+        asking = self._questions.asking(scope.group, scope.user)
+        believed = sorted(set(kinds) - {EPISODE})
+        channels = [self._by_words(found, scope, asked, believed, depth)]
+        channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
+        channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
+        await together(channels)
+        found.degraded = asking.finish()
+
+    async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
+        """Full text first: a fact that it finds may say what the question calls an entity."""
+        await together(
+            [self._by_text(found, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
+        )
+        await self._by_graph(found, scope, asked, kinds)
+
+    async def _by_meaning(
+        self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+    ) -> None:
+        if vector := await asking.vector(asked.text):
+            await together([self._by_vector(found, kind, scope, vector, depth) for kind in kinds])
+
+    async def _turns(self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
+        """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
+        await self._by_text(found, EPISODE, scope, asked, depth)
+        speakers = named(asked.text, found.speakers)
+        vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
+        if vector:
+            found.asked_of_turns = vector
+            await self._by_vector(found, EPISODE, scope, vector, depth)
+
+    async def _by_graph(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+        """Look up the entities that the question names, and what is believed around them."""
+        beliefs = BELIEFS.intersection(kinds)
+        if not (beliefs or ENTITY in kinds):
+            return
+        called = [id_ for id_, _ in found.text.get(FACT, [])[:_ALIASES]]
+        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
+        passing = await found.sieve.passing(RELATIONSHIP, (one.id for one in found.around.reached))
+        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
+        found.open |= {one.id for one in reached if one.open}
+        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+
+    async def _by_vector(self, found: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+        if kind == ENTITY:
+            by_vector = self._store.entities_by_vector
+            near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
+            found.names = [(id_, 2 * score - 1) for id_, score in near]
+            return
+        search = {
+            RELATIONSHIP: self._store.relationships_by_vector,
+            FACT: self._store.facts_by_vector,
+            EPISODE: self._store.episodes_by_vector,
+            SUMMARY: self._store.summaries_by_vector,
+            REFLECTION: self._store.reflections_by_vector,
+        }[kind]
+        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
+        found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
+        found.open |= {id_ for id_, _, is_open in hits if is_open}
+
+    async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
+        lucene = lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope))
+        if lucene is None:
+            return
+        if kind == EPISODE:
+            by_text = self._store.episodes_by_text
+            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
+            found.text[kind] = [(id_, score) for id_, score, _ in said]
+            found.speakers |= {speaker for _, _, speaker in said if speaker}
+            return
+        search = {
+            RELATIONSHIP: self._store.relationships_by_text,
+            FACT: self._store.facts_by_text,
+            SUMMARY: self._store.summaries_by_text,
+            REFLECTION: self._store.reflections_by_text,
+        }[kind]
+        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
+        found.text[kind] = [(id_, score) for id_, score, _ in hits]
+        found.open |= {id_ for id_, _, is_open in hits if is_open}
+
+
+def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
+    """The tokens that a document must have: of the group, of one of the audiences, of the session."""
+    filters = {"group_token": [group_token(scope.group)]}
+    if scope.audience is not None:
+        filters["audience_token"] = [audience_token(scope.group, audience) for audience in scope.audience]
+    if kind == EPISODE and scope.session is not None:
+        filters["session_token"] = [session_token(scope.group, scope.session)]
+    return filters
+
+
+async def _enough(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
+) -> list[Hit]:
+    """The best hits of an index that held then and that the sieve keeps.
+
+    Four times as many are fetched until there are enough, or no more.
+    """
+    fetched = wanted
+    while True:
+        raw, held = await look_up(fetched)
+        kept = await sieve.keep(kind, held)
+        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
+            return kept[:wanted]
+        fetched *= 4
+
+
+async def _enough_of_vectors(
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
+) -> list[Hit]:
+    """The same of an index that filters by all that held then, so that it counts what it tells."""
+
+    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
+        hits = await look_up(limit)
+        return len(hits), hits
+
+    return await _enough(sieve, kind, counted, wanted)

@@ -1,0 +1,564 @@
+"""What is known and believed at a point in time, and how it came about. Every belief comes with evidence.
+
+A settled answer is the same for ever. So nothing here depends on an order that a later write could change: beliefs come
+in ``BeliefRow.order``, entities in order of id, and limits cut in order of the id of rows, nearest first.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from graphmem.clock import Clock, utc_now
+from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, Unreadable, absent, no_group
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import ClaimStatus
+from graphmem.model.entity import normalise_name
+from graphmem.model.entity_summary import StoredEntitySummary
+from graphmem.model.episode import EpisodePage, Status, StoredEpisode
+from graphmem.model.hit_kinds import ENTITY, EPISODE, HIT_KINDS, REFLECTION, SUMMARY
+from graphmem.model.interval import BEGIN, LATEST
+from graphmem.model.recall import (
+    FIRST_VERSION,
+    Cluster,
+    Diff,
+    Difference,
+    Found,
+    Graph,
+    Grounds,
+    History,
+    KnownEntity,
+    Ranked,
+    Recall,
+    Subgraph,
+    Thing,
+    VersionPosition,
+)
+from graphmem.model.reflection import StoredReflection
+from graphmem.model.scope import Scope
+from graphmem.model.stats import MemoryStats, memory_stats
+from graphmem.model.summary import StoredSummary
+from graphmem.process.tasks import side_by_side
+from graphmem.retrieve.difference import difference
+from graphmem.retrieve.standing import standing_reflection, standing_summary
+from graphmem.store.graph import GraphStore
+
+MAX_BELIEFS = 5_000
+MAX_DEPTH = 5
+AS_PLANNED = 0.75
+"""Cosine from which what somebody did is taken for what they had planned. An estimate: of 115 plans and wishes in the
+five conversations of LoCoMo four have events as near, and four of these six events are what was planned."""
+MOST_DEEDS = 3
+"""So many are shown of each plan."""
+_TRIES = 5
+"""How often an answer of several statements is read that changes meanwhile; the last one stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphQuery:
+    """Which part of a group's graph: all of it, or what is within ``depth`` steps of an entity.
+
+    ``types`` keeps relationships with an end of one of these types, and entities of them. Without ``limit``, more than
+    a reader gives at once are an error; with it, they are cut.
+    """
+
+    entity_id: str | None = None
+    depth: int = 1
+    predicates: tuple[str, ...] | None = None
+    types: frozenset[str] | None = None
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= (self.limit or 1) <= MAX_BELIEFS or not 0 <= self.depth <= MAX_DEPTH:
+            raise InvalidInput(f"limit must be 1 to {MAX_BELIEFS}, and depth 0 to {MAX_DEPTH}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffQuery:
+    """Two scopes that differ along one axis of time, and which beliefs to compare: all, or those at an entity."""
+
+    before: Scope
+    after: Scope
+    entity_id: str | None = None
+    predicates: tuple[str, ...] | None = None
+    limit: int = MAX_BELIEFS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Whether an answer will never change; of one that will not, when it last changed who may see what."""
+
+    settled: bool
+    access_changed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Settled:
+    """Up to when answers of a group have settled, as this process knows, and how soon that may have moved on.
+
+    ``horizon`` is what the database's clock allowed when it was asked, ``asked_at`` by the clock of this machine. While
+    the group imports, that moves with the import, and is asked for each time.
+    """
+
+    until: datetime
+    horizon: datetime
+    asked_at: datetime
+    importing: bool
+
+    def may_have_reached(self, known_at: datetime, now: datetime) -> bool:
+        """Whether it may by now. Time in which the machine slept counts; a monotonic clock would leave it out."""
+        return self.importing or self.horizon + (now - self.asked_at) >= known_at
+
+
+@dataclass(slots=True)
+class _Steps:
+    """What is found step by step from an entity: beliefs by id, and from which entities steps were taken."""
+
+    beliefs: dict[str, BeliefRow] = field(default_factory=dict[str, BeliefRow])
+    entities: dict[str, KnownEntity] = field(default_factory=dict[str, KnownEntity])
+    reached: set[str] = field(default_factory=set[str])
+    before_last: frozenset[str] = frozenset()
+    _beliefs_before_last: frozenset[str] = frozenset()
+
+    def add(self, frontier: set[str], step: Subgraph) -> None:
+        self.before_last, self._beliefs_before_last = frozenset(self.reached), frozenset(self.beliefs)
+        self.reached |= frontier
+        self.beliefs |= {belief.id: belief for belief in step.beliefs if belief.id not in self.beliefs}
+        self.entities |= step.entities
+
+    def known(self, enough: int) -> set[str]:
+        """The ids of the first beliefs, by id, that were found before the last step."""
+        return set(sorted(self._beliefs_before_last)[:enough])
+
+
+class Reader:
+    """Reads of one store, of at most ``most`` beliefs. All raise ``NotFound`` for a group that does not exist."""
+
+    def __init__(self, store: GraphStore, most: int = MAX_BELIEFS, clock: Clock = utc_now) -> None:
+        self._store = store
+        self._most = most
+        self._clock = clock
+        self._known: set[str] = set()
+        self._settled: dict[str, _Settled] = {}
+
+    async def known_group(self, group: str) -> None:
+        if group not in self._known and not await self._is_there(group):
+            raise no_group(group)
+        self._known.add(group)
+
+    async def _is_there(self, group: str) -> bool:
+        try:
+            return await self._store.group(group) is not None
+        except Unreadable:
+            return True
+
+    async def imports(self, group: str) -> bool:
+        """Whether a group takes in what was recorded elsewhere: until that ends, nothing of it is over."""
+        found = await self._store.group(group)
+        return found is not None and found.importing
+
+    async def standing(self, group: str, known_at: datetime) -> Standing:
+        """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
+        if not await self.settled(group, known_at):
+            return Standing(settled=False)
+        try:
+            return Standing(settled=True, access_changed_at=await self._store.access_changed_at(group))
+        except Unreadable:
+            return Standing(settled=False)
+
+    async def settled(self, group: str, known_at: datetime) -> bool:
+        """Whether answers as known at ``known_at`` will never change. Ask before reading what is to be settled.
+
+        ``LATEST``, which is what is believed now, never settles. A horizon only moves on, so an old one will do. Where
+        the group's own instants are damaged, nothing is promised.
+        """
+        await self.known_group(group)
+        if known_at >= LATEST:
+            return False
+        known, now = self._settled.get(group), self._clock()
+        if known is None or (known_at > known.until and known.may_have_reached(known_at, now)):
+            try:
+                known = self._settled[group] = await self._settled_now(group, known_at, now)
+            except Unreadable:
+                return False
+        return known_at <= known.until
+
+    async def _settled_now(self, group: str, known_at: datetime, now: datetime) -> _Settled:
+        """What the clock and the import allow; a new answer that this settles is promised first."""
+        horizon = await self._store.horizon(group)
+        if horizon is None:
+            return _Settled(BEGIN, BEGIN, now, importing=True)
+        until = horizon.until if horizon.importing else horizon.promised
+        if until < known_at <= horizon.until:
+            await self._store.promise_settled(group, horizon.until)
+            until = horizon.until
+        return _Settled(max(until, horizon.promised), horizon.until, now, horizon.importing)
+
+    async def episode(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
+        """An episode, whenever it occurred, if a user may see it."""
+        await self.known_group(group)
+        stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
+        if stored is None:
+            raise absent(group, "episode", episode_id)
+        return stored
+
+    async def episodes(
+        self,
+        scope: Scope,
+        *,
+        status: Status | None = None,
+        after: tuple[datetime, str] = (BEGIN, ""),
+        limit: int = 100,
+    ) -> EpisodePage:
+        """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
+        await self.known_group(scope.group)
+        return await self._store.episodes(scope, status=status, after=after, limit=limit)
+
+    async def episodes_by_id(self, scope: Scope, ids: Sequence[str]) -> list[StoredEpisode]:
+        """Those of the episodes that the reader may see, in order of (occurred_at, id).
+
+        Raises:
+            AnswerTooLarge: their contents are too long for one answer.
+        """
+        return await self._store.episodes_by_id(scope, ids) if ids else []
+
+    async def entities(
+        self,
+        scope: Scope,
+        *,
+        entity_type: str | None = None,
+        name: str | None = None,
+        after: str = "",
+        limit: int = 100,
+    ) -> list[KnownEntity]:
+        """Entities known then, in order of id; ``name`` asks for one name, however written."""
+        await self.known_group(scope.group)
+        if name is None:
+            return await self._store.entities(scope, entity_type=entity_type, after=after, limit=limit)
+        key = normalise_name(name)
+        return await self._store.entities_named(scope, key=key, entity_type=entity_type, after=after, limit=limit)
+
+    async def entity(self, scope: Scope, entity_id: str) -> Graph:
+        """One entity and its beliefs then. Among the entities it comes first, then the other ends."""
+        await self.known_group(scope.group)
+        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most + 1)
+        beliefs = found.beliefs[: self._most]
+        return Graph(
+            entities=_with_ends(_entity(found, entity_id, scope), found, beliefs),
+            beliefs=_in_order(beliefs),
+            complete=len(found.beliefs) <= self._most,
+        )
+
+    async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
+        """The ids of all that an entity was the same as then; its own too.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        if not await self._store.entities_by_id(scope, [entity_id]):
+            raise _unknown(entity_id, scope)
+        return await self._store.same_things(scope, entity_id)
+
+    async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
+        """All that an entity was the same as then.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        await self.known_group(scope.group)
+        found = await self._store.clusters(scope, [entity_id])
+        if entity_id not in found:
+            raise _unknown(entity_id, scope)
+        return found[entity_id]
+
+    async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
+        """The believed subgraph then.
+
+        Raises:
+            NotFound: the entity to start from was not known then.
+            AnswerTooLarge: without a limit, there are too many beliefs; says how to ask for fewer.
+        """
+        await self.known_group(scope.group)
+        most = self._most if query.limit is None else query.limit
+        found = await self._read(scope, query, most + 1)
+        if query.limit is None and len(found.beliefs) > most:
+            raise self._too_many("entity, depth or predicate, or set limit to have the first of them")
+        kept = _in_order(belief for belief in found.beliefs[:most] if _of_types(belief, found.entities, query.types))
+        shown = _ends(kept) | {query.entity_id}
+        return Graph(
+            entities=tuple(found.entities[id_] for id_ in sorted(found.entities.keys() & shown)),
+            beliefs=kept,
+            complete=len(found.beliefs) <= most,
+        )
+
+    async def history(
+        self,
+        scope: Scope,
+        entity_id: str,
+        *,
+        valid_at: datetime | None = None,
+        predicates: tuple[str, ...] | None = None,
+        after: VersionPosition = FIRST_VERSION,
+        limit: int = 100,
+    ) -> History:
+        """Every version of an entity's beliefs recorded by then, superseded ones too, after a position.
+
+        With ``valid_at``, only those that say something of that time. The evidence of a superseded version is that of
+        the last instant at which it was believed.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        await self.known_group(scope.group)
+        found = await self._store.history_of_entity(
+            scope, entity_id, valid_at=valid_at, predicates=predicates, after=after, limit=limit + 1
+        )
+        versions = found.beliefs[:limit]
+        return History(
+            entities=_with_ends(_entity(found, entity_id, scope), found, versions),
+            versions=versions,
+            complete=len(found.beliefs) <= limit,
+        )
+
+    async def diff(self, query: DiffQuery) -> Diff:
+        """What began, ended and changed between two points in time, each with its evidence.
+
+        Raises:
+            NotFound: the entity was not known at the later one.
+            AnswerTooLarge: too many beliefs held at one of the two only; says how to ask for fewer.
+        """
+        await self.known_group(query.after.group)
+        before, after = await self._both(query)
+        if query.entity_id is not None:
+            _entity(after, query.entity_id, query.after)
+        whole = difference(before.beliefs, after.beliefs)
+        shown = _first(whole, query.limit)
+        ends = _ends([*shown.began, *shown.ended, *(item.after for item in shown.changed)])
+        known = await self._store.entities_by_id(query.after, ends - after.entities.keys())
+        entities = {**before.entities, **known, **after.entities}
+        return Diff(
+            difference=shown,
+            entities=tuple(entities[id_] for id_ in sorted(ends & entities.keys())),
+            complete=_size(whole) <= query.limit,
+        )
+
+    async def evidence(
+        self,
+        scope: Scope,
+        belief_id: str,
+        *,
+        valid_at: datetime | None = None,
+        after: tuple[datetime, str] = (BEGIN, ""),
+        limit: int = 50,
+    ) -> Grounds:
+        """What a belief rests on: its claims after a position, down to characters, and their episodes.
+
+        Raises:
+            NotFound: no belief or version had this id then.
+        """
+        await self.known_group(scope.group)
+        found = await self._store.version_of_belief(scope, belief_id, valid_at=valid_at, after=after, limit=limit + 1)
+        if found is None:
+            raise NotFound(
+                f"Group {scope.group!r} had no belief and no version of one with the id {belief_id!r} at that time."
+            )
+        claims = found.claims[:limit]
+        shown = {claim.episode_id for claim in claims}
+        return replace(
+            found,
+            claims=claims,
+            episodes=tuple(stored for stored in found.episodes if stored.id in shown),
+            complete=found.complete and len(found.claims) <= limit,
+        )
+
+    async def entity_summary(self, scope: Scope, entity_id: str) -> StoredEntitySummary | None:
+        """What is told of an entity, and of all that it stands for: to its user first, else to everybody."""
+        found = await self._store.summaries_of_entity(scope, entity_id)
+        return next(iter(await self._standing_summaries(scope, found)), None)
+
+    async def stats(self, scope: Scope) -> MemoryStats:
+        """How much the reader may see of the group."""
+        await self.known_group(scope.group)
+        said, believed = await self._store.said_in_group(scope), await self._store.believed_in_group(scope)
+        texts, unprojected = await self._store.texts_in_group(scope), await self._store.unprojected_in_group(scope)
+        return memory_stats(said, believed, texts, unprojected)
+
+    async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
+        """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
+
+        What does not hold any more, because it changed since the look-up, is left out; so are those sentences of
+        summaries and reflections that cite what was withdrawn, and whoever has no others. Plans and wishes come with
+        what was done of them.
+        """
+        ids = defaultdict[str, list[str]](list)
+        for item in ranked:
+            ids[item.kind].append(item.id)
+        beliefs = [item.id for item in ranked if HIT_KINDS[item.kind].is_belief]
+        async with side_by_side() as tasks:
+            reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
+            subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
+        stored = reading.result()
+        called = await self._store.entities_by_id(scope, ids[ENTITY]) if ids[ENTITY] else {}
+        summaries = await self._summaries(scope, ids[SUMMARY]) if ids[SUMMARY] else []
+        of_entities = await self._store.entity_summaries_by_id(scope, ids[SUMMARY]) if ids[SUMMARY] else []
+        of_entities = await self._standing_summaries(scope, of_entities)
+        reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
+        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
+        things |= {one.id: one for one in stored} | called
+        done, deeds = await self._carried_out(scope, subgraph.beliefs)
+        entities = {**deeds, **subgraph.entities, **called}
+        return Recall(
+            found=tuple(
+                Found(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
+                for item in ranked
+                if item.id in things
+            ),
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
+        )
+
+    # parts ----------------------------------------------------------------------------------------------------------
+
+    async def _standing_summaries(
+        self, scope: Scope, found: Sequence[StoredEntitySummary]
+    ) -> list[StoredEntitySummary]:
+        """Summaries of entities without the sentences that cite what was withdrawn by then, while any are left."""
+        stale = {claim for one in found if one.stale_at is not None for claim in one.claims}
+        withdrawn = await self._store.withdrawn_claims(scope.group, stale, scope.known_at) if stale else set[str]()
+        standing = [one.without(withdrawn) for one in found]
+        return [one for one in standing if one.content]
+
+    async def _summaries(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
+        """Versions of summaries, by id, as far as what they say still counts."""
+        found = await self._store.summaries_by_id(scope, ids)
+        stale = [one for one in found if one.as_known(scope.known_at).stale_at]
+        episodes = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
+        withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
+        return [left for one in found if (left := standing_summary(one, withdrawn))]
+
+    async def _reflections(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
+        """Versions of reflections, likewise."""
+        found = await self._store.reflections_by_id(scope, ids)
+        claims = {claim for one in found if one.as_known(scope.known_at).stale_at for claim in one.claims}
+        withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else set[str]()
+        return [left for one in found if (left := standing_reflection(one, withdrawn))]
+
+    async def _carried_out(
+        self, scope: Scope, beliefs: Iterable[BeliefRow]
+    ) -> tuple[Mapping[str, tuple[BeliefRow, ...]], Mapping[str, KnownEntity]]:
+        """What was done of the plans and wishes among beliefs, by the ids of their rows, and the entities in it."""
+        plans = [belief.id for belief in beliefs if belief.status in (ClaimStatus.PLANNED, ClaimStatus.WISHED)]
+        pairs = await self._store.carried_out(scope, plans, AS_PLANNED, MOST_DEEDS) if plans else []
+        if not pairs:
+            return {}, {}
+        found = await self._store.beliefs_by_id(replace(scope, open=None), {deed for _, deed in pairs})
+        known = {belief.id: belief for belief in found.beliefs}
+        done = {plan: tuple(known[deed] for one, deed in pairs if one == plan and deed in known) for plan in plans}
+        return done, found.entities
+
+    async def _read(self, scope: Scope, query: GraphQuery, enough: int) -> Subgraph:
+        if query.entity_id is None:
+            return await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=enough)
+        if query.depth == 0:
+            return Subgraph((), {query.entity_id: await self._entity_alone(scope, query.entity_id)})
+        return await self._around(scope, query.entity_id, query, enough)
+
+    async def _entity_alone(self, scope: Scope, entity_id: str) -> KnownEntity:
+        found = await self._store.entities_by_id(scope, [entity_id])
+        return _entity(Subgraph((), found), entity_id, scope)
+
+    async def _around(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> Subgraph:
+        """The first ``enough`` beliefs within ``depth`` steps, nearest first, all as at one instant.
+
+        All steps but the last are looked at again in the end: what came or went meanwhile has it begin anew.
+        """
+        found = await self._steps(scope, start, query, enough)
+        for _ in range(_TRIES):
+            if await self._still(scope, found, query, enough):
+                break
+            found = await self._steps(scope, start, query, enough)
+        _entity(Subgraph((), found.entities), start, scope)
+        return Subgraph(tuple(found.beliefs.values())[:enough], found.entities)
+
+    async def _still(self, scope: Scope, found: "_Steps", query: GraphQuery, enough: int) -> bool:
+        """Whether what was found before the last step is still so."""
+        if not found.before_last:
+            return True
+        again = await self._store.beliefs_around(scope, found.before_last, predicates=query.predicates, limit=enough)
+        return {belief.id for belief in again.beliefs} == found.known(enough)
+
+    async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> "_Steps":
+        """What is reached step by step. A step never reads more than ``enough``."""
+        found, frontier = _Steps(), {start}
+        for _ in range(query.depth):
+            if not frontier or len(found.beliefs) >= enough:
+                break
+            step = await self._store.beliefs_around(scope, frontier, predicates=query.predicates, limit=enough)
+            found.add(frontier, step)
+            frontier = _ends(step.beliefs) - found.reached
+        return found
+
+    async def _both(self, query: DiffQuery) -> tuple[Subgraph, Subgraph]:
+        """What held at one point in time only, as at one instant: the first is looked at again after the second."""
+        before = await self._held_only(query.before, query.after, query)
+        after = await self._held_only(query.after, query.before, query)
+        for _ in range(_TRIES):
+            again = await self._held_only(query.before, query.after, query)
+            if again.beliefs == before.beliefs:
+                break
+            before, after = again, await self._held_only(query.after, query.before, query)
+        return before, after
+
+    async def _held_only(self, scope: Scope, unless: Scope, query: DiffQuery) -> Subgraph:
+        limit = self._most + 1
+        if query.entity_id is None:
+            found = await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=limit, unless=unless)
+        else:
+            found = await self._store.beliefs_around(
+                scope, [query.entity_id], predicates=query.predicates, limit=limit, unless=unless
+            )
+        if len(found.beliefs) >= limit:
+            raise self._too_many("entity or predicate, or take instants nearer to each other")
+        return found
+
+    def _too_many(self, advice: str) -> AnswerTooLarge:
+        return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
+
+
+def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
+    if entity_id not in found.entities:
+        raise _unknown(entity_id, scope)
+    return found.entities[entity_id]
+
+
+def _unknown(entity_id: str, scope: Scope) -> NotFound:
+    return absent(scope.group, "entity", entity_id, "as known at that time")
+
+
+def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:
+    return {id_ for belief in beliefs for id_ in (belief.subject_id, belief.object_id) if id_}
+
+
+def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]) -> tuple[KnownEntity, ...]:
+    """An entity, then the other ends of its beliefs, in order of id."""
+    return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
+
+
+def _in_order(beliefs: Iterable[BeliefRow]) -> tuple[BeliefRow, ...]:
+    return tuple(sorted(beliefs, key=lambda belief: belief.order))
+
+
+def _of_types(belief: BeliefRow, ends: Mapping[str, KnownEntity], types: frozenset[str] | None) -> bool:
+    if types is None:
+        return True
+    return any(end in ends and ends[end].type in types for end in (belief.subject_id, belief.object_id) if end)
+
+
+def _size(found: Difference) -> int:
+    return len(found.began) + len(found.ended) + len(found.changed)
+
+
+def _first(found: Difference, limit: int) -> Difference:
+    """The first ``limit``: of what began, then of what ended, then of what changed."""
+    began = found.began[:limit]
+    ended = found.ended[: limit - len(began)]
+    return Difference(began=began, ended=ended, changed=found.changed[: limit - len(began) - len(ended)])

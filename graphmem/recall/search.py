@@ -1,0 +1,308 @@
+"""Recall: what is believed and said about a text, in a scope."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+from graphmem.extract.offline.dates.finder import ground_dates
+from graphmem.extract.offline.dates.meanings import MONTHS
+from graphmem.model.belief import BeliefRow
+from graphmem.model.damage import noted
+from graphmem.model.filters import NO_FILTERS, Filters
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, REFLECTION, SEARCHED, SUMMARY
+from graphmem.model.lost import Outcome
+from graphmem.model.preferences import NO_PREFERENCES, Preferences
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, Why
+from graphmem.model.scope import Scope
+from graphmem.model.version import Version
+from graphmem.recall.looking_up import LookedUp, LookUp
+from graphmem.recall.lost import Losses
+from graphmem.recall.preferring import diversified, preferred
+from graphmem.recall.questions import Questions
+from graphmem.recall.readable import name_of, readable
+from graphmem.recall.reader import Reader
+from graphmem.recall.sieve import Sieve
+from graphmem.recall.uses import Uses
+from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
+from graphmem.retrieve.days import NamedDays
+from graphmem.retrieve.entities import rank_entities
+from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.question import Question, question
+from graphmem.retrieve.raw import with_raw
+from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
+from graphmem.retrieve.scales import BEST, of_lists
+from graphmem.retrieve.succession import in_succession, replaced, unfound
+from graphmem.retrieve.summaries import rank_texts
+from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
+from graphmem.retrieve.weights import Weights, packaged
+from graphmem.retrieve.wordings import ALIKE, one_wording
+from graphmem.store.graph import GraphStore
+
+HITS = "hits"
+"""What a search goes without, where not a channel but a hit is missing."""
+_WORDINGS = 3
+"""Wordings of one thing are looked for in this many times the limit."""
+_UNLIKE = 50
+"""What is unlike what stands above it is looked for among so many hits, if not among more."""
+_CITING = 60
+"""The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
+_COVERED = 50
+"""The most turns for which the summaries that cover them are looked up."""
+_NEWEST = 5
+"""So many of the newest versions of what competes with a belief are looked up in a history."""
+_MOST_DAYS = 20
+"""Days that a question names, each compared with every turn."""
+_OPENING = 400
+"""Characters of a turn in which a time is looked for."""
+
+_YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
+
+
+class Searcher:
+    """Finds what answers a question."""
+
+    def __init__(
+        self, store: GraphStore, reader: Reader, questions: Questions, uses: Uses, weights: Weights | None = None
+    ) -> None:
+        self._store = store
+        self._uses = uses
+        self._reader = reader
+        self._questions = questions
+        self._look_up = LookUp(store, questions)
+        self._weights = weights or packaged()
+
+    async def search(
+        self,
+        scope: Scope,
+        text: str,
+        *,
+        kinds: frozenset[str] = SEARCHED,
+        limit: int = 10,
+        fusion: Fusion = Fusion.WEIGHTED,
+        filters: Filters = NO_FILTERS,
+        preferences: Preferences = NO_PREFERENCES,
+        why_not: Sequence[str] = (),
+    ) -> Recall:
+        """What is believed and said about ``text``.
+
+        Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
+        look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
+        for. In a history what has ended or is no longer believed is found as well, below what replaced it. Of open
+        beliefs that say the same of somebody's day in other words, the best stands for all. Without a vector of the
+        question it goes by full text, and says so. ``preferences`` change scores, each as a reason of its own; that of
+        diversity looks at the first 50, or at three times the limit. ``why_not`` are ids of beliefs and episodes: it
+        tells where each was lost.
+
+        Raises:
+            NotFound: the entity of the filters was not known then.
+        """
+        await self._reader.known_group(scope.group)
+        sieve = await self._sieve(scope, filters)
+        ranked, found = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
+        ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
+        versions = list[Version]()
+        if scope.history:
+            ranked, versions = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
+        enough = [item for item in ranked if filters.is_enough(item.score)]
+        first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
+        worded = await self._in_one_wording(scope, enough[:first])
+        slots = {version.id: version.slot for version in versions}
+        worded = await diversified(self._store, scope, worded, preferences, slots)
+        lists = found.lists(fusion)
+        recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
+        self._uses.note(scope, [hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)])
+        if not why_not:
+            return recall
+        outcome = Outcome(
+            ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
+            insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
+            limit=limit,
+            replaced=replaced(ranked, versions),
+        )
+        told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
+        return replace(recall, why_not=told)
+
+    async def ranked_apart(
+        self, scope: Scope, text: str, *, beliefs: int, turns: int
+    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
+        """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
+        sieve = Sieve(self._store, scope)
+        ranked, found = await self._ranked(scope, text, SEARCHED, max(beliefs, turns), Fusion.WEIGHTED, sieve)
+        believed = [item for item in ranked if item.kind != EPISODE]
+        believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
+        said = [item for item in ranked if item.kind == EPISODE]
+        return [*believed[:beliefs], *said[:turns]], found.degraded
+
+    async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
+        """The hits themselves, and what the search went without; hits that cannot be read too."""
+        with noted() as damage:
+            parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
+        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
+        self._questions.count(scope.group, unreadable)
+        entities = {entity.id: entity for part in parts for entity in part.entities}
+        return Recall(
+            found=tuple(one for part in parts for one in part.found),
+            entities=tuple(entities[id_] for id_ in sorted(entities)),
+            degraded=(*degraded, *unreadable),
+        )
+
+    async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
+        same = await self._reader.same_things(scope, filters.entity) if filters.entity else None
+        return Sieve(self._store, scope, filters, same)
+
+    async def _ranked(
+        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
+    ) -> tuple[list[Ranked], LookedUp]:
+        """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they say of it."""
+        looked_up = kinds
+        if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
+            looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset[str]())
+        asked = question(text)
+        found = LookedUp(sieve=sieve)
+        await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
+        if fusion is Fusion.RRF:
+            return [item for item in fuse(found.channels) if item.kind in kinds], found
+        return await self._weighted(scope, asked, found, kinds, limit), found
+
+    @property
+    def _beliefs_help(self) -> bool:
+        """Whether what is believed tells which turns to show."""
+        turns = self._weights.turns
+        return bool(turns.belief_text or turns.belief_vector or turns.belief_graph)
+
+    async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
+        """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
+        said = [item.id for item in ranked if item.open and not scope.history]
+        alike = await self._store.said_alike(scope.group, said, ALIKE) if len(said) > 1 else []
+        return one_wording(ranked, alike)
+
+    async def _in_succession(
+        self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
+    ) -> tuple[list[Ranked], list[Version]]:
+        """The same with what replaced some of it, also where no index has that among its best; and all as versions."""
+        beliefs = [item.id for item in ranked if item.kind in BELIEFS]
+        if not beliefs:
+            return ranked, []
+        newest = await self._store.successors(scope, beliefs, _NEWEST)
+        versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
+        hits = set(beliefs)
+        missed = unfound([one for one in versions if one.id in hits], [one for one in versions if one.id not in hits])
+        added = [
+            Ranked(kind=kind, id=id_, score=0.0, contributions=(), open=is_open)
+            for kind, id_, is_open in newest
+            if id_ in missed and kind in kinds
+        ]
+        return in_succession([*ranked, *await sieve.keep_ranked(added)], versions), versions
+
+    # weighing -------------------------------------------------------------------------------------------------------
+
+    async def _weighted(
+        self, scope: Scope, asked: Question, found: LookedUp, kinds: frozenset[str], limit: int
+    ) -> list[Ranked]:
+        """Turns and beliefs in one list, each for what it has itself and what the other has."""
+        texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
+        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
+        turned = bool(kinds & {EPISODE, SUMMARY})
+        mutual = turned and bool(citing)
+        cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
+        ranked = list[Ranked]()
+        if kinds & BELIEFS:
+            pool = BeliefPool(
+                kinds=_kinds_of(found, kinds & BELIEFS),
+                open=frozenset(found.open),
+                text=texts,
+                vector=vectors,
+                graph=dict(found.graph),
+                turn=_best_of_turns(found, cited),
+            )
+            ranked += rank_beliefs(pool, self._weights.beliefs, worth=self._weights.kinds["beliefs"])
+        if ENTITY in kinds:
+            called = [one.id for one in found.around.named]
+            ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
+        helping = _best_of_beliefs(texts, vectors, found.graph, cited)
+        turns = await self._turns(scope, asked, found, helping, limit) if turned else []
+        for kind in sorted(kinds & {SUMMARY, REFLECTION}):
+            told, like = found.text.get(kind, []), found.vector.get(kind, [])
+            said = await self._said(scope, turns) if kind == SUMMARY else {}
+            ranked += rank_texts(kind, told, like, said, self._weights.texts, worth=self._weights.kinds["turns"])
+        ranked += turns if EPISODE in kinds else []
+        return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
+
+    async def _said(self, scope: Scope, turns: Sequence[Ranked]) -> dict[str, float]:
+        """For each summary the best of the turns that it covers, of the best of all turns."""
+        first = {item.id: item.score / turns[0].score for item in turns[:_COVERED] if item.score > 0}
+        covering = await self._store.summaries_covering(scope, first) if first else []
+        best = defaultdict[str, float](float)
+        for summary, turn in covering:
+            best[summary] = max(best[summary], first[turn])
+        return best
+
+    async def _turns(
+        self, scope: Scope, asked: Question, found: LookedUp, cited: Mapping[str, Cited], limit: int
+    ) -> list[Ranked]:
+        depth = max(BEST, limit)
+        text, vector = found.text.get(EPISODE, [])[:depth], found.vector.get(EPISODE, [])[:depth]
+        ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
+        opening = _OPENING if asked.asks_when else 0
+        turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
+        days = _days(asked.text, scope)
+        pool = Pool(turns={turn.id: turn for turn in turns}, text=text, vector=vector, cited=cited, days=days)
+        ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
+        return await self._newest_first(scope, asked, pool, ranked)
+
+    async def _newest_first(self, scope: Scope, asked: Question, pool: Pool, ranked: list[Ranked]) -> list[Ranked]:
+        """Above the best turn of somebody those in which the same one gives its numbers anew."""
+        best = of_one(pool.turns[item.id] for item in ranked) if asks_for_a_value(asked) else []
+        texts = await self._store.turn_texts(scope, [turn.id for turn in best]) if best[1:] else []
+        newest = restated(asked, texts)
+        return put_above(ranked, texts[0].id, newest) if newest else ranked
+
+
+def _kinds_of(found: LookedUp, kinds: frozenset[str]) -> dict[str, str]:
+    listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
+    return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
+
+
+def _best_of_beliefs(
+    texts: Sequence[tuple[str, float]],
+    vectors: Sequence[tuple[str, float]],
+    graph: Iterable[tuple[str, float]],
+    cited: Iterable[tuple[str, str]],
+) -> dict[str, Cited]:
+    """For each turn the best of the beliefs that cite it."""
+    text, vector = of_lists(texts, vectors)
+    near = dict(graph)
+    best = defaultdict[str, Cited](Cited)
+    for belief, turn in cited:
+        so_far = best[turn]
+        best[turn] = Cited(
+            text=max(so_far.text, text.get(belief, 0.0)),
+            vector=max(so_far.vector, vector.get(belief, 0.0)),
+            graph=max(so_far.graph, near.get(belief, 0.0)),
+        )
+    return best
+
+
+def _best_of_turns(found: LookedUp, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
+    """For each belief the best of the turns that it is quoted from, by full text or by vector."""
+    text, vector = of_lists(found.text.get(EPISODE, []), found.vector.get(EPISODE, []))
+    best = defaultdict[str, float](float)
+    for belief, turn in cited:
+        best[belief] = max(best[belief], text.get(turn, 0.0), vector.get(turn, 0.0))
+    return best
+
+
+def _days(text: str, scope: Scope) -> tuple[NamedDays, ...]:
+    """The days that a question names, seen from when it asks of."""
+    dates = (each for each in ground_dates(text, scope.valid_at) if not each.vague)
+    named = (NamedDays(each.days, _is_of_any_year(text[each.start : each.end])) for each in dates)
+    return tuple(islice(dict.fromkeys(named), _MOST_DAYS))
+
+
+def _is_of_any_year(words: str) -> bool:
+    """“in June”, “on 3 May”."""
+    lower = words.casefold()
+    return _YEAR.search(words) is None and any(re.search(rf"\b{month}\b", lower) for month in MONTHS)

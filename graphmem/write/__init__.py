@@ -1,0 +1,1 @@
+"""Writing: what is said becomes durable, is read, and changes what is believed."""

@@ -1,0 +1,218 @@
+"""Facts that people own: somebody says one, confirms it, corrects it, rejects it, or says which of two is right.
+
+Each is evidence with a date of its own, written in one transaction with what follows from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from graphmem.clock import Clock
+from graphmem.errors import Conflict
+from graphmem.model.acts import Acted, Correction, Ground
+from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import AssertedBy, Category, Claim
+from graphmem.model.embedding import Embedder
+from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
+from graphmem.model.fact import Audience
+from graphmem.model.projection.predicate import free_key, key_of
+from graphmem.model.recall import Grounds
+from graphmem.model.scope import EVERYBODY
+from graphmem.recall.access import Access
+from graphmem.recall.vectors import vectors_soon
+from graphmem.resolve import acts
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.write.intake import Intake
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActedOn:
+    """What an act on a belief made: claims, in the order in which they were made, and what they changed."""
+
+    belief: BeliefRow
+    claims: tuple[Claim, ...]
+    episode_id: str
+    outcome: Outcome
+
+    @property
+    def claim_ids(self) -> list[str]:
+        return [claim.id for claim in self.claims]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharing:
+    """Who may see a belief from an instant on, and of how many versions that changed."""
+
+    belief: BeliefRow
+    shared: bool
+    access_changed_at: datetime
+    versions: int
+
+    @property
+    def audience(self) -> Audience:
+        return "shared" if self.shared else "personal"
+
+
+IMPORTANCE = 0.8
+"""Of what somebody asks to be remembered."""
+
+
+class Facts:
+    """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
+
+    Beliefs are addressed by the id of a row or their ``belief_id``. ``user`` is who acts, None who may act for anybody.
+    ``recorded_at`` is given in groups that import, and only there. All raise:
+
+        NotFound: the user sees no such belief.
+        Forbidden: it is somebody else's.
+        Conflict: it is believed no more; or the group imports and there is no ``recorded_at``, or the other way round.
+    """
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        intake: Intake,
+        access: Access,
+        embedder: Embedder,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._evidence = evidence
+        self._intake = intake
+        self._access = access
+        self._embedder = embedder
+        self._clock = clock
+
+    async def remember(
+        self, group: str, fact: StructuredClaim, category: Category, *, defined: bool
+    ) -> tuple[Receipt, StructuredClaim, Outcome]:
+        """Take a fact as somebody says it on purpose, by a ``key`` as its predicate; returns it as it was taken.
+
+        A key that is not ``defined`` by a policy, and that the group's ontology does not know, is one of the category.
+
+        Raises:
+            InvalidInput: what it says of status, verb and days contradicts itself.
+            Conflict: its external id was used before for something else; or the group imports and it does not say when
+                it was recorded, or the other way round.
+        """
+        known = defined or key_of(fact.predicate) != "" or await self._in_ontology(group, fact)
+        predicate = fact.predicate if known else free_key(category, fact.predicate)
+        taken = replace(fact, predicate=predicate, category=category, asserted_by=AssertedBy.PERSON)
+        (receipt,), outcome = await self._intake.assert_claims(group, [taken])
+        return receipt, taken, outcome
+
+    async def _in_ontology(self, group: str, fact: StructuredClaim) -> bool:
+        own = await self._store.ontology_of_group(group)
+        return own is not None and own.ontology.has_predicate(fact.predicate, fact.subject.type)
+
+    async def confirm(
+        self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Say that a belief is right: it is believed with confidence 1, and nothing lowers it. Not what ended."""
+        row = (await self._access.own_belief(group, belief_id, user)).belief
+        return await self._act(group, row, acts.confirm, [row.statement], recorded_at)
+
+    async def reject(
+        self,
+        group: str,
+        belief_id: str,
+        user: str | None,
+        *,
+        reason: str | None = None,
+        recorded_at: datetime | None = None,
+    ) -> ActedOn:
+        """Say that what is believed was never so; ``reason`` is kept as evidence."""
+        row = (await self._access.own_belief(group, belief_id, user)).belief
+        return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
+
+    async def correct(
+        self,
+        group: str,
+        belief_id: str,
+        user: str | None,
+        to: Callable[[Grounds], Correction],
+        *,
+        recorded_at: datetime | None = None,
+    ) -> ActedOn:
+        """Say what is so instead; ``to`` makes it of the belief as it is now.
+
+        Raises:
+            InvalidInput: it would end before it starts, move an event to another day, or say of one thing what holds
+                between two only.
+        """
+        grounds = await self._access.own_belief(group, belief_id, user)
+        instead = to(grounds)
+        decide = partial(acts.correct, to=instead)
+        return await self._act(group, grounds.belief, decide, [instead.statement], recorded_at, instead=instead.target)
+
+    async def choose(
+        self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None
+    ) -> ActedOn:
+        """Say which of the claims that disagree about a contested belief is right; the other values give way to it."""
+        row = (await self._access.own_belief(group, belief_id, user)).belief
+        chosen = await self._access.seen_claim(group, claim_id, user)
+        return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
+
+    async def share(self, group: str, belief_id: str, user: str | None) -> Sharing:
+        """Show everybody in the group what is believed, and the words that it rests on; not the rest of what was said.
+
+        Raises:
+            Conflict: everybody sees it anyway.
+        """
+        return await self._share(group, belief_id, user, in_force=True)
+
+    async def unshare(self, group: str, belief_id: str, user: str | None) -> Sharing:
+        """Show it to its user alone from now on, also where others ask about the past."""
+        return await self._share(group, belief_id, user, in_force=False)
+
+    async def _share(self, group: str, belief_id: str, user: str | None, *, in_force: bool) -> Sharing:
+        row = (await self._access.own_belief(group, belief_id, user)).belief
+        if row.user == EVERYBODY:
+            raise Conflict("That was said for nobody in particular: everybody in the group sees it.")
+        at, versions = await self._evidence.share(group, row, in_force=in_force)
+        return Sharing(belief=row, shared=in_force, access_changed_at=at, versions=versions)
+
+    async def _act(
+        self,
+        group: str,
+        row: BeliefRow,
+        decide: Callable[[Ground, datetime], Acted],
+        statements: Sequence[str],
+        recorded_at: datetime | None,
+        instead: str = "",
+    ) -> ActedOn:
+        now = self._clock()
+        by_words = await vectors_soon(self._embedder, statements)
+
+        def make(ground: Ground) -> Change:
+            acted = decide(ground, now)
+            return Change(
+                group_id=group,
+                evidence=_evidence(acted),
+                digested=(),
+                embedding_model=self._embedder.model,
+                vectors={one.words: by_words[one.statement] for one in acted.claims if one.statement in by_words},
+                episodes=(acted.episode,),
+                recorded_at=recorded_at,
+            )
+
+        change, outcome = await self._evidence.act(group, row, make, instead=instead, recorded_at=recorded_at)
+        return ActedOn(
+            belief=row,
+            claims=change.evidence.claims,
+            episode_id=change.episodes[0].id,
+            outcome=outcome,
+        )
+
+
+def _evidence(acted: Acted) -> Evidence:
+    user = acted.episode.user
+    return Evidence(
+        entities=acted.entities,
+        mentions=(),
+        claims=acted.claims,
+        known_as=tuple(entity.known_as(user) for entity in acted.entities),
+    )

@@ -1,0 +1,254 @@
+"""Intake: episodes, structured claims, retractions and corrections, durable when a method returns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from uuid import uuid4
+
+from graphmem.errors import Conflict
+from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
+from graphmem.model.evidence import (
+    NO_EVIDENCE,
+    Change,
+    Evidence,
+    Outcome,
+    Receipt,
+    Retraction,
+    StructuredClaim,
+    total,
+)
+from graphmem.model.fragment import Extractor, TurnsExtractor
+from graphmem.model.projection.predicate import Predicates
+from graphmem.model.recall import Remembered
+from graphmem.model.session import SESSIONS, SessionPolicy
+from graphmem.recall.access import Access
+from graphmem.recall.vectors import vectors_soon
+from graphmem.resolve.corrections import complete
+from graphmem.resolve.structured import resolve_structured
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.graph import GraphStore
+from graphmem.store.predicates import PredicateStore
+from graphmem.write.groups import Groups
+
+
+class Intake:
+    """Stores what callers hand in; episodes then wait for their digest, structured claims are projected at once."""
+
+    def __init__(
+        self,
+        store: GraphStore,
+        evidence: EvidenceStore,
+        groups: Groups,
+        access: Access,
+        extractor: Extractor,
+        embedder: Embedder,
+        sessions: SessionPolicy = SESSIONS,
+    ) -> None:
+        """``extractor`` tells how many turns are read in one call, and how many are its context.
+
+        ``sessions`` says when sessions close.
+        """
+        self._store = store
+        self._evidence = evidence
+        self._groups = groups
+        self._access = access
+        self._extractor = extractor
+        self._embedder = embedder
+        self._sessions = sessions
+        self._predicates = PredicateStore.beside(store)
+
+    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
+        """Store all of the episodes, or none; they are durable when this returns.
+
+        Raises:
+            Conflict: an external id or idempotency key was used before for another content, or the group imports.
+        """
+        await self._groups.ensure(group)
+        if await self._groups.imports(group):
+            raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
+        turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
+        rows = await self._store.remember_episodes(
+            group,
+            uuid4().hex,
+            episodes,
+            turns_per_call=turns,
+            context_turns=self._extractor.context_turns,
+            sessions=self._sessions,
+        )
+        by_id = {row.id: row for row in rows}
+        seen: set[str] = set()
+        answers: list[Remembered] = []
+        for episode in episodes:
+            row = by_id[episode.id]
+            answers.append(Remembered(episode.id, row.new and episode.id not in seen, row.status))
+            seen.add(episode.id)
+        return answers
+
+    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
+        """Store structured claims and what they change, all in one transaction.
+
+        While the embedding model is away they are stored without vectors, which are still to come; so are long ones.
+
+        Raises:
+            InvalidInput: what a claim says of status, verb and days contradicts itself, or it says of one thing what
+                holds between two only.
+            Conflict: an external id was used before for something else; or the group imports and a claim does not say
+                when it was recorded, or the other way round.
+        """
+        whole = [complete(claim) for claim in claims]
+        await self._refuse_irreflexive_first(group, whole)
+        await self._groups.ensure(group)
+        receipts, changes = await self._changes(group, whole)
+        outcome = total(await self._evidence.change_evidence(changes))
+        return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
+
+    async def retract(
+        self, group: str, claim_id: str, recorded_at: datetime | None = None, *, user: str | None = None
+    ) -> tuple[Retraction, Outcome]:
+        """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
+
+        ``user``: who does, of whoever may not act for everybody.
+
+        Raises:
+            NotFound: there is no such claim, or the user may not see it.
+            Forbidden: another user shares it.
+            Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
+        """
+        await self._access.own_claim(group, claim_id, user)
+        change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
+        (outcome,) = await self._evidence.change_evidence([change])
+        return _retraction(claim_id, outcome), outcome
+
+    async def correct(
+        self, group: str, claim_id: str, claim: StructuredClaim, *, user: str | None = None
+    ) -> tuple[Retraction, Receipt, Outcome]:
+        """Withdraw a claim and put another in its place, in one transaction.
+
+        The other one keeps the status, the verb and the days of an event, unless it says otherwise.
+        ``user``: who does, of whoever may not act for everybody.
+
+        Raises:
+            NotFound: there is no such claim, or the user may not see it.
+            Forbidden: another user shares it.
+            InvalidInput: what the other one says of status, verb and days contradicts itself.
+            Conflict: it was retracted or corrected before, or the other one is the same.
+        """
+        await self._groups.ensure(group)
+        claim = complete(claim, await self._access.own_claim(group, claim_id, user))
+        (receipt,), (change,) = await self._changes(group, [claim])
+        if receipt.claim_id == claim_id:
+            raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")
+        (outcome,) = await self._evidence.change_evidence([replace(change, retract=(claim_id,))])
+        receipt = replace(receipt, new=receipt.episode_id in outcome.new_episodes)
+        return _retraction(claim_id, outcome), receipt, outcome
+
+    async def reprocess(
+        self, group: str, episode_id: str, reprocessing: Reprocessing, *, user: str | None = None
+    ) -> StoredEpisode:
+        """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
+
+        Raises:
+            NotFound: there is no such episode, or the user may not see it.
+            Conflict: it waits for a digest already, or came as a structured claim.
+        """
+        stored = await self._access.episode(group, episode_id, user)
+        if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
+            raise Conflict(
+                f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
+                "digested anew; a structured claim has none."
+            )
+        return await self._access.episode(group, episode_id, user)
+
+    async def reprocess_low_yield(
+        self, group: str, version: str, limit: int, *, strategy: str = "accurate", dry_run: bool = False
+    ) -> int:
+        """Have episodes digested anew that others than this version of a strategy's reader read.
+
+        Of what a quick one read only those of which that was little.
+
+        Of a group, or ("") of all groups. Returns how many, at most ``limit``; a dry run only counts them.
+        """
+        if dry_run:
+            return await self._store.count_low_yield(group, version, limit)
+        rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy=strategy), limit)
+        return sum(len(row.ids) for row in rows)
+
+    async def retry(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
+        """Make a failed episode pending again.
+
+        Raises:
+            NotFound: there is no such episode, or the user may not see it.
+            Conflict: it has not failed.
+        """
+        stored = await self._access.episode(group, episode_id, user)
+        if await self._store.retry_episode(group, episode_id) is None:
+            raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
+        return await self._access.episode(group, episode_id, user)
+
+    async def _refuse_irreflexive_first(self, group: str, claims: Sequence[StructuredClaim]) -> None:
+        """No group is made for the sake of claims that are to be refused; in one that there is, the writer refuses."""
+        _, resolved, _ = resolve_structured(group, [claim for claim in claims if claim.is_between_namesakes])
+        names = sorted({claim.predicate for claim in resolved})
+        if names and await self._store.group(group) is None:
+            found = [await self._predicates.predicate(group, name) for name in names]
+            Predicates({one.name: one.policy for one in found}).refuse_irreflexive(resolved)
+
+    async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
+        """Receipts in the order given, and a change for each run of claims that were recorded at one time."""
+        runs = [
+            (at, resolve_structured(group, list(run))) for at, run in groupby(claims, key=lambda one: one.recorded_at)
+        ]
+        every = [claim for _, (_, _, evidence) in runs for claim in evidence.claims]
+        vectors = await vectors_soon(self._embedder, (claim.statement for claim in every))
+        by_claim = {claim.words: vectors[claim.statement] for claim in every if claim.statement in vectors}
+        changes = [
+            self._change(group, evidence, recorded_at, vectors=by_claim, episodes=_once(episodes))
+            for recorded_at, (episodes, _, evidence) in runs
+        ]
+        receipts = [
+            Receipt(claim_id=claim.id, episode_id=claim.episode_id, new=False)
+            for _, (_, resolved, _) in runs
+            for claim in resolved
+        ]
+        return receipts, changes
+
+    def _change(
+        self,
+        group: str,
+        evidence: Evidence,
+        recorded_at: datetime | None,
+        *,
+        vectors: Mapping[str, Vector] | None = None,
+        episodes: tuple[Episode, ...] = (),
+        retract: tuple[str, ...] = (),
+    ) -> Change:
+        return Change(
+            group_id=group,
+            evidence=evidence,
+            digested=(),
+            embedding_model=self._embedder.model,
+            vectors=vectors or {},
+            episodes=episodes,
+            retract=retract,
+            recorded_at=recorded_at,
+        )
+
+
+def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Each episode once.
+
+    Raises:
+        Conflict: two of one identity say something else.
+    """
+    found: dict[str, Episode] = {}
+    for episode in episodes:
+        if found.setdefault(episode.id, episode).fingerprint != episode.fingerprint:
+            raise Conflict(f"The external id {episode.external_id!r} comes twice in one request, for two claims.")
+    return tuple(found.values())
+
+
+def _retraction(claim_id: str, outcome: Outcome) -> Retraction:
+    retracted_at = outcome.retracted_at[claim_id]
+    return Retraction(claim_id=claim_id, retracted_at=retracted_at, new=retracted_at == outcome.recorded_at)
