@@ -10,7 +10,7 @@ from pathlib import Path
 from testcontainers.community.neo4j import Neo4jContainer
 from testcontainers.community.redis import RedisContainer
 
-from graphmem.local import DataDir, managed_servers
+from graphmem.local import DataDir, ManagedServers, managed_servers
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
@@ -30,6 +30,11 @@ class Servers:
     password: str
     redis_url: str
 
+    def as_environment(self) -> dict[str, str]:
+        """Variables by which ``settings_of`` names them."""
+        neo4j = {"NEO4J_URI": self.uri, "NEO4J_USER": self.user, "NEO4J_PASSWORD": self.password}
+        return {**neo4j, "REDIS_URL": self.redis_url}
+
     def open(self, **changes: object) -> Database:
         """A Database, with changed settings if need be; to be closed by who asked."""
         settings = Neo4jSettings.model_validate(changes)
@@ -41,7 +46,11 @@ def running(folder: Path, settings: Settings) -> Generator[Servers]:
     """Managed servers on any free ports: several test runs on one machine must not wish for the same one."""
     remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
     with managed_servers(folder, settings, dict(os.environ)) as managed:  # noqa: TID251 -- for Java and its children
-        yield Servers(managed.uri, managed.user, managed.password, managed.redis_url)
+        yield servers_of(managed)
+
+
+def servers_of(managed: ManagedServers) -> Servers:
+    return Servers(managed.uri, managed.user, managed.password, managed.redis_url)
 
 
 def small_settings(neo4j: Mapping[str, str] | None = None, redis_url: str | None = None) -> Settings:

@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating, every_few_seconds
+from graphmem.jobs.schedule import consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
@@ -23,7 +23,7 @@ from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
@@ -461,26 +461,6 @@ async def closed_session(bench: Bench, group: str) -> str:
     return session.id
 
 
-async def test_a_session_that_closes_is_consolidated_once_whoever_asks(database: Database, group: str) -> None:
-    bench = Bench(database, reader=Says(reads(VERY_SHORT, 0.6, 6)))
-    await bench.say(
-        group, wants(SHORT), wants(SHORT, subject=Name("Bo", "person")), wants(VERY_SHORT, subject=Name("Bo", "person"))
-    )
-    session = await closed_session(bench, group)
-    services = services_of(bench.memory, Settings())
-
-    for _ in range(2):
-        await ask_to_consolidate(services)
-    (work,) = await bench.memory.works.works(group, [WorkKind.CONSOLIDATE], "", 10)
-    done = await bench.do(group, work.id)
-
-    assert (work.target, work.generation, done.progress["episodes"]) == (session, 1, 1)
-    assert await bench.values(group) == [SHORT, SHORT, VERY_SHORT]  # of Bo nobody spoke there
-    assert await bench.memory.store.sessions_to_consolidate(100_000) == [
-        one for one in await bench.memory.store.sessions_to_consolidate(100_000) if one[0] != group
-    ]
-
-
 async def test_a_session_waits_until_all_of_it_was_read(bench: Bench, group: str) -> None:
     episode = Episode(group_id=group, session="s", content="Hello.", occurred_at=day(1))
     await bench.memory.intake.remember(group, [episode])
@@ -493,20 +473,6 @@ async def test_a_session_waits_until_all_of_it_was_read(bench: Bench, group: str
 
     assert (group, session.id) not in unread
     assert (group, session.id) in read_by_now
-
-
-async def test_by_night_enrichment_comes_first_and_then_consolidation_once_a_day(bench: Bench, group: str) -> None:
-    await bench.memory.groups.ensure(group)
-    services = services_of(bench.memory, Settings())
-    period = utc_now().date().isoformat()
-    for _ in range(2):
-        await begin_night(services)
-    id_ = work_id(WorkKind.ENRICH, SERVICE, period=period)
-
-    (night,) = await bench.memory.works.works_by_id(SERVICE, [id_])
-
-    assert (night.generation, night.arguments) == (1, {"then": "consolidate"})
-    assert await bench.memory.works.works(group, [WorkKind.CONSOLIDATE], "", 10) == []
 
 
 def test_the_schedule_follows_the_settings() -> None:
