@@ -33,8 +33,8 @@ from tests.scopes import OWN, SERVICE, scope_of
 from tests.servers import Servers, running, servers_of, settings_of, small_settings
 
 # How long an example takes is nobody's promise.
-hypothesis.settings.register_profile("graphmem", deadline=None)
-hypothesis.settings.register_profile("full", deadline=None, max_examples=500, print_blob=True)
+hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("full", deadline=None, max_examples=200, print_blob=True)
 
 # A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

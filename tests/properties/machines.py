@@ -23,6 +23,8 @@ class MemoryMachine(RuleBasedStateMachine):
 
 
 Machine = TypeVar("Machine", bound=MemoryMachine)
+ON_A_DATABASE = settings.default.max_examples // 5
+"""How many examples are tried where each has to be stored."""
 
 
 @contextmanager
@@ -41,8 +43,8 @@ async def _open(servers: Servers) -> Database:
     return servers.open()
 
 
-def run(machine: type[MemoryMachine], examples: int, steps: int, *unchecked: HealthCheck) -> None:
-    """Run so many courses of so many events, however slow; raises what breaks an invariant."""
+def run(machine: type[MemoryMachine], steps: int, *unchecked: HealthCheck) -> None:
+    """Run courses of so many events, however slow; raises what breaks an invariant."""
     checks = [HealthCheck.too_slow, *unchecked]
-    chosen = settings(max_examples=examples, stateful_step_count=steps, suppress_health_check=checks)
+    chosen = settings(max_examples=ON_A_DATABASE, stateful_step_count=steps, suppress_health_check=checks)
     run_state_machine_as_test(machine, settings=chosen)

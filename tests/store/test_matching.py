@@ -250,6 +250,7 @@ async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
     assert (await memory.judging.computed(group, {a}))[after.pair] == after
 
 
+@pytest.mark.full
 async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgotten_when_switched_off(
     memory: Memory, refining: Memory, group: str
 ) -> None:
@@ -266,6 +267,7 @@ async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgo
     assert await memory.store.refined_weights(group) == {}
 
 
+@pytest.mark.full
 async def test_in_any_order_the_same_is_learnt_and_merged(refining: Memory, group: str) -> None:
     claims, chosen = records(60), random.Random(7)  # noqa: S311 - no secret
     await refining.intake.assert_claims(f"{group}-1", claims)
@@ -290,6 +292,7 @@ async def members(memory: Memory, group: str) -> set[frozenset[str]]:
     return {frozenset(some) for some in by_root.values() if len(some) > 1}
 
 
+@pytest.mark.full
 async def test_what_has_three_attributes_is_not_learnt_from(refining: Memory, group: str) -> None:
     three = [one for one in records(60) if one.predicate in ("born", "city", "member_code")]
     await refining.intake.assert_claims(group, three)

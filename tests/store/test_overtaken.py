@@ -35,6 +35,7 @@ from graphmem.store.queries import Query, cypher_root, load_queries, read_querie
 from graphmem.store.reading import Reading
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
+from tests.properties.machines import ON_A_DATABASE
 from tests.servers import Servers
 
 Result = TypeVar("Result")
@@ -247,7 +248,7 @@ async def job(memory: Memory, group: str) -> int:
     return number(work.progress.get("placed_again", 0))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     told=st.lists(st.tuples(st.sampled_from(NAMES), st.integers(0, 4), st.integers(0, 4)), max_size=4),
     decisions=st.lists(st.sampled_from([("Bob", "Robert"), ("Robert", "Rob"), ("Bob", "Rob"), None]), max_size=4),

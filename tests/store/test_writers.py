@@ -149,6 +149,7 @@ async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(me
         assert all(one.valid_to <= next_.valid_from for one, next_ in pairwise(known))
 
 
+@pytest.mark.full
 async def test_a_settled_answer_stays_while_eight_writers_are_at_work(
     impatient: Memory, memory: Memory, group: str
 ) -> None:
