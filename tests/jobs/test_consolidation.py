@@ -38,11 +38,10 @@ from graphmem.settings import (
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
 from graphmem.wiring import Services
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.clean_run import held
-from tests.models import digest, memory_on
+from tests.models import digest, memory_on, shipped_queries
 from tests.store.test_corrections import Says
 from tests.store.test_evidence import MAYA, day
 
@@ -73,11 +72,10 @@ class Bench:
     """A memory, and a worker that consolidates it."""
 
     def __init__(self, database: Database, *, closer: CloserReader | None = None, reader: Any = None) -> None:
-        self.evidence = Stumbling(database, load_queries(cypher_root()))
+        self.evidence = Stumbling(database, shipped_queries())
         self.memory: Memory = memory_on(
             database,
             extracts=reader or ScriptedExtractor(),
-            embeds=HashEmbedder(),
             evidence=self.evidence,
             closer=closer,
         )
@@ -398,7 +396,7 @@ async def test_what_is_read_again_stays_dropped_and_consolidation_keeps_what_was
     await bench.consolidate(group)
     lowered = await bench.lowerings(group, worse)
 
-    again = memory_on(database, extracts=Says(reads(VERY_SHORT, 0.7, 12)), embeds=HashEmbedder())
+    again = memory_on(database, extracts=Says(reads(VERY_SHORT, 0.7, 12)))
     await again.intake.reprocess(group, episode, AS_CONFIGURED)
     await digest(again, group, episode)
 
@@ -500,9 +498,7 @@ async def test_what_was_read_offline_is_read_by_the_model_before(database: Datab
     said = reads(VERY_SHORT, 0.6, 6)
     bench = Bench(database, closer=MODEL, reader=Offline(said))
     episode = await read(bench.memory, group)
-    by_model = memory_on(
-        database, extracts=Says(replace(said, value=SHORT, statement=f"Maya wants {SHORT}.")), embeds=HashEmbedder()
-    )
+    by_model = memory_on(database, extracts=Says(replace(said, value=SHORT, statement=f"Maya wants {SHORT}.")))
     await bench.say(group, wants(VERY_SHORT, confidence=0.5))
 
     async def model() -> None:

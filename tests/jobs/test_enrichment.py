@@ -19,7 +19,7 @@ from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import EnrichmentSettings, JobSettings
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_evidence import day
 
@@ -47,7 +47,6 @@ class Bench:
         self.memory: Memory = memory_on(
             database,
             extracts=Reader("old"),
-            embeds=HashEmbedder(),
             closer=closer,
             extractor_of=lambda how: readers[how.strategy],
         )

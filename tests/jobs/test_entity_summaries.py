@@ -30,7 +30,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from tests.damaging import damage
 from tests.fakes import UnsteadyEmbedder
-from tests.models import digest, memory_on
+from tests.models import digest, extractor, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -107,7 +107,7 @@ class Bench:
 
     def __init__(self, database: Database) -> None:
         self.embedder = Interrupted()
-        self.memory: Memory = memory_on(database, embeds=self.embedder)
+        self.memory: Memory = memory_on(database, extracts=extractor(), embeds=self.embedder)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = EntitySummaries(store, self.embedder, late, Words())
         self.stepper = Stepper(Summariser(self.summaries.summarise_one), self.memory.works, SETTINGS)

@@ -18,12 +18,11 @@ from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import Bench as Summarising
 from tests.jobs.summarising import talk
 from tests.jobs.test_late_vectors import AGE, NOW, SAID, SETTINGS, Bench
-from tests.models import digest
+from tests.models import digest, shipped_queries
 
 OTHERS = [("another", 8), ("another", 384)]
 MOST_SAID = 30
@@ -35,7 +34,7 @@ class Changing(Bench):
 
     def __init__(self, database: Database, model: str = "another", dimensions: int = 8) -> None:
         super().__init__(database, UnsteadyEmbedder(model, dimensions))
-        self._predicates = PredicateStore(database, load_queries(cypher_root()))
+        self._predicates = PredicateStore(database, shipped_queries())
         self.stepper = Stepper(self.steps(), self.memory.works, SETTINGS)
 
     def steps(self, most: int = 2) -> Reembedder:

@@ -22,7 +22,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.damaging import damage
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -58,7 +58,7 @@ class Told:
 
     def __init__(self, database: Database, queue: Queue, group: str, *sees: str) -> None:
         self.reader = Reader(*sees)
-        self.memory: Memory = memory_on(database, extracts=self.reader, embeds=HashEmbedder())
+        self.memory: Memory = memory_on(database, extracts=self.reader)
         self.digester = ById(self.memory, queue, SETTINGS)
         self.group = group
         self.id = ""
@@ -182,7 +182,6 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
     maya.memory = memory_on(
         database,
         extracts=maya.reader,
-        embeds=HashEmbedder(),
         extractor_of=lambda reprocessing: readers[reprocessing.strategy or ""],
     )
     maya.digester = ById(maya.memory, queue, SETTINGS)

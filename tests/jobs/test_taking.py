@@ -16,7 +16,6 @@ from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore, request_one
 from tests.damaging import damage
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
@@ -26,7 +25,7 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 @pytest.fixture
 async def memory(own_database: Database) -> Memory:
     await own_database.execute(QUERIES["nothing_waits"])
-    return memory_on(own_database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(own_database)
 
 
 async def told(memory: Memory, group: str, count: int, first: int = 0) -> list[str]:

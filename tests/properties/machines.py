@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from graphmem.memory import Memory
-from graphmem.model.embedding import Embedder
 from graphmem.store.driver import Database
 from tests.models import memory_on
 from tests.servers import Servers
@@ -28,11 +27,11 @@ ON_A_DATABASE = settings.default.max_examples // 5
 
 
 @contextmanager
-def opened(machine: type[Machine], servers: Servers, embeds: Embedder | None = None) -> Generator[type[Machine]]:
+def opened(machine: type[Machine], servers: Servers) -> Generator[type[Machine]]:
     """The machine with a memory, until the block ends."""
     with asyncio.Runner() as runner:
         database = runner.run(_open(servers))
-        machine.runner, machine.memory = runner, memory_on(database, embeds=embeds)
+        machine.runner, machine.memory = runner, memory_on(database)
         try:
             yield machine
         finally:

@@ -29,7 +29,6 @@ from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.existences import on_nodes, read
-from tests.fakes import HashEmbedder
 from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, Told, believed
 from tests.servers import Servers
@@ -245,7 +244,7 @@ class Machine(MemoryMachine):
 @pytest.fixture
 def machine(servers: Servers, database: Database) -> Generator[type[Machine]]:
     del database  # migrated, its policies in place
-    with opened(Machine, servers, HashEmbedder()) as found:
+    with opened(Machine, servers) as found:
         yield found
 
 
