@@ -226,12 +226,13 @@ async def test_any_order_and_any_batches_give_the_same_clusters(memory: Memory, 
 
 @pytest.fixture
 def refining(database: Database) -> Memory:
-    return memory_on(database, embeds=embedder(), matching=MatchingSettings(refine=True))
+    return memory_on(database, matching=MatchingSettings(refine=True))
 
 
 async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
-    memory: Memory, refining: Memory, group: str
+    database: Database, refining: Memory, group: str
 ) -> None:
+    memory = memory_on(database)
     await memory.intake.assert_claims(group, records(60))
     while await memory.matching.index_some(group, 100):
         pass
@@ -252,8 +253,9 @@ async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
 
 @pytest.mark.full
 async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgotten_when_switched_off(
-    memory: Memory, refining: Memory, group: str
+    database: Database, refining: Memory, group: str
 ) -> None:
+    memory = memory_on(database)
     await memory.intake.assert_claims(group, [*records(60), claim("Room 101", "floor", "1")])
     await compare(memory, group)
 

@@ -81,6 +81,8 @@ STORES = (
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 
+pytestmark = pytest.mark.timeout(1_200)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
