@@ -179,14 +179,6 @@ async def test_methods_ask_their_calls_and_understand_the_answers(
                 assert service.asked[-1] == call
 
 
-def test_the_synchronous_client_asks_the_same_calls(document: dict[str, Any]) -> None:
-    service = Documented(document)
-    with synchronous(service) as client:
-        for call in CALLS:
-            as_json(CALLS[call](client))
-    assert service.asked == [*CALLS]
-
-
 def test_decisions_that_a_worker_carries_out_are_jobs(document: dict[str, Any]) -> None:
     service = Documented(document, status="202")
     with synchronous(service) as client:
