@@ -129,7 +129,7 @@ class Journey:
         if checked and day % 5 == 4:
             self.clock.go_to(at + timedelta(hours=20))
             await self.check_fading()
-        if checked and day % (self.length.days // 5) == 5:
+        if checked and day % (self.length.days // self.length.instants) == 5:
             self.clock.go_to(at + timedelta(hours=21))
             await self.check_past()
             await self.keep(at + timedelta(hours=20, minutes=30))
