@@ -341,10 +341,12 @@ async def test_group_user_and_the_rest_are_those_of_the_configuration(service: S
 
 async def test_a_smaller_budget_can_be_asked_for_and_no_larger_one(service: Service, group: str) -> None:
     told = {"subject": {"name": "名" * 400, "type": "person"}, "predicate": "observation", "occurred_at": SAID}
-    claims = [{**told, "value": f"tea {number}", "statement": f"tea {number} " + "word " * 400} for number in range(30)]
-    assert service.post(f"/v1/groups/{group}/claims", claims).is_success
+    long = [{**told, "value": f"tea {at}", "statement": f"tea {at} " + "word " * 5_000} for at in range(3)]
+    short = [{**told, "value": f"{at} " + "tea " * 30} for at in range(60)]
     async with connected(service.url, service.token, group=group, max_tokens=2_000) as client:
+        assert service.post(f"/v1/groups/{group}/claims", long).is_success
         small = await client.call_tool("recall", {"query": "tea", "max_tokens": 500})
+        assert service.post(f"/v1/groups/{group}/claims", short).is_success
         large = await client.call_tool("recall", {"query": "tea", "max_tokens": 50_000})
         assert "500" in await refusal(client, "recall", query="tea", max_tokens=499)
     assert small.structured_content is not None, small.content

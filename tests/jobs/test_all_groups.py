@@ -3,12 +3,16 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any, cast
 
 from graphmem.clock import utc_now
 from graphmem.jobs.nights import NIGHTLY
 from graphmem.jobs.schedule import ask_to_consolidate, ask_to_reflect, ask_to_renew, ask_to_summarise, begin_night
+from graphmem.memory import Memory
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Name
+from graphmem.model.scope import Scope
+from graphmem.model.session import FIRST_SESSION
 from graphmem.model.work import SERVICE, Progress, WorkKind, WorkRequest, work_id
 from graphmem.queue.redis import Queue
 from graphmem.settings import Settings
@@ -17,7 +21,7 @@ from graphmem.wiring import Services
 from tests.jobs import test_consolidation as consolidation
 from tests.jobs import test_enrichment as enrichment
 from tests.jobs.reflecting import WEEK
-from tests.jobs.test_consolidation import SHORT, VERY_SHORT, closed_session, reads, services_of, wants
+from tests.jobs.test_consolidation import SHORT, VERY_SHORT, read, reads, wants
 from tests.jobs.test_entity_summaries import likes
 from tests.jobs.test_reprocess import FRIEND, HOME, SAID_AT, TEXT, WORK, Told
 from tests.store.test_corrections import Says
@@ -58,6 +62,23 @@ async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: 
     assert len(weeks) in {3, 4}
     ids = [work_id(WorkKind.REFLECT, group, period=week.day.isoformat()) for week in weeks]
     assert [work.status for work in await services.works.works_by_id(group, ids)] == [Progress.PENDING] * len(weeks)
+
+
+def services_of(memory: Memory, settings: Settings) -> dict[str, Any]:
+    """What the schedule asks of services: the parts that are asked for."""
+
+    class Parts:
+        def __init__(self) -> None:
+            self.memory, self.works, self.settings, self.clock = memory, memory.works, settings, utc_now
+
+    return {"services": cast("Services", Parts())}
+
+
+async def closed_session(bench: consolidation.Bench, group: str) -> str:
+    await read(bench.memory, group)
+    (session,) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
+    await bench.memory.sessions.close(group, session.id)
+    return session.id
 
 
 async def test_a_session_that_closes_is_consolidated_once_whoever_asks(own_database: Database, group: str) -> None:

@@ -38,7 +38,6 @@ from graphmem.settings import (
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.wiring import Services
 from tests.fakes import ScriptedExtractor
 from tests.jobs.clean_run import held
 from tests.models import digest, memory_on, shipped_queries
@@ -143,16 +142,6 @@ def prefers(colour: str, start: int, confidence: float, **changes: Any) -> Struc
     return wants(
         colour, start, predicate=COLOUR, statement=statement, confidence=confidence, category="preference", **changes
     )
-
-
-def services_of(memory: Memory, settings: Settings) -> dict[str, Any]:
-    """What the schedule asks of services: the parts that are asked for."""
-
-    class Parts:
-        def __init__(self) -> None:
-            self.memory, self.works, self.settings, self.clock = memory, memory.works, settings, utc_now
-
-    return {"services": cast("Services", Parts())}
 
 
 @pytest.fixture
@@ -450,13 +439,6 @@ async def test_a_correction_stands_against_consolidation_and_leaves_its_claims(b
 
 
 # sessions, nights and a language model ------------------------------------------------------------------------------
-
-
-async def closed_session(bench: Bench, group: str) -> str:
-    await read(bench.memory, group)
-    (session,) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
-    await bench.memory.sessions.close(group, session.id)
-    return session.id
 
 
 async def test_a_session_waits_until_all_of_it_was_read(bench: Bench, group: str) -> None:
