@@ -22,7 +22,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from graphmem.local import ManagedServers, managed_servers
+from graphmem.local import ManagedServers
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
@@ -30,7 +30,7 @@ from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.schema.migrations import migrate
 from tests.acceptance.service import stop_service
 from tests.scopes import OWN, SERVICE, scope_of
-from tests.servers import Servers, running, servers_of, settings_of, small_settings
+from tests.servers import Servers, running, servers_of, settings_of, small_settings, started
 
 # How long an example takes is nobody's promise.
 hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=25)
@@ -124,7 +124,7 @@ async def database(servers: Servers) -> AsyncGenerator[Database]:
 @pytest.fixture(scope="session")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
     """Servers that tests may kill, and whose database they may wipe or go through as a whole."""
-    with managed_servers(tmp_path_factory.mktemp("own"), small_settings(), dict(os.environ)) as servers:  # noqa: TID251 -- for Java and its children
+    with started(tmp_path_factory.mktemp("own"), small_settings()) as servers:
         yield servers
 
 

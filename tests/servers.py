@@ -3,7 +3,7 @@
 import os
 import socket
 from collections.abc import Generator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from graphmem.store.driver import Database, open_driver
 
 SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}
 """Graphs of tests grow from nothing again and again: to plan queries anew each time would be most of the work."""
+
+QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+"""Compiles once, and not well: to compile anew what runs often takes more than it saves a server that lives minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,13 @@ class Servers:
 def running(folder: Path, settings: Settings) -> Generator[Servers]:
     """Managed servers on any free ports: several test runs on one machine must not wish for the same one."""
     remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
-    with managed_servers(folder, settings, dict(os.environ)) as managed:  # noqa: TID251 -- for Java and its children
+    with started(folder, settings) as managed:
         yield servers_of(managed)
+
+
+def started(folder: Path, settings: Settings) -> AbstractContextManager[ManagedServers]:
+    """Managed servers that a test may kill, until the block ends."""
+    return managed_servers(folder, settings, {**os.environ, **QUICK})  # noqa: TID251 -- for Java and its children
 
 
 def servers_of(managed: ManagedServers) -> Servers:

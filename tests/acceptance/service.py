@@ -16,6 +16,7 @@ from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.settings import Settings
 from tests.acceptance.shells import SMALL
+from tests.servers import QUICK
 
 BIN = Path(sys.executable).parent
 UP = ("graphmem", "up", "--sample")
@@ -85,7 +86,7 @@ def _start(folder: Path) -> Service:
 def _graphmem(program: str, *arguments: str) -> str:
     command = [str(BIN / program), *arguments]
     done = subprocess.run(
-        command, env=environment(SMALL), capture_output=True, text=True, check=False, timeout=START - 40
+        command, env=environment({**SMALL, **QUICK}), capture_output=True, text=True, check=False, timeout=START - 40
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
