@@ -22,7 +22,7 @@ class MemoryMachine(RuleBasedStateMachine):
 
 
 Machine = TypeVar("Machine", bound=MemoryMachine)
-ON_A_DATABASE = settings.default.max_examples // 5
+ON_A_DATABASE = settings().max_examples // 5
 """How many examples are tried where each has to be stored."""
 
 
