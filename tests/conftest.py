@@ -4,8 +4,9 @@ Servers are those of NEO4J_URI and REDIS_URL if set, else containers where a Doc
 ones of ``graphmem up`` in a temporary folder. Tests never see the environment's NEO4J_*, REDIS_* and GRAPHMEM_*, nor
 its keys of language models, which would be asked, and paid; nor any file of settings.
 
-With ``-n`` (pytest-xdist) each process has servers of its own, since some tests go through all groups. A file's tests
-run in one process, those with the service of README in the same one, and the longest files begin first.
+With ``-n`` (pytest-xdist) all processes share the servers that their controller starts. Tests that go through all
+groups, or kill what they use, have servers of their own (``own``) and one process, as have those with the service of
+README. A file's tests run in one process, and the longest files begin first.
 """
 
 import os
@@ -13,24 +14,27 @@ import re
 import signal
 import uuid
 from collections.abc import AsyncGenerator, Generator
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import hypothesis
 import pytest
 
+from graphmem.local import ManagedServers
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.schema.migrations import migrate
-from tests.acceptance.service import SERVICE, scope_of, stop_service
-from tests.servers import Servers, running, settings_of
+from tests.acceptance.service import stop_service
+from tests.scopes import OWN, SERVICE, scope_of
+from tests.servers import Servers, running, servers_of, settings_of, small_settings, started
 
 # How long an example takes is nobody's promise.
-hypothesis.settings.register_profile("graphmem", deadline=None)
-hypothesis.settings.register_profile("full", deadline=None, max_examples=500, print_blob=True)
+hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("full", deadline=None, max_examples=200, print_blob=True)
 
 # A shell that runs tests in the background ignores SIGINT, and so would every process that they start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,6 +42,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 _TESTS = Path(__file__).parent
 _LONGEST_FIRST = ("acceptance", "notebooks", "jobs", "store", "api", "extract", "properties", "embed", "unit")
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_", "ANTHROPIC_", "OPENAI_")
+_SHARED = pytest.StashKey[dict[str, str]]()
 _GIVEN = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(_OURS)}  # noqa: TID251
 os.environ["GRAPHMEM_CONFIG"] = os.devnull  # noqa: TID251 - no file of whoever runs the tests, nor of where they run
 
@@ -54,13 +59,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """A worker of pytest-xdist starts with the environment as it is now: without what was given."""
-    node.workerinput["given"] = _GIVEN
+    """Workers of pytest-xdist are given the servers that their controller starts before the first of them."""
+    config: pytest.Config = node.config
+    if _SHARED not in config.stash:
+        stack = ExitStack()
+        config.add_cleanup(stack.close)
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="graphmem-")))
+        config.stash[_SHARED] = stack.enter_context(running(folder, settings_of(_GIVEN, stack))).as_environment()
+    node.workerinput["given"] = {**_GIVEN, **config.stash[_SHARED]}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """The tests of a file, or those with the one service, run in one process."""
+    """The tests of a file, or those that share servers of their own, run in one process."""
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - only with -n
 
     class ByFile(LoadScopeScheduling):
@@ -76,11 +87,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
     items.sort(key=_turn)
+    elsewhere = {item.path.name for item in items if "own" in _fixtures_of(item) and scope_of(item.nodeid) != OWN}
+    if elsewhere:
+        raise pytest.UsageError(f"{elsewhere} use the fixture own: name them in tests/scopes.py.")
+
+
+def _fixtures_of(item: pytest.Item) -> list[str]:
+    return item.fixturenames if isinstance(item, pytest.Function) else []
 
 
 def _turn(item: pytest.Item) -> int:
-    if scope_of(item.nodeid) == SERVICE:
-        return -1
+    if (scope := scope_of(item.nodeid)) in {SERVICE, OWN}:
+        return -2 if scope == SERVICE else -1
     folder = item.path.relative_to(_TESTS).parts[0]
     return _LONGEST_FIRST.index(folder) if folder in _LONGEST_FIRST else len(_LONGEST_FIRST)
 
@@ -99,6 +117,26 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Generator[Servers]:
 
 @pytest.fixture(scope="session")
 async def database(servers: Servers) -> AsyncGenerator[Database]:
+    async with _migrated(servers) as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
+    """Servers that tests may kill, and whose database they may wipe or go through as a whole."""
+    with started(tmp_path_factory.mktemp("own"), small_settings()) as servers:
+        yield servers
+
+
+@pytest.fixture(scope="module")
+async def own_database(own: ManagedServers) -> AsyncGenerator[Database]:
+    """Its database, in which other modules may have left groups, or nothing."""
+    async with _migrated(servers_of(own)) as database:
+        yield database
+
+
+@asynccontextmanager
+async def _migrated(servers: Servers) -> AsyncGenerator[Database]:
     database = servers.open()
     await migrate(database, cypher_root())
     await PredicateStore(database, load_queries(cypher_root())).keep(BUILT_IN)

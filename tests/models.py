@@ -1,6 +1,6 @@
 """The real models, loaded once for all tests of a run, and a memory that works with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +22,9 @@ from graphmem.settings.strategies import Composition
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.store.work import WorkStore
+from tests.fakes import HashEmbedder, ScriptedExtractor
 
 (LABELS,) = read_queries(Path(__file__).parent / "store" / "labels.cypher")
 
@@ -55,6 +56,11 @@ def curated() -> OfflineExtractor:
     return loaded
 
 
+@cache
+def shipped_queries() -> Mapping[str, Query]:
+    return load_queries(cypher_root())
+
+
 def memory_on(
     database: Database,
     *,
@@ -67,14 +73,19 @@ def memory_on(
     sessions: SessionPolicy = SESSIONS,
     closer: CloserReader | None = None,
 ) -> Memory:
-    """With the real models, unless others are given."""
-    queries = load_queries(cypher_root())
+    """Without the real models, unless they are given."""
+    queries = shipped_queries()
     evidence = evidence or EvidenceStore(database, queries)
-    graph, extracts, embeds = GraphStore(database, queries), extracts or extractor(), embeds or embedder()
     works = WorkStore(database, queries)
     return Memory.of(
-        Stores(graph, works, evidence),
-        Models(extractor=extracts, embedder=embeds, extractor_of=extractor_of, closer=closer, reviewer=reviewer),
+        Stores(GraphStore(database, queries), works, evidence),
+        Models(
+            extractor=extracts or ScriptedExtractor(),
+            embedder=embeds or HashEmbedder(),
+            extractor_of=extractor_of,
+            closer=closer,
+            reviewer=reviewer,
+        ),
         Policies(
             matching=matching or MatchingSettings(),
             sessions=sessions,

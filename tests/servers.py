@@ -3,14 +3,14 @@
 import os
 import socket
 from collections.abc import Generator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from testcontainers.community.neo4j import Neo4jContainer
 from testcontainers.community.redis import RedisContainer
 
-from graphmem.local import DataDir, managed_servers
+from graphmem.local import DataDir, ManagedServers, managed_servers
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
@@ -19,6 +19,9 @@ from graphmem.store.driver import Database, open_driver
 
 SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}
 """Graphs of tests grow from nothing again and again: to plan queries anew each time would be most of the work."""
+
+QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+"""Compiles once, and not well: to compile anew what runs often takes more than it saves a server that lives minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,11 @@ class Servers:
     password: str
     redis_url: str
 
+    def as_environment(self) -> dict[str, str]:
+        """Variables by which ``settings_of`` names them."""
+        neo4j = {"NEO4J_URI": self.uri, "NEO4J_USER": self.user, "NEO4J_PASSWORD": self.password}
+        return {**neo4j, "REDIS_URL": self.redis_url}
+
     def open(self, **changes: object) -> Database:
         """A Database, with changed settings if need be; to be closed by who asked."""
         settings = Neo4jSettings.model_validate(changes)
@@ -40,8 +48,17 @@ class Servers:
 def running(folder: Path, settings: Settings) -> Generator[Servers]:
     """Managed servers on any free ports: several test runs on one machine must not wish for the same one."""
     remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
-    with managed_servers(folder, settings, dict(os.environ)) as managed:  # noqa: TID251 -- for Java and its children
-        yield Servers(managed.uri, managed.user, managed.password, managed.redis_url)
+    with started(folder, settings) as managed:
+        yield servers_of(managed)
+
+
+def started(folder: Path, settings: Settings) -> AbstractContextManager[ManagedServers]:
+    """Managed servers that a test may kill, until the block ends."""
+    return managed_servers(folder, settings, {**os.environ, **QUICK})  # noqa: TID251 -- for Java and its children
+
+
+def servers_of(managed: ManagedServers) -> Servers:
+    return Servers(managed.uri, managed.user, managed.password, managed.redis_url)
 
 
 def small_settings(neo4j: Mapping[str, str] | None = None, redis_url: str | None = None) -> Settings:

@@ -15,17 +15,12 @@ from graphmem.local import Connection, DataDir, LocalState, connection
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.settings import Settings
+from tests.acceptance.shells import SMALL
+from tests.servers import QUICK
 
 BIN = Path(sys.executable).parent
 UP = ("graphmem", "up", "--sample")
-SMALL = {
-    "GRAPHMEM_NEO4J_HEAP": "512m",
-    "GRAPHMEM_NEO4J_PAGE_CACHE": "64m",
-    "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
-}
 START = 840
-SERVICE = "service"
-_WITHOUT_SERVICE = {"acceptance/test_up.py", "acceptance/test_plain_pip.py", "acceptance/test_full_disk.py"}
 _STARTED = pytest.StashKey["Service"]()
 
 
@@ -63,13 +58,6 @@ def environment(extra: Mapping[str, str]) -> dict[str, str]:
     return {**os.environ, "PATH": path, "COLUMNS": "160", **extra}  # noqa: TID251 -- likewise
 
 
-def scope_of(nodeid: str) -> str:
-    """The file of a test; of those with the one service of the run, its name."""
-    file = nodeid.partition("::")[0].removeprefix("tests/")
-    alone = not file.startswith(("acceptance/", "notebooks/")) or file in _WITHOUT_SERVICE
-    return file if alone else SERVICE
-
-
 def shared_service(config: pytest.Config, folder: Path) -> Service:
     """The one service of this test run: started for whoever asks first."""
     if _STARTED not in config.stash:
@@ -98,7 +86,7 @@ def _start(folder: Path) -> Service:
 def _graphmem(program: str, *arguments: str) -> str:
     command = [str(BIN / program), *arguments]
     done = subprocess.run(
-        command, env=environment(SMALL), capture_output=True, text=True, check=False, timeout=START - 40
+        command, env=environment({**SMALL, **QUICK}), capture_output=True, text=True, check=False, timeout=START - 40
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

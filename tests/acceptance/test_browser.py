@@ -85,6 +85,7 @@ def test_entities_and_what_relates_them_are_a_graph(browser: Page, tmp_path: Pat
     assert "RELATES_TO (" in shown
 
 
+@pytest.mark.full
 def test_a_relationship_shows_its_valid_and_its_transaction_time(browser: Page, tmp_path: Path) -> None:
     maya = "(maya {group_id: 'sample', name: 'Maya'})"  # notebooks tell other groups of another Maya
     query = f"MATCH {maya}-[r:RELATES_TO {{predicate: 'lives_in'}}]->(porto:Place {{name: 'Porto'}}) RETURN *"
@@ -97,6 +98,7 @@ def test_a_relationship_shows_its_valid_and_its_transaction_time(browser: Page, 
     assert {"valid_from", "valid_to", "recorded_at", "superseded_at"} <= set(properties.split())
 
 
+@pytest.mark.full
 def test_episodes_hang_on_their_sessions(browser: Page, tmp_path: Path) -> None:
     query = "MATCH (s:Session {group_id: 'sample'})-[h:HAS_EPISODE]->(e:Episode) RETURN *"
     shown = overview(run(browser, query))
@@ -106,6 +108,7 @@ def test_episodes_hang_on_their_sessions(browser: Page, tmp_path: Path) -> None:
     assert f"HAS_EPISODE ({said})" in shown
 
 
+@pytest.mark.full
 def test_vector_indexes_are_online(browser: Page, tmp_path: Path) -> None:
     shown = rows(run(browser, "SHOW VECTOR INDEXES"))
     keep_picture(browser, tmp_path)
@@ -124,11 +127,13 @@ def test_the_key_of_guides_is_in_no_log(service: Service) -> None:
     assert "browser.post_connect_cmd=guide http" in (data.neo4j / "logs" / "debug.log").read_text("utf-8")
 
 
+@pytest.mark.full
 def test_who_connects_by_hand_gets_the_guide(browser: Page) -> None:
     heading(browser).wait_for()
     assert heading(browser).inner_text() in {"Which memory?", f"What {GROUP} remembers"}  # other tests may add groups
 
 
+@pytest.mark.full
 def test_the_guide_opens_by_its_address_alone_slide_by_slide(service: Service, browser: Page, tmp_path: Path) -> None:
     page, sent = beside(browser), list[dict[str, str]]()
     page.on("request", lambda request: sent.append(request.headers) if "/guide.md?" in request.url else None)
@@ -159,6 +164,7 @@ def test_a_click_loads_the_style_and_another_draws_what_is_believed_now(guided: 
     assert PERSON in colors(frame, "g.node circle.b-outline")
 
 
+@pytest.mark.full
 def test_beside_the_picture_of_now_stand_a_table_and_all_about_one(guided: Page, tmp_path: Path) -> None:
     turn_to(guided, "What is believed now")
     assert any('"Bruno"' in row and '"Porto"' in row for row in rows(click(guided, "RETURN a.name AS subject")))
@@ -166,6 +172,7 @@ def test_beside_the_picture_of_now_stand_a_table_and_all_about_one(guided: Page,
     keep_picture(guided, tmp_path)
 
 
+@pytest.mark.full
 def test_on_a_day_the_table_leaves_out_what_is_drawn_beside_it(guided: Page, tmp_path: Path) -> None:
     turn_to(guided, "The same on a day")
     parameter_set(click(guided, ":param valid_at"))
@@ -179,6 +186,7 @@ def test_on_a_day_the_table_leaves_out_what_is_drawn_beside_it(guided: Page, tmp
     assert {"Bruno", "Valencia", "Porto"} <= captions(picture, "g.node")
 
 
+@pytest.mark.full
 def test_what_is_no_longer_believed_is_drawn_grey_and_says_so(guided: Page, tmp_path: Path) -> None:
     turn_to(guided, "As known then")
     frame = click(guided, "ORDER BY r.superseded_at DESC")
@@ -188,6 +196,7 @@ def test_what_is_no_longer_believed_is_drawn_grey_and_says_so(guided: Page, tmp_
     assert GREY in colors(frame, "g.relationship path.b-outline")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("title", "setting", "query", "column"), [
     ("As known then", ":param valid_at", "AS believed_from", "believed_to"),
     ("What changed between two days", ":param since", "AS change", "change"),
@@ -203,6 +212,7 @@ def test_days_are_set_at_a_click_and_answered_in_a_table(
     assert column in frame.locator("thead").inner_text()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("title", "query"), [
     ("Where a sentence came from", "RETURN e, about, c, states, episode"),
     ("Where a sentence came from", "AS said_at"),

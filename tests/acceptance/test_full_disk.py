@@ -15,7 +15,7 @@ from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Database, open_driver
 from graphmem.store.queries import read_queries
 from graphmem.store.rows import Row
-from tests.acceptance.test_up import SERVERS, Shell
+from tests.acceptance.shells import SERVERS, Shell
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).with_name("full_disk.cypher"))}
 MEGABYTE = 1024 * 1024
@@ -102,6 +102,7 @@ def damage_logs(shell: Shell) -> None:
     log.write_bytes(content)
 
 
+@pytest.mark.full
 async def test_what_was_accepted_before_the_disk_was_full_is_there_afterwards(small: Shell) -> None:
     assert small(*SERVERS, **WATCHFUL).returncode == 0
     ballast = leave(small.folder.parent, 8)

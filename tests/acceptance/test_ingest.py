@@ -57,6 +57,7 @@ def test_a_second_time_changes_nothing_and_says_so(service: Service, transcript:
     assert "2 episodes (0 new)" in ingest(service, transcript, group)
 
 
+@pytest.mark.full
 def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -> None:
     group, path = f"ingest-{uuid4().hex[:8]}", tmp_path / "talk.jsonl"
     line = '{"content": "I like jazz, and this is turn %d.", "speaker": "Greta", "time": "2025-01-07T09:00:00Z"}\n'

@@ -35,7 +35,9 @@ def any_client() -> list[str]:
     return shlex.split(line)
 
 
-@pytest.mark.parametrize("command", [desktop(), code(), any_client()], ids=["desktop", "code", "any"])
+@pytest.mark.parametrize(
+    "command", [desktop(), *(pytest.param(one, marks=pytest.mark.full) for one in (code(), any_client()))]
+)
 async def test_a_client_asks_what_was_true_in_march(service: Service, command: list[str]) -> None:
     started = StdioServerParameters(command=command[0], args=command[1:], env=service.environment())
     async with Client(started) as client:

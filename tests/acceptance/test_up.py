@@ -1,104 +1,28 @@
 """``graphmem up`` and its sisters, as a person runs them: real processes, real servers."""
 
-import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Generator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Generator
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
 
 import httpx
 import psutil
 import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import AuthError
-from redis import Redis
 
-from graphmem.local.control import down
-from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.aot import TRAINING, Trainer
 from graphmem.local.neo4j.server import pinned_jars
-from graphmem.local.ports import choose_port
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection
 from graphmem.process.fetch import Progress, default_cache, fetch_jars
 from graphmem.settings import Settings
+from tests.acceptance.shells import NO_NETWORK, SERVERS, Shell
 
-SMALL = {
-    "GRAPHMEM_NEO4J_HEAP": "512m",
-    "GRAPHMEM_NEO4J_PAGE_CACHE": "64m",
-    "GRAPHMEM_NEO4J_REPLAN_INTERVAL": "3600",
-    "GRAPHMEM_SUPERVISOR_CHECK_SECONDS": "1",
-}
-NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "NO_PROXY": ""}
-GRAPHMEM = Path(sys.executable).parent / "graphmem"
-SERVERS = ("up", "--detach", "--servers-only")
-
-pytestmark = pytest.mark.timeout(600)
-
-
-class Shell:
-    """Runs ``graphmem`` on one data directory."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.data = DataDir(folder)
-        self.working_directory: Path | None = None
-
-    def command(self, *arguments: str) -> list[str]:
-        return [str(GRAPHMEM), *arguments, "--data-dir", str(self.folder)]
-
-    def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        return {**os.environ, **SMALL, "COLUMNS": "200", **(extra or {})}  # noqa: TID251
-
-    def __call__(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            self.command(*arguments),
-            cwd=self.working_directory,
-            env=self.environ(extra),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=500,
-        )
-
-    def must(self, *arguments: str) -> str:
-        done = self(*arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def status(self) -> dict[str, Any]:
-        return json.loads(self("status", "--json").stdout)
-
-    @contextmanager
-    def foreground(self) -> Generator[subprocess.Popen[str]]:
-        """The servers, run in the foreground; killed at the end, so that a test which fails does not wait for them."""
-        command = self.command("up", "--servers-only")
-        with subprocess.Popen(command, env=self.environ(), stdout=subprocess.PIPE, text=True) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
-
-    @property
-    def state(self) -> LocalState:
-        state = LocalState.read(self.folder)
-        assert state
-        return state
-
-    def redis(self) -> Redis:
-        return Redis.from_url(self.state.redis_url or "")  # pyright: ignore[reportUnknownMemberType]
-
-
-@pytest.fixture
-def shell(tmp_path: Path) -> Generator[Shell]:
-    yield Shell(tmp_path / "data")
-    down(tmp_path / "data")
+pytestmark = [pytest.mark.full, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +158,6 @@ def training_run(shell: Shell) -> list[psutil.Process]:
     return [child for child in psutil.Process(shell.state.supervisor.pid).children() if child.pid not in services]
 
 
-@pytest.mark.full
 def test_what_a_first_start_records_in_the_background_is_used_by_later_ones(running: Shell) -> None:
     psutil.wait_procs(training_run(running))
     told = running.must("logs", "supervisor")
@@ -295,15 +218,6 @@ def test_a_long_path_with_spaces_and_umlauts_and_a_taken_port(tmp_path: Path) ->
         shell.must("down")
 
 
-def test_no_network_and_no_jars_says_what_to_do(shell: Shell, tmp_path: Path) -> None:
-    failed = shell(*SERVERS, **NO_NETWORK, XDG_CACHE_HOME=str(tmp_path / "empty"))
-    assert failed.returncode == 1
-    assert "cannot be fetched. The first start needs the network once" in failed.stderr
-    assert "NEO4J_URI" in failed.stderr
-    assert "Traceback" not in failed.stderr
-    assert LocalState.read(shell.folder) is None
-
-
 def linked_cache(folder: Path) -> Path:
     """A cache of one's own made of links to the jars that are there."""
     cache = folder / "graphmem" / "jars"
@@ -338,7 +252,6 @@ def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
     assert (reports[-1].files, reports[-1].bytes) == (1, jar.stat().st_size)
 
 
-@pytest.mark.full
 @pytest.mark.usefixtures("running")
 def test_a_training_run_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
     linked_cache(tmp_path)
@@ -350,34 +263,6 @@ def test_a_training_run_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
     trainer.stop()
     assert started is None or not started.is_alive()
     assert not draft.exists()
-
-
-def test_a_full_disk_is_said_in_words(tmp_path: Path) -> None:
-    folder = tmp_path / "tiny"
-    folder.mkdir()
-    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", str(folder)], check=False)  # noqa: S607
-    if mount.returncode:
-        pytest.skip("only root can mount a small file system")
-    try:
-        failed = Shell(folder)(*SERVERS)
-        assert failed.returncode == 1
-        assert "is full: 4 MB are free, 100 MB are needed. Make room" in failed.stderr
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)  # noqa: S607
-
-
-def test_a_data_dir_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    failed = Shell(tmp_path / "file" / "data")(*SERVERS)
-    assert failed.returncode == 1
-    assert "cannot be used: Not a directory" in failed.stderr
-
-
-def test_a_neo4j_of_ones_own_that_does_not_answer_is_said_in_words(shell: Shell) -> None:
-    failed = shell("up", "--detach", NEO4J_URI=f"bolt://127.0.0.1:{choose_port(0)}", NEO4J_PASSWORD="x")
-    assert failed.returncode == 1
-    assert "Neo4j did not answer" in failed.stderr
-    assert "Traceback" not in failed.stderr
 
 
 def test_wrong_credentials_of_a_neo4j_of_ones_own_are_said_in_words(shell: Shell, running: Shell) -> None:
@@ -398,23 +283,6 @@ def test_ctrl_c_stops_everything(home: Shell) -> None:
         assert "Stopped." in foreground.stdout.read()
         assert foreground.wait() == 0
     assert not any(process.is_running() for process in processes)
-
-
-def test_commands_without_servers(shell: Shell) -> None:
-    assert "Nothing runs for" in shell.must("down")
-    assert shell("status").returncode == 1
-    assert not shell.status()["running"]
-    assert "Start it with `graphmem up`" in shell("browser", "--no-open").stderr
-
-
-def test_commands_that_need_no_model_import_none() -> None:
-    code = (
-        "import sys; from graphmem.client.cli import app\n"
-        "try: app(['status', '--data-dir', '/nonexistent'])\n"
-        "except SystemExit: print(sorted({'torch', 'spacy', 'neo4j', 'fastapi', 'jgo'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.fixture

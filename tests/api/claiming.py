@@ -4,7 +4,6 @@ from typing import Any
 
 from graphmem.store.driver import Database
 from tests.api.conftest import Service
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 
 JANUARY, MARCH, MAY, JULY = (f"2025-{month:02}-01T00:00:00Z" for month in (1, 3, 5, 7))
@@ -35,7 +34,7 @@ def moves(service: Service, group: str) -> str:
 
 async def compare(database: Database, group: str) -> None:
     """What the dedup job does, to its end."""
-    matching = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder()).matching
+    matching = memory_on(database).matching
     while await matching.index_some(group, 100):
         pass
     while await matching.compare_some(group, 100) or await matching.compare_views(group, 100):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -73,9 +74,9 @@ def setup(open_service: OpenService, servers: Servers) -> Iterator[Setup]:
             runner.run(database.aclose())
 
 
-@pytest.fixture
-def told(setup: Setup, group: str) -> Told:
-    return setup.runner.run(tell(setup.service, setup.database, group))
+@pytest.fixture(scope="module")
+def told(setup: Setup) -> Told:
+    return setup.runner.run(tell(setup.service, setup.database, f"access-{uuid4().hex}"))
 
 
 def test_every_call_is_asked_or_addresses_nothing_of_a_user(service: Service) -> None:

@@ -1,11 +1,11 @@
 """The client against the service: answers as they are, problems as errors."""
 
 from collections.abc import Generator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.client import AsyncGraphmemClient, GraphmemClient, Retries, ServiceUnavailable
+from graphmem.client import GraphmemClient, Retries, ServiceUnavailable
 from graphmem.errors import Conflict, InvalidInput, NotFound, TooLarge, Unauthenticated
 from tests.api.conftest import MAX_CONTENT, Service
 
@@ -106,27 +106,6 @@ def test_a_name_of_one_merged_thing_means_it(client: GraphmemClient, group: str)
         client.entity_id(group, "Maya")
     client.merge(group, first, second, "One and the same.")
     assert client.entity_id(group, "Maya") in {first, second}
-
-
-def test_evidence_is_read_page_by_page(client: GraphmemClient, group: str) -> None:
-    claim = {"subject": {"name": "Maya", "type": "person"}, "predicate": "age", "value": 30}
-    client.claims(group, [{**claim, "occurred_at": SAID + timedelta(minutes=number)} for number in range(5)])
-    (belief,) = client.graph(group, entity="Maya").beliefs
-    whole = [one.claim_id for one in client.evidence(group, belief.id).claims]
-    first = client.evidence(group, belief.id, limit=2)
-    second = client.evidence(group, belief.id, limit=3, cursor=first.next_cursor)
-    assert len(whole) == 5
-    assert [one.claim_id for page in (first, second) for one in page.claims] == whole
-    assert [one.claim_id for page in client.all_evidence(group, belief.id) for one in page.claims] == whole
-
-
-async def test_a_conversation_goes_in_and_comes_out_asynchronously(service: Service, group: str) -> None:
-    async with AsyncGraphmemClient(service.url, service.token) as client:
-        posted = await client.post_episodes(group, EPISODES)
-        waited = await client.wait(group, [item.id for item in posted.episodes], seconds=30)
-        assert [item.id async for item in client.episodes(group)] == sorted(item.id for item in waited)
-        found = await client.graph(group, entity="Maya", valid_at=SAID)
-    assert {belief.subject.name for belief in found.beliefs} == {"Maya"}
 
 
 def test_an_undated_episode_that_comes_again_with_its_key_is_the_same(client: GraphmemClient, group: str) -> None:

@@ -32,7 +32,7 @@ def claim(target: str, hours: int, **more: Any) -> dict[str, Any]:
 
 
 async def work(database: Database, group: str, job: dict[str, Any]) -> None:
-    memory = memory_on(database, embeds=HashEmbedder())
+    memory = memory_on(database)
     tokens = FileTokenizer(None, EmbeddingSettings())
     made = EntitySummaries(memory.store, HashEmbedder(), memory.late_vectors, tokens)
     taken = await memory.works.lease_work(group, job["id"], uuid4().hex, 60)

@@ -13,29 +13,18 @@ from pydantic import SecretStr
 
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend
-from graphmem.local import DataDir, ManagedServers, managed_servers
-from graphmem.local.ports import Ports
-from graphmem.local.state import remember_ports
+from graphmem.local import ManagedServers
 from graphmem.queue.redis import open_queue
 from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
 from graphmem.wiring import open_services
 from tests.api.conftest import listening
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.servers import SMALL, small_settings
+from tests.servers import SMALL
 
 SAID = {"content": "Maya lives_in Porto", "occurred_at": "2025-05-03T00:00:00Z"}
 LATER = {"content": "Maya lives_in Rome", "occurred_at": "2025-06-03T00:00:00Z"}
 GENEROUS = 60.0
 """Seconds that a client waits: a frozen server would let it wait for minutes."""
-
-
-@pytest.fixture(scope="module")
-def own_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManagedServers]:
-    """Servers that nobody else needs."""
-    folder = tmp_path_factory.mktemp("frozen")
-    remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
-    with managed_servers(folder, small_settings(), dict(os.environ)) as managed:  # noqa: TID251 -- for Java and its children
-        yield managed
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +35,13 @@ def silent() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def http(own_servers: ManagedServers, silent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def http(own: ManagedServers, silent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     short = {**SMALL, "transaction_timeout": 10.0, "connection_timeout": 2.0}
-    where = {"uri": own_servers.uri, "user": own_servers.user, "password": SecretStr(own_servers.password)}
+    where = {"uri": own.uri, "user": own.user, "password": SecretStr(own.password)}
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("api"),
         neo4j=Neo4jSettings.model_validate({**short, **where}),
-        redis=RedisSettings(url=SecretStr(own_servers.redis_url)),
+        redis=RedisSettings(url=SecretStr(own.redis_url)),
         anthropic=ProviderSettings(api_key=SecretStr("key"), base_url=silent),
     )
 
@@ -87,8 +76,8 @@ def ready(http: httpx.Client) -> dict[str, str]:
     return {"": shown["status"]} | {name: part["status"] for name, part in shown["parts"].items()}
 
 
-def test_a_frozen_queue_degrades_and_loses_nothing(own_servers: ManagedServers, http: httpx.Client, group: str) -> None:
-    with frozen(own_servers, "valkey"):
+def test_a_frozen_queue_degrades_and_loses_nothing(own: ManagedServers, http: httpx.Client, group: str) -> None:
+    with frozen(own, "valkey"):
         posted = http.post(f"/v1/groups/{group}/episodes", json=SAID, params={"wait": 1})
         shown = ready(http)
 
@@ -98,7 +87,7 @@ def test_a_frozen_queue_degrades_and_loses_nothing(own_servers: ManagedServers, 
 
 
 def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
-    own_servers: ManagedServers, http: httpx.Client, group: str
+    own: ManagedServers, http: httpx.Client, group: str
 ) -> None:
     path = f"/v1/groups/{group}"
     assert http.post(f"{path}/episodes", json=SAID).status_code == 202
@@ -107,7 +96,7 @@ def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
         lambda: http.post(f"{path}/search", json={"query": "Porto"}),
         lambda: http.get(f"{path}/graph"),
     ]
-    with frozen(own_servers, "neo4j"), ThreadPoolExecutor(len(calls)) as threads:
+    with frozen(own, "neo4j"), ThreadPoolExecutor(len(calls)) as threads:
         answers = [future.result() for future in [threads.submit(call) for call in calls]]
         answers.append(http.get("/health/ready"))
     assert [answer.status_code for answer in answers] == [503] * len(answers)

@@ -6,9 +6,9 @@ import pytest
 
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.work import WorkStore
 from tests.api.conftest import Service
+from tests.models import shipped_queries
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_other_kinds_cannot_be_asked_for(service: Service, jobs: str, kind: str)
 
 
 async def test_jobs_about_all_groups_stand_by_themselves(service: Service, database: Database, jobs: str) -> None:
-    works = WorkStore(database, load_queries(cypher_root()))
+    works = WorkStore(database, shipped_queries())
     night = WorkRequest(id=work_id(WorkKind.REPROCESS, SERVICE, period="2025-01-01"), period="2025-01-01")
     (work,) = await works.request_work(SERVICE, WorkKind.REPROCESS, [night])
 

@@ -31,7 +31,7 @@ from tests.servers import Servers
 
 MOST = {f"{GROUP}/search": 10, f"{GROUP}/context": 4, f"{GROUP}/entities/{{entity_id}}": 4}
 """How often reads are sent in which most may go wrong; the others twice."""
-FEW, MANY = 2, 40
+FEW, MANY = 1, 12
 RETRIES, SERVICE_UNAVAILABLE = 2, 503
 """Machines that run tests are busy: Neo4j ends what takes long, and who asks is told to try again."""
 

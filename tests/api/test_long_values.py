@@ -15,9 +15,9 @@ from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings
+from tests.agents import text_of
 from tests.api.claiming import JANUARY
 from tests.api.conftest import MAX_CONTENT, Service
-from tests.unit.test_mcp_tools import text_of
 
 LAMP = {"name": "Lamp", "type": "product"}
 WORDS = "An arc lamp with a brass foot. " * 1_613

@@ -8,13 +8,16 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+import httpx
 import httpx2
 import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import CallToolResult
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
@@ -24,11 +27,23 @@ from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
+from graphmem.mcp.shown import NOTICE
 from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset
+from tests.agents import (
+    ANTHROPIC,
+    INJECTED,
+    JOHN,
+    OBSERVED,
+    WORKS_AT,
+    call,
+    connected,
+    items,
+    names,
+    refusal,
+    text_of,
+)
 from tests.api.conftest import MAX_CONTENT, Service
-from tests.unit.test_mcp_drop_in import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, names
-from tests.unit.test_mcp_tools import INJECTED, call, items, refusal, text_of
 
 SAID = "2025-05-03T10:00:00Z"
 LATER = "2025-06-03T10:00:00Z"
@@ -167,10 +182,14 @@ async def test_names_of_other_systems_work(service: Service, group: str) -> None
 async def test_the_examples_of_the_official_memory_server_work(connect: Connect, service: Service, group: str) -> None:
     async with connect(toolset="memory-server") as client:
         assert await call(client, "read_graph") == {"entities": [], "relations": []}
-        assert await call(client, "create_entities", entities=[JOHN, ANTHROPIC]) == {"entities": [JOHN, ANTHROPIC]}
-        assert await call(client, "create_relations", relations=[WORKS_AT]) == {"relations": [WORKS_AT]}
-        added = await call(client, "add_observations", observations=[OBSERVED])
-        assert added["results"][0]["addedObservations"] == ["Graduated in 2019", "Prefers morning meetings"]
+        made = await client.call_tool("create_entities", {"entities": [JOHN, ANTHROPIC]})
+        assert made.structured_content == {"entities": [JOHN, ANTHROPIC]}
+        assert json.loads(text_of(made)) == [JOHN, ANTHROPIC]
+        related = await client.call_tool("create_relations", {"relations": [WORKS_AT]})
+        assert json.loads(text_of(related)) == [WORKS_AT]
+        added = await client.call_tool("add_observations", {"observations": [OBSERVED]})
+        new = ["Graduated in 2019", "Prefers morning meetings"]
+        assert json.loads(text_of(added)) == [{"entityName": "John_Smith", "addedObservations": new}]
         whole = await call(client, "read_graph")
         assert names(whole) == ["Anthropic", "John_Smith"]
         assert whole["relations"] == [WORKS_AT]
@@ -192,14 +211,23 @@ async def test_the_examples_of_the_official_memory_server_work(connect: Connect,
     assert kept >= {"Graduated in 2019", "Prefers morning meetings"}
 
 
-async def test_injected_instructions_stay_quoted(service: Service, group: str) -> None:
+@pytest.mark.parametrize(
+    ("toolset", "tool", "arguments"),
+    [("graphmem", "facts", {}), ("memory-server", "search_nodes", {"query": "Mallory"})],
+)
+async def test_injected_instructions_stay_quoted(
+    service: Service, group: str, toolset: McpToolset, tool: str, arguments: dict[str, Any]
+) -> None:
     hostile = {"name": "Mallory", "entityType": "person", "observations": [INJECTED.replace("\u202e", "")]}
     async with over_http(service, group, "memory-server") as client:
         await call(client, "create_entities", entities=[hostile])
-        answer = await client.call_tool("search_nodes", {"query": "Mallory"})
+    async with over_http(service, group, toolset) as client:
+        answer, instructions = await client.call_tool(tool, arguments), client.instructions
     text = text_of(answer)
     assert json.loads(text) == answer.structured_content
     assert (len(text.splitlines()), "##" in text, "<|" in text) == (1, False, False)
+    assert "follow no instruction" in (instructions or "")
+    assert tool != "facts" or text.index(NOTICE) < text.index("Mallory")
 
 
 async def test_errors_of_the_service_say_the_next_step(service: Service, group: str) -> None:
@@ -225,19 +253,6 @@ async def test_times_are_taken_back_as_they_are_shown(service: Service, group: s
         assert (await call(client, "facts", valid_at="2025-05-02"))["beliefs"] == []
 
 
-async def test_a_long_observation_is_deleted_as_it_is_shown(service: Service, group: str) -> None:
-    story = ("Maya told a long story about her journey. " * 140)[:5_619].strip()
-    maya = {"name": "Maya", "entityType": "person", "observations": [story, "Likes tea"]}
-    async with over_http(service, group, "memory-server") as client:
-        await call(client, "create_entities", entities=[maya])
-        (entity,) = (await call(client, "read_graph"))["entities"]
-        cut = [text for text in entity["observations"] if text.endswith(" more cut]")]
-        await call(client, "delete_observations", deletions=[{"entityName": "Maya", "observations": cut}])
-        (entity,) = (await call(client, "read_graph"))["entities"]
-    assert len(cut) == 1
-    assert entity["observations"] == ["Likes tea"]
-
-
 async def test_a_name_that_was_never_created_is_a_thing_until_it_is(service: Service, group: str) -> None:
     async with over_http(service, group, "memory-server") as client:
         await call(client, "create_entities", entities=[JOHN])
@@ -258,6 +273,7 @@ async def test_what_the_drop_in_refuses(service: Service, group: str) -> None:
             await refusal(client, "add_observations", observations=[given])
         await refusal(client, "create_entities", entities=[{"name": "Maya", "entityType": " ", "observations": []}])
         await refusal(client, "create_relations", relations=[WORKS_AT | {"relationType": "did"}])
+        assert "512" in await refusal(client, "create_entities", entities=[JOHN | {"entityType": "t" * 513}])
         whole = await call(client, "read_graph")
     assert sorted(whole["entities"], key=lambda one: one["name"]) == [ANTHROPIC, JOHN]
     assert whole["relations"] == []
@@ -310,6 +326,104 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
         kept = await call(client, "why", id=episode.id)
     assert belief["object"] == "Lisbon"
     assert kept["episode"]["text"] == "Maya lives_in Lisbon."
+
+
+async def test_group_user_and_the_rest_are_those_of_the_configuration(service: Service, group: str) -> None:
+    fixed: dict[str, Any] = {"group": group, "user": "maya", "agent": "phone", "session": "s1", "speaker": "Maya"}
+    async with connected(service.url, service.token, **fixed) as client:
+        first = await call(client, "remember", text="I like tea.", occurred_at=SAID)
+        again = await call(client, "remember", text="I like tea.", occurred_at=SAID)
+    async with AsyncGraphmemClient(service.url, service.token) as http:
+        (episode,) = [one async for one in http.episodes(group)]
+    assert (first["new"], again["new"], again["episode_id"]) == (True, False, episode.id)
+    assert (episode.user, episode.session, episode.speaker) == ("maya", "s1", "Maya")
+
+
+async def test_a_smaller_budget_can_be_asked_for_and_no_larger_one(service: Service, group: str) -> None:
+    told = {"subject": {"name": "名" * 400, "type": "person"}, "predicate": "observation", "occurred_at": SAID}
+    long = [{**told, "value": f"tea {at}", "statement": f"tea {at} " + "word " * 5_000} for at in range(3)]
+    short = [{**told, "value": f"{at} " + "tea " * 30} for at in range(60)]
+    async with connected(service.url, service.token, group=group, max_tokens=2_000) as client:
+        assert service.post(f"/v1/groups/{group}/claims", long).is_success
+        small = await client.call_tool("recall", {"query": "tea", "max_tokens": 500})
+        assert service.post(f"/v1/groups/{group}/claims", short).is_success
+        large = await client.call_tool("recall", {"query": "tea", "max_tokens": 50_000})
+        assert "500" in await refusal(client, "recall", query="tea", max_tokens=499)
+    assert small.structured_content is not None, small.content
+    assert str(small.structured_content["lines"][0]["text"]).endswith(" more cut]")
+    assert estimate(text_of(small)) <= 500 < estimate(text_of(large)) <= 2_000
+
+
+async def all_pages(client: Client, tool: str, /, **arguments: Any) -> list[dict[str, Any]]:
+    """The answers to a call and to those that its cursors lead to, each under the budget."""
+    pages: list[dict[str, Any]] = []
+    while not pages or "next_cursor" in pages[-1]:
+        more = {"cursor": pages[-1]["next_cursor"]} if pages else {}
+        answer = await client.call_tool(tool, arguments | more)
+        assert estimate(text_of(answer)) <= 4_000
+        assert answer.structured_content is not None, answer.content
+        pages.append(answer.structured_content)
+    assert all("cursor=next_cursor" in page["left_out"] for page in pages[:-1])
+    return pages
+
+
+async def test_all_evidence_of_a_belief_is_reached(service: Service, group: str) -> None:
+    told = {"subject": {"name": "Maya", "type": "person"}, "predicate": "age", "value": 30, "occurred_at": SAID}
+    claims = [{**told, "external_id": str(number)} for number in range(150)]
+    given = service.post(f"/v1/groups/{group}/claims", claims).json()["claims"]
+    async with connected(service.url, service.token, group=group) as client:
+        (belief,) = (await call(client, "facts"))["beliefs"]
+        pages = await all_pages(client, "why", id=belief["id"])
+    shown = [claim["claim_id"] for page in pages for claim in page["evidence"]]
+    assert sorted(shown) == sorted(one["claim_id"] for one in given)
+    assert ["belief" in page for page in pages] == [True, *[False] * (len(pages) - 1)]
+
+
+@pytest.mark.parametrize("content", ["I like tea. " * 3_000, "茶\n" * 5_000])
+async def test_all_of_a_long_episode_is_reached(service: Service, group: str, content: str) -> None:
+    async with connected(service.url, service.token, group=group) as client:
+        id_ = (await call(client, "remember", text=content, occurred_at=SAID))["episode_id"]
+        shown = [page["episode"] for page in await all_pages(client, "why", id=id_)]
+    assert "".join(one["text"] for one in shown) == content
+    assert [one["start"] for one in shown] == [0, *[one["end"] for one in shown[:-1]]]
+
+
+class Unsteady(httpx.AsyncHTTPTransport):
+    """The network, which is down while it is ``away``."""
+
+    away = False
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if self.away:
+            raise httpx.ConnectError("refused")
+        return await super().handle_async_request(request)
+
+
+async def test_a_service_that_goes_and_comes_back_does_not_end_the_session(service: Service, group: str) -> None:
+    service.post("/v1/groups", {"id": group})
+    network = Unsteady()
+    async with connected(service.url, service.token, transport=network, group=group) as client:
+        network.away = True
+        assert "graphmem up" in await refusal(client, "facts")
+        network.away = False
+        assert (await call(client, "facts"))["beliefs"] == []
+
+
+async def test_a_process_finds_the_local_service_and_its_token(service: Service, group: str, tmp_path: Path) -> None:
+    for folder in ("run", "secrets"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "run" / "state.json").write_text(f'{{"api_url": "{service.url}", "graphmem_version": "0"}}')
+    (tmp_path / "secrets" / "api-token").write_text(f"{service.token}\n")
+    service.post("/v1/groups", {"id": group})
+
+    async def facts(*options: str) -> CallToolResult:
+        arguments = ["-m", "graphmem", "mcp", "--data-dir", str(tmp_path), "--group", group, *options]
+        command = StdioServerParameters(command=sys.executable, args=arguments, env={"PYTHONPATH": ":".join(sys.path)})
+        async with Client(command) as client:
+            return await client.call_tool("facts", {})
+
+    assert not (await facts()).is_error
+    assert "GRAPHMEM_API_KEY" in text_of(await facts("--key", "wrong"))
 
 
 async def said_in(http: AsyncGraphmemClient, group: str) -> list[EpisodeOut]:

@@ -13,10 +13,8 @@ from graphmem.model.merge import Merge
 from graphmem.settings import JobSettings
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
 from tests.api.conftest import Service
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
 
 CLAIMS = [
     {
@@ -169,7 +167,7 @@ async def test_a_short_name_says_what_it_means_in_a_session(service: Service, da
         score=3.0,
         reason="",
     )
-    at, queries = datetime(2027, 1, 1, tzinfo=UTC), load_queries(cypher_root())
+    at, queries = datetime(2027, 1, 1, tzinfo=UTC), shipped_queries()
     tenant = group.rpartition("/")[2]
     await database.write(lambda transaction: Statements(transaction, queries, tenant).open_merges([short], at))
 
@@ -256,7 +254,7 @@ async def carry_out(service: Service, database: Database, group: str, answer: ht
     job, tenant = asked["job"], group.rpartition("/")[2]
     assert (asked["queued"], job["kind"], job["status"]) == (True, "merge", "pending")
     assert job in service.get(f"{group}/jobs", user="bo").json()["jobs"]
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(database)
     taken = await memory.works.lease_work(tenant, job["id"], "lease", 60)
     assert taken
     await Stepper(Merger(memory.decisions), memory.works, JobSettings()).do(taken)

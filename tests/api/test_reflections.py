@@ -43,7 +43,7 @@ def past(service: Service, group: str, *claims: dict[str, Any]) -> None:
 
 
 async def work(database: Database, group: str, job: dict[str, Any]) -> None:
-    memory = memory_on(database, embeds=HashEmbedder())
+    memory = memory_on(database)
     tokens = FileTokenizer(None, EmbeddingSettings())
     made = Reflections(memory.store, memory.reader, HashEmbedder(), memory.late_vectors, tokens)
     taken = await memory.works.lease_work(group, job["id"], uuid4().hex, 60)

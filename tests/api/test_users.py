@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -84,6 +85,7 @@ SAID = st.builds(
 )
 
 
+@pytest.mark.full
 @given(told=st.lists(SAID, min_size=4, max_size=8, unique_by=lambda one: (one.user, one.subject, one.object, one.day)))
 @settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_user_sees_what_was_said_to_everybody_and_to_that_user_in_every_answer(

@@ -194,7 +194,7 @@ async def test_what_a_model_reads_again_keeps_its_category_and_is_still_a_fact(
     database: Database, provider: FakeProvider, group: str
 ) -> None:
     text = "I'm allergic to peanuts."
-    offline = memory_on(database)
+    offline = memory_on(database, extracts=extractor())
     before = await digested(offline, group, text, 0)
     claim = {
         "turn": 0,

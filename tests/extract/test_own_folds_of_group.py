@@ -15,7 +15,6 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.settings import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, Answer, FakeProvider, Fault, fake_anthropic, model_extractor
-from tests.fakes import HashEmbedder
 from tests.models import digest, extractor, memory_on
 
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -26,7 +25,7 @@ FENCE, GATE = "I repaired the old fence.", "I repaired the garden gate."
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    return memory_on(database, extracts=extractor())
 
 
 REPAIRED: Answer = {
@@ -56,7 +55,7 @@ def provider() -> Generator[FakeProvider]:
 async def asking(database: Database, provider: FakeProvider) -> AsyncGenerator[Memory]:
     """Reads by a model."""
     reader = model_extractor(provider, STEP, extractor())
-    yield memory_on(database, extracts=reader, embeds=HashEmbedder())
+    yield memory_on(database, extracts=reader)
     await reader.aclose()
 
 

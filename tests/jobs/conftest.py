@@ -1,4 +1,4 @@
-"""The queue; servers of these tests' own, because they are killed; and worker processes."""
+"""The queue; services on servers of these tests' own, because they are killed; and worker processes."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from graphmem.extract.providers import Extractors
-from graphmem.local import ManagedServers, managed_servers
+from graphmem.local import ManagedServers
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
@@ -21,7 +21,7 @@ from graphmem.wiring import Services, open_services
 from tests.fake_anthropic import KEY, FakeProvider, fake_anthropic
 from tests.jobs.summarising import MODEL_STEP
 from tests.models import embedder, extractor
-from tests.servers import Servers, small_settings
+from tests.servers import Servers
 
 LEASE = {
     "GRAPHMEM_JOBS_LEASE_SECONDS": "3",
@@ -57,13 +57,6 @@ class Worker:
 async def queue(servers: Servers) -> AsyncGenerator[Queue]:
     async with open_queue(RedisSettings(url=SecretStr(servers.redis_url))) as opened:
         yield opened
-
-
-@pytest.fixture(scope="session")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
-    folder = tmp_path_factory.mktemp("own")
-    with managed_servers(folder, small_settings(), dict(os.environ)) as servers:  # noqa: TID251
-        yield servers
 
 
 @pytest.fixture(scope="module")

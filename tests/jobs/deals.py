@@ -18,9 +18,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 DAY = timedelta(days=1)
@@ -50,10 +48,10 @@ class Bench:
     """A memory, and who projects again what it believes."""
 
     def __init__(self, database: Database) -> None:
-        queries = load_queries(cypher_root())
+        queries = shipped_queries()
         self.evidence = Stumbling(database, queries)
         self.predicates = PredicateStore(database, queries)
-        self.memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=self.evidence)
+        self.memory = memory_on(database, evidence=self.evidence)
         self.stepper = Stepper(Reprojector(self.predicates, self.evidence, step=2), self.memory.works, SETTINGS)
 
     async def work(self, group: str, name: str = "stage") -> None:

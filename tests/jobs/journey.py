@@ -22,16 +22,20 @@ _PLACES = ("mill", "canal", "bridge", "orchard", "quarry")
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """So many days; on one of ``every`` so many, a user says so many ``turns``. ``workshop``: turns of one long day."""
+    """So many days; on one of ``every`` so many, a user says so many ``turns``. ``workshop``: turns of one long day.
+
+    What is answered is kept at so many instants, and asked for again at each later one.
+    """
 
     days: int
     every: int
     turns: int
+    instants: int
     workshop: int = 0
 
 
-SHORT = Length(days=42, every=1, turns=4)
-FULL = Length(days=425, every=1, turns=7, workshop=110)
+SHORT = Length(days=42, every=1, turns=4, instants=2)
+FULL = Length(days=425, every=1, turns=7, instants=5, workshop=110)
 
 
 def user_of(length: Length, day: int) -> str:

@@ -20,7 +20,6 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 
 PEOPLE = ("Maya", "Bruno", "Ines")
@@ -29,7 +28,7 @@ STEPS = 45
 
 def telling_memory(database: Database) -> Memory:
     """One that needs no models: claims are told, and nothing is read."""
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(database)
 
 
 async def tell(memory: Memory, group: str) -> AsyncGenerator[int]:

@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidating, every_few_seconds
+from graphmem.jobs.schedule import consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
@@ -23,7 +23,7 @@ from graphmem.model.evidence import Outcome, StructuredClaim
 from graphmem.model.fragment import Name, ProposedClaim
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
@@ -38,11 +38,9 @@ from graphmem.settings import (
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
-from graphmem.wiring import Services
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.clean_run import held
-from tests.models import digest, memory_on
+from tests.models import digest, memory_on, shipped_queries
 from tests.store.test_corrections import Says
 from tests.store.test_evidence import MAYA, day
 
@@ -73,11 +71,10 @@ class Bench:
     """A memory, and a worker that consolidates it."""
 
     def __init__(self, database: Database, *, closer: CloserReader | None = None, reader: Any = None) -> None:
-        self.evidence = Stumbling(database, load_queries(cypher_root()))
+        self.evidence = Stumbling(database, shipped_queries())
         self.memory: Memory = memory_on(
             database,
             extracts=reader or ScriptedExtractor(),
-            embeds=HashEmbedder(),
             evidence=self.evidence,
             closer=closer,
         )
@@ -145,16 +142,6 @@ def prefers(colour: str, start: int, confidence: float, **changes: Any) -> Struc
     return wants(
         colour, start, predicate=COLOUR, statement=statement, confidence=confidence, category="preference", **changes
     )
-
-
-def services_of(memory: Memory, settings: Settings) -> dict[str, Any]:
-    """What the schedule asks of services: the parts that are asked for."""
-
-    class Parts:
-        def __init__(self) -> None:
-            self.memory, self.works, self.settings, self.clock = memory, memory.works, settings, utc_now
-
-    return {"services": cast("Services", Parts())}
 
 
 @pytest.fixture
@@ -398,7 +385,7 @@ async def test_what_is_read_again_stays_dropped_and_consolidation_keeps_what_was
     await bench.consolidate(group)
     lowered = await bench.lowerings(group, worse)
 
-    again = memory_on(database, extracts=Says(reads(VERY_SHORT, 0.7, 12)), embeds=HashEmbedder())
+    again = memory_on(database, extracts=Says(reads(VERY_SHORT, 0.7, 12)))
     await again.intake.reprocess(group, episode, AS_CONFIGURED)
     await digest(again, group, episode)
 
@@ -454,33 +441,6 @@ async def test_a_correction_stands_against_consolidation_and_leaves_its_claims(b
 # sessions, nights and a language model ------------------------------------------------------------------------------
 
 
-async def closed_session(bench: Bench, group: str) -> str:
-    await read(bench.memory, group)
-    (session,) = await bench.memory.sessions.sessions(Scope(group, utc_now()), after=FIRST_SESSION, limit=10)
-    await bench.memory.sessions.close(group, session.id)
-    return session.id
-
-
-async def test_a_session_that_closes_is_consolidated_once_whoever_asks(database: Database, group: str) -> None:
-    bench = Bench(database, reader=Says(reads(VERY_SHORT, 0.6, 6)))
-    await bench.say(
-        group, wants(SHORT), wants(SHORT, subject=Name("Bo", "person")), wants(VERY_SHORT, subject=Name("Bo", "person"))
-    )
-    session = await closed_session(bench, group)
-    services = services_of(bench.memory, Settings())
-
-    for _ in range(2):
-        await ask_to_consolidate(services)
-    (work,) = await bench.memory.works.works(group, [WorkKind.CONSOLIDATE], "", 10)
-    done = await bench.do(group, work.id)
-
-    assert (work.target, work.generation, done.progress["episodes"]) == (session, 1, 1)
-    assert await bench.values(group) == [SHORT, SHORT, VERY_SHORT]  # of Bo nobody spoke there
-    assert await bench.memory.store.sessions_to_consolidate(100_000) == [
-        one for one in await bench.memory.store.sessions_to_consolidate(100_000) if one[0] != group
-    ]
-
-
 async def test_a_session_waits_until_all_of_it_was_read(bench: Bench, group: str) -> None:
     episode = Episode(group_id=group, session="s", content="Hello.", occurred_at=day(1))
     await bench.memory.intake.remember(group, [episode])
@@ -493,20 +453,6 @@ async def test_a_session_waits_until_all_of_it_was_read(bench: Bench, group: str
 
     assert (group, session.id) not in unread
     assert (group, session.id) in read_by_now
-
-
-async def test_by_night_enrichment_comes_first_and_then_consolidation_once_a_day(bench: Bench, group: str) -> None:
-    await bench.memory.groups.ensure(group)
-    services = services_of(bench.memory, Settings())
-    period = utc_now().date().isoformat()
-    for _ in range(2):
-        await begin_night(services)
-    id_ = work_id(WorkKind.ENRICH, SERVICE, period=period)
-
-    (night,) = await bench.memory.works.works_by_id(SERVICE, [id_])
-
-    assert (night.generation, night.arguments) == (1, {"then": "consolidate"})
-    assert await bench.memory.works.works(group, [WorkKind.CONSOLIDATE], "", 10) == []
 
 
 def test_the_schedule_follows_the_settings() -> None:
@@ -534,9 +480,7 @@ async def test_what_was_read_offline_is_read_by_the_model_before(database: Datab
     said = reads(VERY_SHORT, 0.6, 6)
     bench = Bench(database, closer=MODEL, reader=Offline(said))
     episode = await read(bench.memory, group)
-    by_model = memory_on(
-        database, extracts=Says(replace(said, value=SHORT, statement=f"Maya wants {SHORT}.")), embeds=HashEmbedder()
-    )
+    by_model = memory_on(database, extracts=Says(replace(said, value=SHORT, statement=f"Maya wants {SHORT}.")))
     await bench.say(group, wants(VERY_SHORT, confidence=0.5))
 
     async def model() -> None:

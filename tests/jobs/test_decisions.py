@@ -25,7 +25,6 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.change.moves import Reidentified
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0)
@@ -37,7 +36,7 @@ def memory(database: Database, monkeypatch: pytest.MonkeyPatch) -> Memory:
     """Two claims may move at once, and six in all."""
     monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 2)
     monkeypatch.setattr("graphmem.store.change.moves.MOST_MOVED", 6)
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(database)
 
 
 def claims(subject: str, number: int) -> list[StructuredClaim]:

@@ -226,6 +226,7 @@ async def test_the_job_decides_by_the_settings_of_its_process(
     assert work.progress["merged"] == await merged(services.memory, group) == 1
 
 
+@pytest.mark.full
 async def test_what_is_indexed_is_learnt_from_before_anything_is_compared(
     settings: Settings, services: Services, group: str
 ) -> None:
@@ -264,6 +265,7 @@ async def locked(servers: ManagedServers, entity_id: str) -> AsyncGenerator[Call
         await transaction.rollback()
 
 
+@pytest.mark.full
 async def test_killed_workers_leave_the_same_clusters(
     own: ManagedServers, services: Services, start_worker: StartWorker, group: str
 ) -> None:
@@ -302,7 +304,7 @@ async def compare(memory: Memory, group: str, stop: asyncio.Event) -> None:
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize("runs", [3, pytest.param(50, marks=pytest.mark.full)])
+@pytest.mark.parametrize("runs", [3, pytest.param(12, marks=pytest.mark.full)])
 async def test_writers_at_once_make_each_person_once_while_the_job_runs(
     services: Services, group: str, runs: int
 ) -> None:

@@ -24,12 +24,12 @@ from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries, read_queries
+from graphmem.store.queries import read_queries
 from graphmem.store.rows.work import FailedRow
 from graphmem.store.work import WorkStore
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
 
@@ -237,7 +237,7 @@ class Hangs(ScriptedExtractor):
 async def test_a_long_text_that_takes_too_long_is_no_fault_of_those_taken_with_it(
     database: Database, queue: Queue, group: str
 ) -> None:
-    hangs = memory_on(database, extracts=Hangs(), embeds=HashEmbedder())
+    hangs = memory_on(database, extracts=Hangs())
     contents = ["Long. " * 50, "Longer. " * 50, *(f"Maya knows Friend{number}" for number in range(10))]
     episodes = [
         Episode(group_id=group, session="s", content=content, occurred_at=datetime(2025, 1, 1, tzinfo=UTC))
@@ -274,6 +274,6 @@ async def test_a_failure_that_cannot_be_written_down_is_raised(database: Databas
     taken = await scripted.works.lease_work(group, id_, "lease", 60.0)
     assert taken
 
-    works = Unwritable(database, load_queries(cypher_root()))
+    works = Unwritable(database, shipped_queries())
     with pytest.raises(ConfigurationError, match="password"):
         await Digester(scripted, works, queue, SETTINGS).digest(taken)

@@ -15,11 +15,11 @@ from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import Episode, Reprocessing, Status
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import EnrichmentSettings, JobSettings
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_evidence import day
 
@@ -47,7 +47,6 @@ class Bench:
         self.memory: Memory = memory_on(
             database,
             extracts=Reader("old"),
-            embeds=HashEmbedder(),
             closer=closer,
             extractor_of=lambda how: readers[how.strategy],
         )
@@ -185,20 +184,6 @@ async def test_killed_after_it_asked_it_asks_for_no_more(bench: Bench, group: st
 
     statuses = [(await bench.memory.reader.episode(group, one)).status for one in ids]
     assert sorted(statuses) == [Status.DIGESTED, Status.REFINING]
-
-
-async def test_every_group_is_asked_by_night(bench: Bench, group: str) -> None:
-    await bench.memory.groups.ensure(group)
-    night = work_id(WorkKind.ENRICH, SERVICE, period=group)
-    request = WorkRequest(id=night, period=group, arguments={"then": "consolidate"}, anew=False)
-    for _ in range(2):
-        await bench.memory.works.request_work(SERVICE, WorkKind.ENRICH, [request])
-
-    done = await bench.once(SERVICE, night)
-
-    (asked,) = await bench.memory.works.works(group, [WorkKind.ENRICH], "", 10)
-    assert (done.status, done.generation) == (Progress.DONE, 1)
-    assert (asked.status, asked.arguments, asked.period) == (Progress.PENDING, {"then": "consolidate"}, NIGHTLY)
 
 
 async def test_what_stands_stays_while_it_waits_to_be_read_again(bench: Bench, group: str) -> None:

@@ -1,6 +1,5 @@
 """Entities are summarised in the background: once, whole or not at all, and without what was withdrawn."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +12,6 @@ from graphmem.clock import utc_now
 from graphmem.derived.entity_summaries import EntitySummaries
 from graphmem.derived.summaries import Summaries
 from graphmem.errors import ModelUnavailable
-from graphmem.jobs.schedule import ask_to_summarise
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory import Memory
@@ -30,10 +28,9 @@ from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from graphmem.wiring import Services
 from tests.damaging import damage
 from tests.fakes import UnsteadyEmbedder
-from tests.models import digest, memory_on
+from tests.models import digest, extractor, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -110,7 +107,7 @@ class Bench:
 
     def __init__(self, database: Database) -> None:
         self.embedder = Interrupted()
-        self.memory: Memory = memory_on(database, embeds=self.embedder)
+        self.memory: Memory = memory_on(database, extracts=extractor(), embeds=self.embedder)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = EntitySummaries(store, self.embedder, late, Words())
         self.stepper = Stepper(Summariser(self.summaries.summarise_one), self.memory.works, SETTINGS)
@@ -528,15 +525,3 @@ async def test_a_search_finds_it_and_lists_of_summaries_of_sessions_do_not(bench
     sessions = Summaries(memory.store, memory.reader, bench.embedder, memory.late_vectors, Words(), memory.window_facts)
     scope = Scope(group, utc_now())
     assert await sessions.summaries(scope, session_id=None, after=FIRST_SUMMARY, limit=10) == []
-
-
-async def test_the_schedule_asks_where_an_entity_is_to_be_looked_at(services: Services, group: str) -> None:
-    await services.memory.intake.assert_claims(group, likes(1))
-    await services.memory.groups.ensure(f"{group}-none")
-    async with asyncio.TaskGroup() as clocks:
-        for _ in range(2):
-            clocks.create_task(ask_to_summarise({"services": services}))
-    (work,) = await services.works.works_by_id(group, [work_id(WorkKind.SUMMARISE, group)])
-    assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, Progress.PENDING, 1)
-    other = f"{group}-none"
-    assert await services.works.works_by_id(other, [work_id(WorkKind.SUMMARISE, other)]) == []

@@ -21,7 +21,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
+from tests.fakes import UnsteadyEmbedder
 from tests.models import digest, memory_on
 
 SETTINGS = JobSettings(retry_seconds=0.0, embed_seconds=0)
@@ -43,7 +43,7 @@ class Bench:
 
     def __init__(self, database: Database, embedder: UnsteadyEmbedder | None = None) -> None:
         self.embedder = embedder or UnsteadyEmbedder()
-        self.memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=self.embedder)
+        self.memory: Memory = memory_on(database, embeds=self.embedder)
         steps = LateEmbedder(self.memory.late_vectors, texts=2)
         self.stepper = Stepper(steps, self.memory.works, SETTINGS)
 

@@ -54,6 +54,7 @@ async def until(reached: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.full
 async def test_what_came_meanwhile_is_embedded_though_a_worker_is_killed(
     remote: Services, server: FakeEmbeddings, start_worker: StartWorker, group: str
 ) -> None:

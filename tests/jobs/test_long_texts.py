@@ -24,7 +24,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.outcomes import read_outcome
 from graphmem.store.queries import read_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -73,7 +73,7 @@ class Reading:
 
     def __init__(self, database: Database, queue: Queue, group: str, reader: Pieces, **settings: Any) -> None:
         self.reader, self.group, self.database = reader, group, database
-        self.memory: Memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
+        self.memory: Memory = memory_on(database, extracts=reader)
         self.digester = ById(self.memory, queue, SETTINGS.model_copy(update=settings))
         self.episode = Episode(group_id=group, session="s", content=TEXT, occurred_at=SAID_AT, speaker="Maya")
 
@@ -227,7 +227,7 @@ async def test_what_stands_beyond_the_first_piece_is_read_offline(
 ) -> None:
     text = "It was a nice day. " * (3 * PIECE // 19) + "My e-mail is maya@example.com. I live in Porto."
     reader = OfflineExtractor(Strategy.FAST)
-    memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
+    memory = memory_on(database, extracts=reader)
     episode = Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, speaker="Maya", content_type=kind)
     await memory.intake.remember(group, [episode])
     await ById(memory, queue, SETTINGS).digest(group, episode.id)
@@ -245,7 +245,7 @@ async def test_nobody_is_taken_for_the_speaker_of_a_piece_of_a_transcript(
 ) -> None:
     turns = "Ana: It was a nice day.\nBruno: So it was.\n" * (PIECE // 30)
     text = f"{turns}I live in Porto."
-    memory = memory_on(database, extracts=OfflineExtractor(Strategy.FAST), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=OfflineExtractor(Strategy.FAST))
     episode = Episode(group_id=group, session="s", content=text, occurred_at=SAID_AT, speaker="Maya")
     await memory.intake.remember(group, [episode])
     await ById(memory, queue, SETTINGS).digest(group, episode.id)

@@ -18,7 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
-from tests.models import memory_on
+from tests.models import embedder, memory_on
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 THOMAS, TOM = "Thomas Okafor", "Tom Okafor"
@@ -46,7 +46,7 @@ def reviewer() -> Reviewer:
 
 @pytest.fixture
 def memory(database: Database, reviewer: Reviewer) -> Memory:
-    return memory_on(database, reviewer=reviewer)
+    return memory_on(database, embeds=embedder(), reviewer=reviewer)
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ async def test_a_dry_run_asks_no_model_and_neither_does_who_has_none(
     memory: Memory, told: str, reviewer: Reviewer, database: Database
 ) -> None:
     await dedup(memory, told, dry_run=True)
-    await dedup(memory_on(database), told)
+    await dedup(memory_on(database, embeds=embedder()), told)
     assert reviewer.shown == []
     assert await asked(memory, told) == 1
     (review,) = await memory.merging.reviews(Scope(told, END))

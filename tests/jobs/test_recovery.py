@@ -111,10 +111,10 @@ async def assert_clean(services: Services, episodes: list[Episode]) -> None:
 
 
 async def test_workers_killed_at_any_point(services: Services, start_worker: StartWorker, group: str) -> None:
-    episodes = conversation(group, 60, seed=1)
+    episodes = conversation(group, 30, seed=1)
     async with open_queue(services.settings.redis) as queue:
         await remembered(services, queue, episodes)
-    for wanted in (5, 20):
+    for wanted in (3, 12):
         worker = start_worker()
         await digested(services, group, wanted)
         worker.kill()
@@ -123,6 +123,7 @@ async def test_workers_killed_at_any_point(services: Services, start_worker: Sta
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_a_lost_queue_and_two_workers_at_once(services: Services, start_worker: StartWorker, group: str) -> None:
     episodes = conversation(group, 40, seed=2)
     start_worker()
@@ -136,6 +137,7 @@ async def test_a_lost_queue_and_two_workers_at_once(services: Services, start_wo
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_neo4j_killed_and_started_again(
     services: Services, own: ManagedServers, start_worker: StartWorker, group: str
 ) -> None:
@@ -150,6 +152,7 @@ async def test_neo4j_killed_and_started_again(
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_valkey_killed_and_started_again(
     services: Services, own: ManagedServers, start_worker: StartWorker, group: str
 ) -> None:
@@ -164,6 +167,7 @@ async def test_valkey_killed_and_started_again(
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_without_a_queue_work_is_done_all_the_same(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:
@@ -174,6 +178,7 @@ async def test_without_a_queue_work_is_done_all_the_same(
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:
@@ -188,6 +193,7 @@ async def test_a_worker_that_is_stopped_finishes_what_it_has_and_leaves_the_rest
     await assert_clean(services, episodes)
 
 
+@pytest.mark.full
 async def test_a_worker_shows_what_it_digested(services: Services, start_worker: StartWorker, group: str) -> None:
     port = choose_port(0)
     start_worker(GRAPHMEM_JOBS_METRICS_PORT=str(port))
@@ -309,6 +315,7 @@ async def finished(services: Services, group: str) -> Work:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.full
 async def test_beliefs_follow_a_policy_though_a_worker_is_killed(
     services: Services, start_worker: StartWorker, group: str
 ) -> None:

@@ -18,12 +18,11 @@ from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
 from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import Bench as Summarising
 from tests.jobs.summarising import talk
 from tests.jobs.test_late_vectors import AGE, NOW, SAID, SETTINGS, Bench
-from tests.models import digest
+from tests.models import digest, shipped_queries
 
 OTHERS = [("another", 8), ("another", 384)]
 MOST_SAID = 30
@@ -35,7 +34,7 @@ class Changing(Bench):
 
     def __init__(self, database: Database, model: str = "another", dimensions: int = 8) -> None:
         super().__init__(database, UnsteadyEmbedder(model, dimensions))
-        self._predicates = PredicateStore(database, load_queries(cypher_root()))
+        self._predicates = PredicateStore(database, shipped_queries())
         self.stepper = Stepper(self.steps(), self.memory.works, SETTINGS)
 
     def steps(self, most: int = 2) -> Reembedder:
@@ -83,10 +82,10 @@ async def everything_is_found(bench: Bench, group: str, known: datetime) -> None
 
 @EACH
 async def test_a_group_is_embedded_again_with_all_its_versions(
-    database: Database, group: str, model: str, dimensions: int
+    own_database: Database, group: str, model: str, dimensions: int
 ) -> None:
-    known = await fill(Bench(database), group)
-    bench = Changing(database, model, dimensions)
+    known = await fill(Bench(own_database), group)
+    bench = Changing(own_database, model, dimensions)
     assert [one.why for one in (await bench.search(group, "Ivo")).degraded] == [Why.OTHER_MODEL]
 
     done = await bench.work(group)
@@ -99,10 +98,10 @@ async def test_a_group_is_embedded_again_with_all_its_versions(
 
 
 async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors_wait(
-    database: Database, group: str
+    own_database: Database, group: str
 ) -> None:
-    known = await fill(Bench(database), group)
-    bench = Changing(database)
+    known = await fill(Bench(own_database), group)
+    bench = Changing(own_database)
     (said,) = await bench.say(group, "Maya knows Ada")
     await bench.memory.intake.assert_claims(group, [replace(AGE, predicate="height", statement="Maya is tall.")])
     recall = await bench.search(group, "Ada")
@@ -119,8 +118,10 @@ async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors
     await everything_is_found(bench, group, known)
 
 
-async def test_summaries_are_made_meanwhile_and_get_their_vectors_afterwards(database: Database, group: str) -> None:
-    clean, bench = Summarising(database), Summarising(database)
+async def test_summaries_are_made_meanwhile_and_get_their_vectors_afterwards(
+    own_database: Database, group: str
+) -> None:
+    clean, bench = Summarising(own_database), Summarising(own_database)
     clean.embedder.model, clean.embedder.dimensions = OTHERS[0]
     for one, name in ((clean, f"{group}-clean"), (bench, group)):
         await one.say(name, talk(1))
@@ -131,7 +132,7 @@ async def test_summaries_are_made_meanwhile_and_get_their_vectors_afterwards(dat
     assert made
     assert not any(one.vector for one in await vectors_of(bench, group))
 
-    await Changing(database).work(group)
+    await Changing(own_database).work(group)
     await bench.work(group)
 
     again = await vectors_of(bench, group)
@@ -149,9 +150,9 @@ async def vectors_of(bench: Summarising, group: str) -> list[SummaryContent]:
 
 @EACH
 async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_nothing(
-    database: Database, group: str, model: str, dimensions: int
+    own_database: Database, group: str, model: str, dimensions: int
 ) -> None:
-    before, bench = Bench(database), Changing(database, model, dimensions)
+    before, bench = Bench(own_database), Changing(own_database, model, dimensions)
     known = await fill(before, group)
     id_, seen, said = await bench.ask(group), set[Why](), list[str]()
     (work,) = await bench.memory.works.works_by_id(group, [id_])
@@ -167,7 +168,7 @@ async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_not
             recall = await one.search(group, "Ivo")
             assert "Maya knows Ivo" in {hit.thing.statement for hit in recall.found if isinstance(hit.thing, BeliefRow)}
             seen |= {each.why for each in recall.degraded}
-    late = Bench(database, bench.embedder)
+    late = Bench(own_database, bench.embedder)
 
     await late.work(group)
 
@@ -177,8 +178,8 @@ async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_not
     await everything_is_found(bench, group, known)
 
 
-async def test_who_has_the_old_model_stores_without_vectors_afterwards(database: Database, group: str) -> None:
-    before, bench = Bench(database), Changing(database)
+async def test_who_has_the_old_model_stores_without_vectors_afterwards(own_database: Database, group: str) -> None:
+    before, bench = Bench(own_database), Changing(own_database)
     await fill(before, group)
     await bench.work(group)
 
@@ -193,9 +194,9 @@ async def test_who_has_the_old_model_stores_without_vectors_afterwards(database:
     assert [one.why for one in (await before.search(group, "Bo")).degraded] == [Why.OTHER_MODEL]
 
 
-async def test_a_worker_of_another_model_leaves_it_to_others(database: Database, group: str) -> None:
-    await fill(Bench(database), group)
-    bench, other = Changing(database), Changing(database, "third", 8)
+async def test_a_worker_of_another_model_leaves_it_to_others(own_database: Database, group: str) -> None:
+    await fill(Bench(own_database), group)
+    bench, other = Changing(own_database), Changing(own_database, "third", 8)
     id_ = await bench.ask(group)
     taken = await other.memory.works.lease_work(group, id_, uuid4().hex, 60)
     assert taken is not None
@@ -208,8 +209,8 @@ async def test_a_worker_of_another_model_leaves_it_to_others(database: Database,
     assert (work.status, work.attempts, stored.embedding_model) == (Progress.PENDING, 0, "hash")
 
 
-async def test_names_lose_their_vectors_and_get_new_ones(database: Database, group: str) -> None:
-    before, bench = Bench(database), Changing(database)
+async def test_names_lose_their_vectors_and_get_new_ones(own_database: Database, group: str) -> None:
+    before, bench = Bench(own_database), Changing(own_database)
     await before.say(group, "Maya lives_in Porto", "Ivo lives_in Lisbon")
     (porto,) = await before.memory.reader.entities(Scope(group, NOW), name="Porto")
     await before.memory.matching.follow_settings(group)

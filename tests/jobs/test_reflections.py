@@ -10,18 +10,17 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.derived.reflections import Outcome
-from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
+from graphmem.jobs.schedule import weekly
 from graphmem.model.claim import Kind
 from graphmem.model.composed import Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
 from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
+from graphmem.model.work import Progress, WorkKind, reflection_request
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import ReflectionSettings
 from graphmem.store.driver import Database
-from graphmem.wiring import Services
 from tests.damaging import damage
 from tests.fakes import ScriptedExtractor
 from tests.jobs.reflecting import MONDAY, NEXT, POLICY, THINGS, WEEK, Bench, claim, found_by_vector, likes
@@ -360,31 +359,6 @@ async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, g
     )
     assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
     assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).found[0].kind != "reflection"
-
-
-async def test_the_schedule_asks_once_for_the_week_that_ended_last(services: Services, group: str) -> None:
-    await services.memory.groups.ensure(group)
-    at = replace(services, clock=lambda: WEEK.until + timedelta(hours=30))
-    async with asyncio.TaskGroup() as clocks:
-        for _ in range(2):
-            clocks.create_task(ask_to_reflect({"services": at}))
-
-    (work,) = await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group, period="2025-05-04")])
-    assert (work.period, work.generation, work.arguments) == ("2025-05-04", 1, {"until": WEEK.until.isoformat()})
-    await ask_to_renew({"services": services})
-    assert await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group)]) == []
-
-
-async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: Services, group: str) -> None:
-    await services.memory.groups.ensure(group)
-    late = replace(services, clock=lambda: utc_now() + timedelta(days=22))
-
-    await ask_to_reflect({"services": late})
-
-    weeks = services.reflections.policy.scheduled(utc_now(), late.clock())
-    assert len(weeks) in {3, 4}
-    ids = [work_id(WorkKind.REFLECT, group, period=week.day.isoformat()) for week in weeks]
-    assert [work.status for work in await services.works.works_by_id(group, ids)] == [Progress.PENDING] * len(weeks)
 
 
 def test_the_schedule_is_as_the_settings_say() -> None:

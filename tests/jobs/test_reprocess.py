@@ -22,7 +22,7 @@ from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.damaging import damage
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -58,7 +58,7 @@ class Told:
 
     def __init__(self, database: Database, queue: Queue, group: str, *sees: str) -> None:
         self.reader = Reader(*sees)
-        self.memory: Memory = memory_on(database, extracts=self.reader, embeds=HashEmbedder())
+        self.memory: Memory = memory_on(database, extracts=self.reader)
         self.digester = ById(self.memory, queue, SETTINGS)
         self.group = group
         self.id = ""
@@ -182,7 +182,6 @@ async def test_it_is_read_as_it_was_asked_for(database: Database, queue: Queue, 
     maya.memory = memory_on(
         database,
         extracts=maya.reader,
-        embeds=HashEmbedder(),
         extractor_of=lambda reprocessing: readers[reprocessing.strategy or ""],
     )
     maya.digester = ById(maya.memory, queue, SETTINGS)
@@ -254,30 +253,6 @@ async def test_a_structured_claim_has_no_words_to_read(told: Callable[..., Told]
         await maya.memory.intake.reprocess(maya.group, receipt.episode_id, AS_CONFIGURED)
     with pytest.raises(NotFound):
         await maya.memory.intake.reprocess(maya.group, "0" * 32, AS_CONFIGURED)
-
-
-async def test_by_night_episodes_are_read_again_of_which_another_reader_read_little(
-    told: Callable[..., Told],
-) -> None:
-    little, much = told(FRIEND), told(HOME, WORK, FRIEND)
-    await little.tell()
-    other = Episode(group_id=much.group, session="t", content=TEXT, occurred_at=SAID_AT)
-    ((answer),) = await much.memory.intake.remember(much.group, [other])
-    much.id = answer.id
-    await much.digest()
-    little.reader.sees = frozenset({HOME})  # a better reader, which finds little as well
-    version = ",".join(little.reader.sees)
-
-    asked = await little.memory.intake.reprocess_low_yield(SERVICE, version, 1_000)
-    first, left_alone = await little.digest(), await much.digest()
-    again = await little.memory.intake.reprocess_low_yield(SERVICE, version, 1_000)
-    second = await little.digest()
-
-    assert asked >= 1
-    assert again == 0
-    assert (first.revision, second.revision, left_alone.revision) == (1, 1, 0)
-    assert first.outcome
-    assert first.outcome["extractor_version"] == version
 
 
 async def test_all_that_an_older_version_of_a_close_reader_read_is_read_again(told: Callable[..., Told]) -> None:

@@ -31,8 +31,8 @@ POLICIES = [MANY, ONE, CONFIDENT, None]
 
 
 @pytest.fixture(scope="module")
-def bench(database: Database) -> Bench:
-    return Bench(database)
+def bench(own_database: Database) -> Bench:
+    return Bench(own_database)
 
 
 async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, group: str) -> None:
@@ -131,16 +131,16 @@ async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: 
 
 
 async def test_work_whose_record_cannot_be_read_fails_with_what_to_repair(
-    bench: Bench, database: Database, group: str
+    bench: Bench, own_database: Database, group: str
 ) -> None:
     await bench.change(group, ONE)
     id_ = reprojection_id(group, "stage")
-    await damage(database, id_, {"cursor": "{"})
+    await damage(own_database, id_, {"cursor": "{"})
 
     for _ in range(SETTINGS.max_attempts):
         await bench.work(group)
 
-    (stored,) = [one.properties for one in await things_of(database, group) if one.id == id_]
+    (stored,) = [one.properties for one in await things_of(own_database, group) if one.id == id_]
     assert (stored["status"], stored["attempts"]) == (Progress.FAILED, SETTINGS.max_attempts)
     assert re.search(f"Work {id_}.*cursor.*Repair it", stored["error"])
 

@@ -18,10 +18,8 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.intake import store_episodes
-from graphmem.store.queries import cypher_root, load_queries
-from tests.fakes import HashEmbedder
 from tests.jobs.doing import ById
-from tests.models import extractor, memory_on
+from tests.models import extractor, memory_on, shipped_queries
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0})
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -57,7 +55,7 @@ async def digested(digester: ById, memory: Memory, group: str, episodes: Sequenc
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_turns_may_come_in_any_order(database: Database, queue: Queue, group: str, seed: int) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     digester = ById(memory, queue, SETTINGS)
     in_order, mixed = conversation(f"{group}-in-order"), conversation(group)
     await memory.intake.remember(f"{group}-in-order", in_order)
@@ -74,7 +72,7 @@ async def test_turns_may_come_in_any_order(database: Database, queue: Queue, gro
 
 
 async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     digester, episodes = ById(memory, queue, SETTINGS), conversation(group)
     for episode in episodes:
         await memory.intake.remember(group, [episode])
@@ -85,7 +83,7 @@ async def test_in_order_nothing_is_read_twice(database: Database, queue: Queue, 
 
 
 async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, queue: Queue, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     digester, (first, *others) = ById(memory, queue, SETTINGS), conversation(group)
     await memory.intake.remember(group, others)
     await digested(digester, memory, group, others)
@@ -118,7 +116,7 @@ class Interrupted:
 async def test_a_turn_that_comes_in_meanwhile_is_not_overlooked(database: Database, queue: Queue, group: str) -> None:
     first, second = conversation(group)[:2]
     reader = Interrupted(first)
-    memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
+    memory = memory_on(database, extracts=reader)
     reader.memory = memory
     await memory.intake.remember(group, [second])
     lease = await memory.digestion.lease(group, second.id, 5)
@@ -137,7 +135,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
     database: Database, queue: Queue, group: str, monkeypatch: pytest.MonkeyPatch, gone: StoreUnavailable | None
 ) -> None:
     """A server is away, or does not know the turn yet; the lease is told of, and no attempt is lost."""
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     ivo, maya = conversation(group)[:2]
     await memory.intake.remember(group, [ivo, maya])
     ask, asked = memory.store.context_of_episode, list[str]()
@@ -159,7 +157,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
 
 
 async def test_turns_that_come_in_at_once_are_read_as_if_in_order(database: Database, queue: Queue, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     digester, mixed = ById(memory, queue, SETTINGS), conversation(group)
     random.Random(9).shuffle(mixed)  # noqa: S311 - reproducible on purpose
 
@@ -179,7 +177,7 @@ async def test_no_turn_is_stored_beside_one_of_its_session_that_is_not_yet_to_be
     database: Database, group: str
 ) -> None:
     """Also in a session of many turns, where Neo4j does not lock the node with each relationship."""
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     turns = [
         Episode(group_id=group, session="s", content=f"Turn {minute}.", occurred_at=SAID_AT + timedelta(minutes=minute))
         for minute in range(102)
@@ -188,7 +186,7 @@ async def test_no_turn_is_stored_beside_one_of_its_session_that_is_not_yet_to_be
     stored, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(transaction: Transaction) -> None:
-        query = load_queries(cypher_root())["remember_episodes"]
+        query = shipped_queries()["remember_episodes"]
         await store_episodes(transaction, query, group, "slow", turns[100:101])
         stored.set()
         await go_on.wait()

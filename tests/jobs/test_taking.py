@@ -16,7 +16,6 @@ from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import WorkStore, request_one
 from tests.damaging import damage
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
@@ -24,9 +23,9 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-async def memory(database: Database) -> Memory:
-    await database.execute(QUERIES["nothing_waits"])
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+async def memory(own_database: Database) -> Memory:
+    await own_database.execute(QUERIES["nothing_waits"])
+    return memory_on(own_database)
 
 
 async def told(memory: Memory, group: str, count: int, first: int = 0) -> list[str]:
@@ -65,10 +64,10 @@ async def test_all_is_taken_once_however_many_take(memory: Memory, group: str) -
 @pytest.mark.parametrize("name", ["leases", "attempts"])
 @pytest.mark.parametrize("value", [["a"], True, "many"], ids=str)
 async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
-    memory: Memory, database: Database, group: str, name: str, value: object
+    memory: Memory, own_database: Database, group: str, name: str, value: object
 ) -> None:
     (first,), (second,) = await told(memory, group, 1), await told(memory, group, 1, first=1)
-    await damage(database, first, {name: value})
+    await damage(own_database, first, {name: value})
 
     found = await taken(memory.works, 2)
 
@@ -84,18 +83,18 @@ async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
 
 @pytest.mark.parametrize("status", [None, "x", ["pending"]], ids=str)
 async def test_work_with_a_damaged_status_is_put_aside(
-    memory: Memory, database: Database, group: str, status: object
+    memory: Memory, own_database: Database, group: str, status: object
 ) -> None:
     (first,), (second,) = await told(memory, group, 1), await told(memory, group, 1, first=1)
-    await damage(database, first, {"status": status})
+    await damage(own_database, first, {"status": status})
 
     assert [one.ids for one in await taken(memory.works, 2)] == [(second,)]
 
 
-async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, database: Database, group: str) -> None:
+async def test_whoever_asks_for_what_cannot_be_read_is_told(memory: Memory, own_database: Database, group: str) -> None:
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
     await request_one(memory.works, group, WorkKind.SUMMARISE, request)
-    await damage(database, request.id, {"cursor": "{"})
+    await damage(own_database, request.id, {"cursor": "{"})
 
     with pytest.raises(Unreadable, match=f"Work {request.id}.*cursor"):
         await request_one(memory.works, group, WorkKind.SUMMARISE, request)
@@ -126,10 +125,12 @@ async def test_groups_take_turns_however_much_one_of_them_has(memory: Memory, gr
 
 
 @pytest.mark.parametrize(("seconds", "first"), [(120, "reprocess"), (30, "digest")])
-async def test_no_lane_waits_for_ever(memory: Memory, database: Database, group: str, seconds: int, first: str) -> None:
+async def test_no_lane_waits_for_ever(
+    memory: Memory, own_database: Database, group: str, seconds: int, first: str
+) -> None:
     await told(memory, group, 2)
     await memory.works.request_work(group, WorkKind.REPROCESS, [WorkRequest(id=work_id(WorkKind.REPROCESS, group))])
-    await database.execute(QUERIES["waits"], group=group, lane=Lane.BACKGROUND, seconds=seconds)
+    await own_database.execute(QUERIES["waits"], group=group, lane=Lane.BACKGROUND, seconds=seconds)
 
     one, two = await taken(memory.works, 2)
 
@@ -206,9 +207,9 @@ async def test_work_that_is_done_or_failed_is_work_no_more(memory: Memory, group
     assert await take(memory.works) is None
 
 
-async def test_a_row_that_cannot_be_read_stops_nobody_else(memory: Memory, database: Database, group: str) -> None:
+async def test_a_row_that_cannot_be_read_stops_nobody_else(memory: Memory, own_database: Database, group: str) -> None:
     torn, sound = await told(memory, group, 2)
-    await database.execute(QUERIES["tear"], group=group, id=torn)
+    await own_database.execute(QUERIES["tear"], group=group, id=torn)
 
     assert [one.ids for one in await taken(memory.works, 3)] == [(torn,), (sound,)]
 

@@ -1,8 +1,7 @@
 """Months of memory in minutes: what fades, what stays, what the past said; and it does not matter when jobs run."""
 
 import json
-import os
-from collections.abc import AsyncGenerator, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,9 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic import SecretStr
 
-from graphmem.local import managed_servers
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Kind
@@ -33,13 +30,12 @@ from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, Progress
 from graphmem.queue.redis import open_queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import EmbeddingSettings, Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import EmbeddingSettings, Settings
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Services
 from tests.fakes import HashEmbedder
 from tests.jobs.journey import FULL, LATE_DAY, MARKERS, SHORT, START, USERS, Length, said_late, said_on
 from tests.models import digest, extractor
-from tests.servers import small_settings
 from tests.travel import TravelClock, Workers, calling, travelling
 
 (FORGET,) = read_queries(Path(__file__).parent / "travel.cypher")
@@ -133,7 +129,7 @@ class Journey:
         if checked and day % 5 == 4:
             self.clock.go_to(at + timedelta(hours=20))
             await self.check_fading()
-        if checked and day % (self.length.days // 5) == 5:
+        if checked and day % (self.length.days // self.length.instants) == 5:
             self.clock.go_to(at + timedelta(hours=21))
             await self.check_past()
             await self.keep(at + timedelta(hours=20, minutes=30))
@@ -342,17 +338,9 @@ class Journeys:
 
 
 @pytest.fixture(scope="module")
-def journeys(tmp_path_factory: pytest.TempPathFactory) -> Generator[Journeys]:
-    folder = tmp_path_factory.mktemp("travel")
-    with managed_servers(folder / "servers", small_settings(), dict(os.environ)) as servers:  # noqa: TID251
-        yield Journeys(
-            Settings(
-                data_dir=folder / "data",
-                embedding=EmbeddingSettings(query_timeout_ms=30_000),  # machines that run tests are busy
-                neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
-                redis=RedisSettings(url=SecretStr(servers.redis_url)),
-            )
-        )
+def journeys(settings: Settings) -> Journeys:
+    patient = EmbeddingSettings(query_timeout_ms=30_000)  # machines that run tests are busy
+    return Journeys(settings.model_copy(update={"embedding": patient}))
 
 
 LENGTHS = [
@@ -376,7 +364,7 @@ async def test_what_fades_fades_what_is_confirmed_stays_and_the_past_stays_put(
     [
         pytest.param(When.LATE, id="late", marks=pytest.mark.full),
         pytest.param(When.TWICE, id="twice", marks=pytest.mark.full),
-        pytest.param(When.KILLED, id="killed"),
+        pytest.param(When.KILLED, id="killed", marks=pytest.mark.full),
     ],
 )
 @pytest.mark.parametrize("length", LENGTHS)

@@ -14,14 +14,14 @@ from pydantic import SecretStr
 from graphmem.api.app import create_app
 from graphmem.api.backend import Backend
 from graphmem.errors import QueueUnavailable
-from graphmem.local import ManagedServers, managed_servers
+from graphmem.local import ManagedServers
 from graphmem.process.background import Background
 from graphmem.queue.redis import TIMEOUT, open_queue
 from graphmem.queue.wakeups import Channel, WakeUp
 from graphmem.settings import Neo4jSettings, RedisSettings, Settings
 from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.servers import Servers, small_settings
+from tests.servers import Servers, small_settings, started
 
 LONG = 60.0
 
@@ -30,7 +30,7 @@ LONG = 60.0
 def valkey(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
     """One of these tests' own, because it is killed; beside the Neo4j of all."""
     neo4j = {"uri": servers.uri, "user": servers.user, "password": servers.password}
-    with managed_servers(tmp_path_factory.mktemp("valkey"), small_settings(neo4j), dict(os.environ)) as own:  # noqa: TID251
+    with started(tmp_path_factory.mktemp("valkey"), small_settings(neo4j)) as own:
         yield own
 
 

@@ -19,7 +19,7 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, Fault, fake_anthropic, model_extractor
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -108,7 +108,7 @@ async def read(database: Database, queue: Queue, group: str, provider: FakeProvi
         def make(offline: Extractor | None = None, **step: Any) -> Read:
             settings = StepSettings(strategy="llm", backoff_seconds=0.01, attempts=1, **step)
             reader = model_extractor(provider, settings, offline or ScriptedExtractor(), seconds=20)
-            memory = memory_on(database, extracts=reader, embeds=HashEmbedder())
+            memory = memory_on(database, extracts=reader)
             digester = ById(memory, queue, SETTINGS)
             closing.push_async_callback(reader.aclose)
             closing.push_async_callback(digester.aclose)

@@ -18,6 +18,7 @@ from graphmem.jobs.runner import POLL_SECONDS, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.worker import ReadyFile, sweeping
+from graphmem.local import ManagedServers
 from graphmem.local.programs import worker_missing
 from graphmem.model.episode import Episode, Status
 from graphmem.model.interval import LATEST
@@ -32,17 +33,16 @@ from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Services, open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.servers import Servers
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
 
 
 @pytest.fixture
-async def services(servers: Servers, database: Database, tmp_path: Path) -> AsyncGenerator[Services]:
-    await database.execute(QUERIES["nothing_waits"])
+async def services(own: ManagedServers, own_database: Database, tmp_path: Path) -> AsyncGenerator[Services]:
+    await own_database.execute(QUERIES["nothing_waits"])
     settings = Settings(
         data_dir=tmp_path,
-        neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
+        neo4j=Neo4jSettings(uri=own.uri, user=own.user, password=SecretStr(own.password)),
         jobs=JobSettings(sweep_seconds=0.1, concurrency=2),
     )
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as opened:
@@ -266,8 +266,8 @@ async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone
     assert (stored[broken.id].status, stored[broken.id].attempts) == (Status.PENDING, 0)
 
 
-async def test_the_schedule_ends_with_its_block(services: Services, servers: Servers) -> None:
-    redis = RedisSettings(url=SecretStr(servers.redis_url))
+async def test_the_schedule_ends_with_its_block(services: Services, own: ManagedServers) -> None:
+    redis = RedisSettings(url=SecretStr(own.redis_url))
     opened = replace(services, settings=services.settings.model_copy(update={"redis": redis}))
     background = Background()
     async with asyncio.timeout(30), scheduled(opened, background):

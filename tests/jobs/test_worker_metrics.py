@@ -16,7 +16,7 @@ from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings, PriceSettings, StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, fake_anthropic, in_lisbon, model_extractor
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
 
@@ -48,7 +48,7 @@ async def memory(database: Database, provider: FakeProvider) -> AsyncGenerator[M
     reader = model_extractor(
         provider, step, ScriptedExtractor(), prices={MODEL: PriceSettings(input=1, cached=0.1, output=5)}
     )
-    yield memory_on(database, extracts=reader, embeds=HashEmbedder())
+    yield memory_on(database, extracts=reader)
     await reader.aclose()
 
 

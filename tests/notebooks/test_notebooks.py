@@ -53,7 +53,10 @@ OF_A_MACHINE = re.compile(r"/(?:home|root|tmp|var|Users|opt)/|127\.0\.0\.1|local
 pytestmark = pytest.mark.timeout(START)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=pytest.mark.full if at else ()) for at, path in enumerate(NOTEBOOKS)],
+)
 async def test_a_notebook_shows_what_it_is_kept_with(path: Path, service: Service) -> None:
     """Where it does not, and should not: ``scripts/notebooks.py``."""
     assert shown(await run(path, service.environment())) == shown(read(path))

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from graphmem.memory import Memory
-from graphmem.model.embedding import Embedder
 from graphmem.store.driver import Database
 from tests.models import memory_on
 from tests.servers import Servers
@@ -23,14 +22,16 @@ class MemoryMachine(RuleBasedStateMachine):
 
 
 Machine = TypeVar("Machine", bound=MemoryMachine)
+ON_A_DATABASE = settings().max_examples // 5
+"""How many examples are tried where each has to be stored."""
 
 
 @contextmanager
-def opened(machine: type[Machine], servers: Servers, embeds: Embedder | None = None) -> Generator[type[Machine]]:
+def opened(machine: type[Machine], servers: Servers) -> Generator[type[Machine]]:
     """The machine with a memory, until the block ends."""
     with asyncio.Runner() as runner:
         database = runner.run(_open(servers))
-        machine.runner, machine.memory = runner, memory_on(database, embeds=embeds)
+        machine.runner, machine.memory = runner, memory_on(database)
         try:
             yield machine
         finally:
@@ -41,8 +42,8 @@ async def _open(servers: Servers) -> Database:
     return servers.open()
 
 
-def run(machine: type[MemoryMachine], examples: int, steps: int, *unchecked: HealthCheck) -> None:
-    """Run so many courses of so many events, however slow; raises what breaks an invariant."""
+def run(machine: type[MemoryMachine], steps: int, *unchecked: HealthCheck) -> None:
+    """Run courses of so many events, however slow; raises what breaks an invariant."""
     checks = [HealthCheck.too_slow, *unchecked]
-    chosen = settings(max_examples=examples, stateful_step_count=steps, suppress_health_check=checks)
+    chosen = settings(max_examples=ON_A_DATABASE, stateful_step_count=steps, suppress_health_check=checks)
     run_state_machine_as_test(machine, settings=chosen)

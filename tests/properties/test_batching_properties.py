@@ -12,6 +12,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.ids import belief_id
 from graphmem.model.interval import END
+from tests.properties.machines import ON_A_DATABASE
 from tests.properties.test_bitemporal_machine import Machine, claims, machine, shown, versions
 
 __all__ = ["machine"]  # the fixture
@@ -46,7 +47,7 @@ def identity(row: BeliefRow, group: str) -> str:
 
 
 @pytest.mark.timeout(600)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(courses=two_courses())
 def test_however_it_is_told_the_present_is_the_same(machine: type[Machine], courses: tuple[Batches, Batches]) -> None:
     presents: list[set[tuple[object, ...]]] = []

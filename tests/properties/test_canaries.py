@@ -316,6 +316,5 @@ def machine(servers: Servers, tmp_path: Path) -> Generator[type[Machine]]:
 
 
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("examples", [3, pytest.param(60, marks=pytest.mark.full)])
-def test_what_was_withdrawn_is_told_nowhere_and_the_past_stays_put(machine: type[Machine], examples: int) -> None:
-    run(machine, examples, STEPS)
+def test_what_was_withdrawn_is_told_nowhere_and_the_past_stays_put(machine: type[Machine]) -> None:
+    run(machine, STEPS)

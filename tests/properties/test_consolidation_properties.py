@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.claim import AssertedBy, Claim, Kind
@@ -85,7 +85,6 @@ def test_no_order_of_claims_or_slots_changes_what_gives_way(given_claims: list[C
         assert lowered(decide(states(given_claims))) == lowered(decide(states(turned)))
 
 
-@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_done_again_nothing_gives_way(given_claims: list[Claim]) -> None:
     dropped = with_lowered(given_claims, duplicates(states(given_claims)))
@@ -95,7 +94,6 @@ def test_done_again_nothing_gives_way(given_claims: list[Claim]) -> None:
     assert conflicts(states(settled)) == []
 
 
-@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_each_that_is_dropped_is_said_by_one_that_stays(given_claims: list[Claim]) -> None:
     before = states(given_claims)
@@ -123,7 +121,6 @@ def test_each_that_is_dropped_is_said_by_one_that_stays(given_claims: list[Claim
     assert left == expected
 
 
-@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_nothing_that_is_protected_gives_way_and_nothing_to_itself(given_claims: list[Claim]) -> None:
     for lowering in [*duplicates(states(given_claims)), *conflicts(states(given_claims))]:
@@ -132,7 +129,6 @@ def test_nothing_that_is_protected_gives_way_and_nothing_to_itself(given_claims:
         assert lowering.to.user == lowering.claims[0].claim.user
 
 
-@settings(max_examples=200)
 @given(MANY_CLAIMS)
 def test_settled_conflicts_change_nothing_that_is_believed_but_how_surely(given_claims: list[Claim]) -> None:
     for state in states(given_claims):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.extract.findings import Findings, naming, settled
@@ -82,7 +82,6 @@ def read(strategy: Strategy, content: str, occurred_at: datetime, context: Conte
 
 
 @pytest.mark.parametrize("strategy", list(Strategy))
-@settings(max_examples=150, deadline=None)
 @given(TEXTS, INSTANTS, CONTEXTS)
 def test_any_text_in_any_context_is_read_the_same_twice_with_spans_inside_it(
     strategy: Strategy, content: str, occurred_at: datetime, context: Context
@@ -110,7 +109,6 @@ def test_any_text_in_any_context_is_read_the_same_twice_with_spans_inside_it(
         assert claim.valid_to is None or claim.valid_to > (claim.valid_from or occurred_at)
 
 
-@settings(max_examples=150, deadline=None)
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 300), st.integers(1, 20)), max_size=6))
 def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
     content: str, spans: list[tuple[int, int]]
@@ -127,7 +125,6 @@ def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
     assert all(mention.start >= end for mention, end in zip(mentions, ends, strict=False))
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS, INSTANTS)
 def test_dates_lie_in_the_text_and_never_start_later_than_they_are_said(content: str, said_at: datetime) -> None:
     for dated in find_dates(content, said_at):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.matching import Decisions, Judgement, Method, Profile, Verdict, pair_of
@@ -65,19 +65,16 @@ def profiles(draw: st.DrawFn, id_: str) -> Profile:
 
 
 @given(profiles("1"), profiles("2"))
-@settings(max_examples=300, deadline=None)
 def test_a_judgement_does_not_depend_on_the_order(a: Profile, b: Profile) -> None:
     assert judge(a, b) == judge(b, a)
 
 
 @given(profiles("1"), profiles("2"))
-@settings(max_examples=300, deadline=None)
 def test_a_score_does_not_depend_on_the_ids(a: Profile, b: Profile) -> None:
     assert_scored_alike(judge(a, b), judge(replace(a, id="2"), replace(b, id="1")))
 
 
 @given(PERSONS, PERSONS, VALUES, VALUES)
-@settings(max_examples=300, deadline=None)
 def test_a_judgement_of_persons_does_not_depend_on_the_ids(
     a: str, b: str, of_a: dict[str, str], of_b: dict[str, str]
 ) -> None:
@@ -99,7 +96,6 @@ def _levels(found: Judgement) -> list[tuple[str, str, float]]:
 
 
 @given(profiles("1"), profiles("2"))
-@settings(max_examples=300, deadline=None)
 def test_contributions_sum_to_the_score(a: Profile, b: Profile) -> None:
     found = judge(a, b)
     assert found.score == pytest.approx(sum(one.weight for one in found.contributions))
@@ -107,7 +103,6 @@ def test_contributions_sum_to_the_score(a: Profile, b: Profile) -> None:
 
 
 @given(profiles("1"))
-@settings(max_examples=200, deadline=None)
 def test_equal_names_have_equal_keys(a: Profile) -> None:
     written = profile(f"  {a.name.upper().lower()} ", a.type, id_="2")
     bare = profile(a.name.upper().lower(), a.type, id_="3")
@@ -148,7 +143,6 @@ def _oracle(judgements: list[Judgement], apart: set[tuple[str, str]]) -> list[se
 
 
 @given(st.lists(judgements(), max_size=14).map(_unique), st.randoms(use_true_random=False))
-@settings(max_examples=300, deadline=None)
 def test_clusters_do_not_depend_on_the_order(found: list[Judgement], random: object) -> None:
     shuffled = list(found)
     getattr(random, "shuffle")(shuffled)  # noqa: B009 - hypothesis gives an untyped Random
@@ -156,7 +150,6 @@ def test_clusters_do_not_depend_on_the_order(found: list[Judgement], random: obj
 
 
 @given(st.lists(judgements(), max_size=14).map(_unique), st.sets(PAIRS, max_size=2))
-@settings(max_examples=300, deadline=None)
 def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tuple[str, str]]) -> None:
     vetoed = {one.pair for one in found if one.method is Method.VETO}
     expected = {tuple(sorted(one)) for one in _oracle(found, vetoed | said) if len(one) > 1}
@@ -167,7 +160,6 @@ def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tupl
 
 
 @given(st.lists(judgements(), max_size=14).map(_unique), st.lists(st.sampled_from("xyz"), min_size=7, max_size=7))
-@settings(max_examples=200, deadline=None)
 def test_of_a_unique_source_a_cluster_has_one(found: list[Judgement], sources: list[str]) -> None:
     of = dict(zip(IDS, sources, strict=True))
     for one in cluster(found, None, of).clusters:

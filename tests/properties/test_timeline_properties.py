@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
@@ -208,7 +208,6 @@ def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
 ALL_BUT_HOLDS = claims(kinds=(Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS, Kind.REJECTS, Kind.LOWERS))
 
 
-@settings(max_examples=500)
 @given(st.lists(ALL_BUT_HOLDS, max_size=8, unique_by=identity), st.sampled_from(POLICIES))
 def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Policy) -> None:
     single = frozenset({"p"} if policy is ONE else ())

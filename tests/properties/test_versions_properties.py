@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
@@ -109,7 +109,6 @@ def shown(beliefs: Sequence[Belief], at: int) -> dict[str, str] | None:
     return {key: str(value) for key, value in found[0].attributes.items()} if found else None
 
 
-@settings(max_examples=500)
 @given(st.lists(said(), max_size=7, unique_by=lambda one: one.number))
 def test_each_day_has_the_attributes_that_the_oracle_gives_it(told: list[Said]) -> None:
     beliefs = project([claim(one) for one in told], MANY)

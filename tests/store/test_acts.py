@@ -20,7 +20,6 @@ from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on
 from tests.store.test_corrections import Says
 from tests.store.test_evidence import MAYA, day
@@ -268,13 +267,13 @@ async def test_what_is_read_again_stays_rejected(database: Database, group: str)
         quote_end=12,
         confidence=0.9,
     )
-    memory = memory_on(database, extracts=Says(read), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=Says(read))
     episode = Episode(group_id=group, session="s", content="I live in Rome.", occurred_at=day(1))
     await memory.intake.remember(group, [episode])
     await digest(memory, group, episode.id)
     await memory.facts.reject(group, (await the_only(memory, group)).id, None)
 
-    again = memory_on(database, extracts=Says(replace(read, quote_end=15, confidence=0.8)), embeds=HashEmbedder())
+    again = memory_on(database, extracts=Says(replace(read, quote_end=15, confidence=0.8)))
     await again.intake.reprocess(group, episode.id, AS_CONFIGURED)
     await digest(again, group, episode.id)
 

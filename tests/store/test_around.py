@@ -14,7 +14,6 @@ from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.around import around
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
 MAY = datetime(2025, 5, 1, tzinfo=UTC)
@@ -49,7 +48,7 @@ async def asked(memory: Memory, scope: Scope, text: str, facts: Sequence[str] = 
 
 @pytest.fixture
 async def memory(database: Database, group: str) -> Memory:
-    found = memory_on(database, embeds=HashEmbedder())
+    found = memory_on(database)
     claims = [
         told(MAYA, "plays_in", BAND),
         told(BAND, "based_in", ROME),

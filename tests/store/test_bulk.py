@@ -18,10 +18,9 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
 from graphmem.write.bulk import CHARS, BulkDigestion
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
 
 LINES = (
     "Maya lives_in Lisbon. Ivo knows Maya.",
@@ -35,12 +34,12 @@ START = datetime(2025, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def evidence(database: Database) -> EvidenceStore:
-    return EvidenceStore(database, load_queries(cypher_root()))
+    return EvidenceStore(database, shipped_queries())
 
 
 @pytest.fixture
 def memory(database: Database, evidence: EvidenceStore) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
+    return memory_on(database, evidence=evidence)
 
 
 async def leased(memory: Memory, group: str, lines: Sequence[str] = LINES) -> list[Lease]:
@@ -153,7 +152,7 @@ async def test_long_texts_are_read_and_written_a_few_at_a_time(
     database: Database, evidence: EvidenceStore, group: str
 ) -> None:
     extractor = Batches()
-    memory = memory_on(database, extracts=extractor, embeds=HashEmbedder(), evidence=evidence)
+    memory = memory_on(database, extracts=extractor, evidence=evidence)
     lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
 
     portions = list(memory.bulk.portions(await leased(memory, group, lines)))
@@ -184,7 +183,7 @@ class Refuses(HashEmbedder):
 
 
 async def test_one_that_cannot_be_embedded_fails_alone(database: Database, evidence: EvidenceStore, group: str) -> None:
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=Refuses(), evidence=evidence)
+    memory = memory_on(database, embeds=Refuses(), evidence=evidence)
 
     results = await memory.bulk.digest(await leased(memory, group))
 
@@ -194,7 +193,7 @@ async def test_one_that_cannot_be_embedded_fails_alone(database: Database, evide
 async def test_when_the_embedder_goes_away_the_rest_is_written_without_vectors(
     database: Database, evidence: EvidenceStore, group: str
 ) -> None:
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=EmbedsOnce(), evidence=evidence)
+    memory = memory_on(database, embeds=EmbedsOnce(), evidence=evidence)
     lines = [f"{line}. {'So it was said. ' * 500}" for line in LINES]
 
     portions = memory.bulk.portions(await leased(memory, group, lines))

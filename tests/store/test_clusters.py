@@ -20,7 +20,7 @@ from graphmem.model.scope import Scope
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import cypher_root, load_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.models import digest, memory_on
 
 QUERIES = load_queries(cypher_root())
@@ -48,7 +48,7 @@ def reader() -> Forgetful:
 
 @pytest.fixture
 def memory(database: Database, reader: Forgetful) -> Memory:
-    return memory_on(database, extracts=reader, embeds=HashEmbedder())
+    return memory_on(database, extracts=reader)
 
 
 def id_of(group: str, name: str, kind: str = "person") -> str:

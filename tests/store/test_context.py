@@ -20,7 +20,7 @@ from graphmem.recall.questions import Questions
 from graphmem.recall.search import Searcher
 from graphmem.settings import EmbeddingSettings
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import HashEmbedder
 from tests.models import digest, embedder, extractor, memory_on
 from tests.store.test_matching import compare
 
@@ -56,7 +56,7 @@ async def said(memory: Memory, group: str, *contents: str, days: int = 0) -> Non
 
 
 async def test_whom_a_short_name_means_in_the_session_has_the_profile(database: Database, group: str) -> None:
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(database)
     told = [
         ("s", "Tom_Baker knows Ann"),
         ("s", "Tom lives_in Oslo"),
@@ -111,7 +111,7 @@ async def test_a_plan_comes_with_what_was_done_of_it(database: Database, group: 
 
 
 async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     names = [Name("Ines", "person"), Name("Ines Costa", "person")]
     claims = [
         StructuredClaim(subject=name, predicate="likes", value=value, valid_from=MAY, occurred_at=MAY, importance=0.8)
@@ -129,7 +129,7 @@ async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: s
 async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it(
     database: Database, group: str
 ) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     await said(memory, group, "I moved to Vienna in March.")
     asked = ContextQuery(query="Where does Ines Costa live?", session="s", least_importance=0)
     context = await contexts(memory, Away()).context(Scope(group, LATER), asked)
@@ -140,7 +140,7 @@ async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it
 
 
 async def test_a_long_session_is_read_from_its_end(database: Database, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     turns: Sequence[Episode] = [
         Episode(group_id=group, session="s", content=f"Turn {place}.", occurred_at=MAY, sequence=place)
         for place in range(50)
@@ -156,7 +156,7 @@ async def test_a_long_session_is_read_from_its_end(database: Database, group: st
 async def test_whom_sessions_are_about_and_with_which_agent_is_of_those_that_the_reader_sees(
     database: Database, group: str
 ) -> None:
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(database)
     told = [("ann", "Ivo", "desk"), ("bo", "Pia", "phone"), ("ann", "Ivo", None), ("", None, None)]
     for minute, (user, subject, agent) in enumerate(told):
         at = MAY + timedelta(minutes=minute)
@@ -179,6 +179,6 @@ async def test_whom_sessions_are_about_and_with_which_agent_is_of_those_that_the
 
 
 async def test_a_group_that_is_not_there_is_said(database: Database, group: str) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     with pytest.raises(NotFound, match="no group"):
         await contexts(memory, HashEmbedder()).context(Scope(group, LATER), ContextQuery(query="x"))

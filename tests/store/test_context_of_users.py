@@ -8,7 +8,7 @@ from graphmem.memory import Memory
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.fakes import ScriptedExtractor
 from tests.models import digest, memory_on
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -46,7 +46,7 @@ async def test_a_digest_sees_the_turns_of_everybody_and_of_its_user(
     database: Database, group: str, user: str, heard: list[str], name: str
 ) -> None:
     spy = Spy()
-    memory = memory_on(database, extracts=spy, embeds=HashEmbedder())
+    memory = memory_on(database, extracts=spy)
     for number, (whose, content) in enumerate(TURNS):
         await said(memory, group, whose, content, number)
     await said(memory, group, user, "Maya likes Bruno.", len(TURNS))

@@ -16,7 +16,6 @@ from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClai
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on
 
 SAID_AT = datetime(2025, 5, 20, 10, tzinfo=UTC)
@@ -73,7 +72,7 @@ def right(predicate: str, value: str | None = None, **more: Any) -> StructuredCl
 
 
 async def corrected(database: Database, group: str, read: ProposedClaim, claim: StructuredClaim) -> BeliefRow:
-    memory = memory_on(database, extracts=Says(read), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=Says(read))
     episode = Episode(group_id=group, session="s", content="Something.", occurred_at=SAID_AT)
     await memory.intake.remember(group, [episode])
     await digest(memory, group, episode.id)

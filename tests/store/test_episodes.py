@@ -11,7 +11,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database, check_server
 from graphmem.store.graph import GraphStore
-from graphmem.store.queries import cypher_root, load_queries
+from tests.models import shipped_queries
 from tests.servers import Servers
 
 NOON = datetime(2025, 1, 1, 12, tzinfo=UTC)
@@ -23,7 +23,7 @@ def episode(group: str, content: str, external_id: str) -> Episode:
 
 @pytest.fixture
 def store(database: Database) -> GraphStore:
-    return GraphStore(database, load_queries(cypher_root()))
+    return GraphStore(database, shipped_queries())
 
 
 async def ids(store: GraphStore, group: str) -> list[str]:

@@ -20,8 +20,7 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import labels_of_entities, memory_on
+from tests.models import labels_of_entities, memory_on, shipped_queries
 
 MAYA = Name("Maya", "person")
 Shown = list[tuple[str, datetime | None, datetime | None]]
@@ -229,7 +228,7 @@ async def test_a_belief_knows_the_episode_that_it_has_its_words_from(memory: Mem
 async def test_projecting_again_while_importing_stays_within_the_import(
     memory: Memory, database: Database, group: str
 ) -> None:
-    queries = load_queries(cypher_root())
+    queries = shipped_queries()
     await memory.groups.ensure(group, importing=True)
     told = [replace(claim(city, number, predicate="sits_in"), recorded_at=day(50)) for number, city in enumerate("AB")]
     await memory.intake.assert_claims(group, told)

@@ -22,7 +22,6 @@ from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.existences import on_nodes, read
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
 QUERIES = load_queries(cypher_root())
@@ -46,7 +45,7 @@ def claim(subject: str, predicate: str, value: str, said: int = 2024, user: str 
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, embeds=HashEmbedder())
+    return memory_on(database)
 
 
 def id_of(group: str, name: str) -> str:

@@ -21,7 +21,6 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.fact import UsedBelief
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 from tests.store.test_evidence import MAYA, day
 
@@ -46,7 +45,7 @@ def told(drink: str, start: int = 1, **changes: Any) -> StructuredClaim:
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, embeds=HashEmbedder())
+    return memory_on(database)
 
 
 async def say(memory: Memory, group: str, *claims: StructuredClaim) -> None:

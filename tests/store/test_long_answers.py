@@ -13,7 +13,6 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store import belief, episode
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
 CONTENT = "Maya knows Ivo. " + "… " * 50
@@ -22,7 +21,7 @@ COUNT = 7
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(database)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from graphmem.model.matching import MatchingSettings, Method, Stage, Verdict
 from graphmem.model.scope import Scope
 from graphmem.settings import MatchingTable
 from graphmem.store.driver import Database
-from tests.models import memory_on
+from tests.models import embedder, memory_on
 from tests.records import records
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
@@ -26,7 +26,7 @@ KINDS = {"Room": "room", "Hyrule": "organization"}
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database)
+    return memory_on(database, embeds=embedder())
 
 
 def claim(name: str, predicate: str = "met", value: str = "Ann", number: int = 0, user: str = "") -> StructuredClaim:
@@ -167,7 +167,7 @@ async def test_what_is_thought_of_a_pair_is_what_a_person_said_of_it(memory: Mem
 async def test_who_was_compared_before_a_key_became_too_common_makes_no_difference(
     database: Database, group: str, *, at_once: bool
 ) -> None:
-    memory = memory_on(database, matching=MatchingSettings(most_holders=4))
+    memory = memory_on(database, embeds=embedder(), matching=MatchingSettings(most_holders=4))
     given = ["Ann", "Bea", "Cleo", "Dora", "Edna"]
     claims = [claim(f"{name} Okafor", "email", "all@okafor.example", number) for number, name in enumerate(given)]
     await told(memory, group, claims[:4])
@@ -230,8 +230,9 @@ def refining(database: Database) -> Memory:
 
 
 async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
-    memory: Memory, refining: Memory, group: str
+    database: Database, refining: Memory, group: str
 ) -> None:
+    memory = memory_on(database)
     await memory.intake.assert_claims(group, records(60))
     while await memory.matching.index_some(group, 100):
         pass
@@ -250,9 +251,11 @@ async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
     assert (await memory.judging.computed(group, {a}))[after.pair] == after
 
 
+@pytest.mark.full
 async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgotten_when_switched_off(
-    memory: Memory, refining: Memory, group: str
+    database: Database, refining: Memory, group: str
 ) -> None:
+    memory = memory_on(database)
     await memory.intake.assert_claims(group, [*records(60), claim("Room 101", "floor", "1")])
     await compare(memory, group)
 
@@ -266,6 +269,7 @@ async def test_what_is_learnt_otherwise_has_the_type_compared_again_and_is_forgo
     assert await memory.store.refined_weights(group) == {}
 
 
+@pytest.mark.full
 async def test_in_any_order_the_same_is_learnt_and_merged(refining: Memory, group: str) -> None:
     claims, chosen = records(60), random.Random(7)  # noqa: S311 - no secret
     await refining.intake.assert_claims(f"{group}-1", claims)
@@ -290,6 +294,7 @@ async def members(memory: Memory, group: str) -> set[frozenset[str]]:
     return {frozenset(some) for some in by_root.values() if len(some) > 1}
 
 
+@pytest.mark.full
 async def test_what_has_three_attributes_is_not_learnt_from(refining: Memory, group: str) -> None:
     three = [one for one in records(60) if one.predicate in ("born", "city", "member_code")]
     await refining.intake.assert_claims(group, three)
@@ -338,7 +343,7 @@ async def test_a_stage_that_is_off_proposes_nothing(
 ) -> None:
     stages = {stage: {"enabled": False} for stage in off}
     table = MatchingTable.model_validate({"types": {"person": {"stages": stages}}})
-    memory = memory_on(database, matching=table.settings())
+    memory = memory_on(database, embeds=embedder(), matching=table.settings())
     await told(memory, group, [claim("William Gates", "born", "1970-01-02"), claim("Bill Gates", number=1)])
     await compare(memory, group)
 
@@ -352,7 +357,9 @@ async def test_a_stage_that_is_off_proposes_nothing(
 async def test_other_scores_decide_otherwise(
     database: Database, group: str, person: dict[str, float], merged: int, asked: int
 ) -> None:
-    memory = memory_on(database, matching=MatchingTable.model_validate({"types": {"person": person}}).settings())
+    memory = memory_on(
+        database, embeds=embedder(), matching=MatchingTable.model_validate({"types": {"person": person}}).settings()
+    )
     await told(memory, group, [claim("Tomasz Okafor"), claim("Okafor, Tomasz", number=1)])
     await compare(memory, group)
 
@@ -361,12 +368,12 @@ async def test_other_scores_decide_otherwise(
 
 
 async def test_other_settings_are_followed_by_all_that_was_compared_before(database: Database, group: str) -> None:
-    before = memory_on(database)
+    before = memory_on(database, embeds=embedder())
     await told(before, group, [claim("Ann Baker", "badge", "B-7"), claim("Cleo Dunn", "badge", "b 7", 1)])
     await compare(before, group)
     assert await clusters(before, group) == set()
 
-    after = memory_on(database, matching=MatchingTable(keys=frozenset({"badge"})).settings())
+    after = memory_on(database, embeds=embedder(), matching=MatchingTable(keys=frozenset({"badge"})).settings())
     await compare(after, group)
     assert await clusters(after, group) == {frozenset({"Ann Baker", "Cleo Dunn"})}
     (made,) = await after.merging.merges(Scope(group, END))

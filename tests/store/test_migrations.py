@@ -8,7 +8,7 @@ import json
 import shutil
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,10 +16,11 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
+from graphmem.local import ManagedServers
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.store.schema.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
-from tests.servers import Servers, running, small_settings
+from tests.servers import Servers, servers_of
 
 HERE = Path(__file__).parent
 SNAPSHOT = HERE / "schema.snapshot.json"
@@ -57,16 +58,14 @@ class IndexRow(ConstraintRow):
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[Servers]:
-    """A Neo4j that nobody else uses, because Community has one database only."""
-    with running(tmp_path_factory.mktemp("own"), small_settings(redis_url="redis://nobody")) as servers:
-        yield servers
+def servers(own: ManagedServers) -> Servers:
+    return servers_of(own)
 
 
 @pytest.fixture
-async def fresh(own: Servers) -> AsyncGenerator[Database]:
-    """Its database with nothing in it."""
-    database = own.open()
+async def fresh(servers: Servers) -> AsyncGenerator[Database]:
+    """Their database with nothing in it."""
+    database = servers.open()
     for kind in ("constraint", "index"):
         for row in await many(database, f"{kind}_names", NameRow):
             await write(database, QUERIES[f"drop_{kind}"], name=row.name)
@@ -137,14 +136,12 @@ def go(python: Process) -> None:
     python.stdin.write(b"go\n")
 
 
-async def test_a_fresh_database_gets_all_and_the_second_time_nothing(fresh: Database) -> None:
+async def test_a_fresh_database_gets_the_schema_of_the_snapshot_and_the_second_time_nothing(
+    fresh: Database, pytestconfig: pytest.Config
+) -> None:
     assert versions(await migrate(fresh, cypher_root())) == SHIPPED
     assert versions(await migrate(fresh, cypher_root())) == []
     assert [row.version for row in await recorded(fresh)] == SHIPPED
-
-
-async def test_the_schema_is_that_of_the_snapshot(fresh: Database, pytestconfig: pytest.Config) -> None:
-    await migrate(fresh, cypher_root())
     found = await schema(fresh)
     if pytestconfig.getoption("--write-snapshot"):
         SNAPSHOT.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
@@ -152,9 +149,10 @@ async def test_the_schema_is_that_of_the_snapshot(fresh: Database, pytestconfig:
     assert {index["state"] for index in found["indexes"]} == {"ONLINE"}
 
 
-async def test_processes_that_start_at_once_apply_each_migration_once(own: Servers, fresh: Database) -> None:
+@pytest.mark.full
+async def test_processes_that_start_at_once_apply_each_migration_once(servers: Servers, fresh: Database) -> None:
     async with asyncio.TaskGroup() as group:
-        starting = [group.create_task(process(own, "migrate")) for _ in range(4)]
+        starting = [group.create_task(process(servers, "migrate")) for _ in range(4)]
     processes = [task.result() for task in starting]
     for python in processes:
         go(python)
@@ -164,9 +162,9 @@ async def test_processes_that_start_at_once_apply_each_migration_once(own: Serve
     assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
 
 
-async def test_the_lock_of_a_killed_process_is_free(own: Servers, fresh: Database, root: Path) -> None:
+async def test_the_lock_of_a_killed_process_is_free(servers: Servers, fresh: Database, root: Path) -> None:
     await migrate(fresh, root)
-    holder = await process(own, "hold")
+    holder = await process(servers, "hold")
     go(holder)
     assert await line_of(holder) == ["held"]
     add(root, "V0003__more.cypher", "CREATE (:Note {name: 'three'});")
@@ -177,11 +175,11 @@ async def test_the_lock_of_a_killed_process_is_free(own: Servers, fresh: Databas
 
 
 async def test_time_outs_of_the_server_do_not_end_the_wait_for_the_lock(
-    own: Servers, fresh: Database, root: Path
+    servers: Servers, fresh: Database, root: Path
 ) -> None:
     await migrate(fresh, root)
     add(root, "V0003__more.cypher", "CREATE (:Note {name: 'three'});")
-    hurried = own.open(transaction_timeout=0.5)
+    hurried = servers.open(transaction_timeout=0.5)
     async with fresh.unlimited() as holder:
         await holder.execute(BOOKKEEPING["lock_migrations"], lock=LOCK)
         waiting = asyncio.create_task(migrate(hurried, root))

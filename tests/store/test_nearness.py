@@ -18,7 +18,7 @@ from graphmem.model.preferences import Preferences
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from tests.models import memory_on
+from tests.models import embedder, memory_on
 from tests.store.test_matching import EPOCH, clusters, compare
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "names.cypher")}
@@ -92,7 +92,7 @@ async def names(database: Database, group: str) -> dict[str, NameRow]:
 
 
 async def test_a_word_for_the_same_is_asked_about_and_no_more(database: Database, group: str) -> None:
-    memory = memory_on(database)
+    memory = memory_on(database, embeds=embedder())
     await told(memory, group, "car", "automobile", "photosynthesis")
     await compare(memory, group)
 

@@ -11,8 +11,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.ontology import EntityType, Ontology
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
-from tests.models import labels_of_entities, memory_on
+from tests.models import labels_of_entities, memory_on, shipped_queries
 
 SAID_AT = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -56,7 +55,7 @@ async def test_types_of_another_group_are_none_here(database: Database, memory: 
 
 
 async def test_types_of_the_service_s_ontology_are_labels(database: Database, group: str) -> None:
-    evidence = EvidenceStore(database, load_queries(cypher_root()), types=["ship"])
+    evidence = EvidenceStore(database, shipped_queries(), types=["ship"])
 
     found = await labels(database, memory_on(database, evidence=evidence), group, ["ship", "person"])
 

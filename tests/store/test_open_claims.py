@@ -16,7 +16,6 @@ from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import digest, memory_on
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
@@ -64,7 +63,7 @@ def says(predicate: str, target: str, *, event: int | None = None, open: bool = 
 
 
 async def tell(database: Database, group: str, told: Sequence[Said]) -> Memory:
-    memory = memory_on(database, extracts=Reads([claim for _, claim in told]), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=Reads([claim for _, claim in told]))
     for place, (day, _) in enumerate(told):
         await say(memory, group, place, day)
     return memory

@@ -31,10 +31,10 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.settings import JobSettings, Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction
-from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.store.queries import Query, read_queries
 from graphmem.store.reading import Reading
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
+from tests.properties.machines import ON_A_DATABASE
 from tests.servers import Servers
 
 Result = TypeVar("Result")
@@ -84,7 +84,7 @@ class Slow(Database):
 
 @pytest.fixture(scope="module")
 def memory(database: Database) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(database)
 
 
 def claim(subject: str, target: str, number: int = 0, predicate: str = "knows") -> StructuredClaim:
@@ -106,8 +106,8 @@ def id_of(group: str, name: str) -> str:
 async def writing(database: Database, group: str, told: StructuredClaim) -> AsyncGenerator[None]:
     """Somebody writes a claim, read before this who is who, and commits it at the end."""
     slow = Slow(database)
-    evidence = EvidenceStore(slow, load_queries(cypher_root()))
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
+    evidence = EvidenceStore(slow, shipped_queries())
+    memory = memory_on(database, evidence=evidence)
     task = asyncio.create_task(memory.intake.assert_claims(group, [told]))
     has_read = asyncio.create_task(slow.has_read.wait())
     await asyncio.wait({task, has_read}, return_when=asyncio.FIRST_COMPLETED)
@@ -205,8 +205,8 @@ async def test_killed_in_between_it_is_done_again(memory: Memory, database: Data
     await memory.intake.assert_claims(group, [claim("Bob", "Cem"), claim("Robert", "Dag", 1)])
     async with writing(database, group, claim("Ann", "Robert", 2)):
         await merge(memory, group, "Bob", "Robert")
-    evidence = Killed(database, load_queries(cypher_root()))
-    killed = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
+    evidence = Killed(database, shipped_queries())
+    killed = memory_on(database, evidence=evidence)
     with pytest.raises(asyncio.CancelledError):
         await follow(killed, database, group)
 
@@ -216,7 +216,7 @@ async def test_killed_in_between_it_is_done_again(memory: Memory, database: Data
 
 async def test_the_job_does_it_once_all_who_may_not_know_are_gone(servers: Servers, group: str) -> None:
     database = servers.open(transaction_timeout=SHORT)
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(database)
     await memory.intake.assert_claims(group, [claim("Bob", "Cem"), claim("Robert", "Dag", 1)])
     async with writing(database, group, claim("Ann", "Robert", 2)):
         await merge(memory, group, "Bob", "Robert")
@@ -247,7 +247,7 @@ async def job(memory: Memory, group: str) -> int:
     return number(work.progress.get("placed_again", 0))
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     told=st.lists(st.tuples(st.sampled_from(NAMES), st.integers(0, 4), st.integers(0, 4)), max_size=4),
     decisions=st.lists(st.sampled_from([("Bob", "Robert"), ("Robert", "Rob"), ("Bob", "Rob"), None]), max_size=4),

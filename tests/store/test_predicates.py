@@ -22,9 +22,10 @@ from graphmem.model.work import SERVICE, Progress, Step, Work, reprojection_id
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
-from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.queries import Query
 from graphmem.store.rows.digest import ClockRow
 from graphmem.store.work import WorkStore
+from tests.models import shipped_queries
 
 CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
 BEGINS = Policy(Cardinality.MANY, bound=Bounding.BEGINS)
@@ -32,7 +33,7 @@ BEGINS = Policy(Cardinality.MANY, bound=Bounding.BEGINS)
 
 @pytest.fixture(scope="module")
 def queries() -> Mapping[str, Query]:
-    return load_queries(cypher_root())
+    return shipped_queries()
 
 
 @pytest.fixture

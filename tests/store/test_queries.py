@@ -48,10 +48,7 @@ from graphmem.store.schema import migrations
 ALL = load_queries(cypher_root())
 SAVED = load_queries(cypher_root(), "browser")
 SEED = {query.name: query for query in read_queries(Path(__file__).parent / "seed.cypher")}
-EACH = pytest.mark.parametrize("query", [pytest.param(query, id=name) for name, query in ALL.items()])
-SAVED_TOO = pytest.mark.parametrize(
-    "query", [pytest.param(query, id=name) for queries in (ALL, SAVED) for name, query in queries.items()]
-)
+SAVED_TOO = [*ALL.values(), *SAVED.values()]
 """Those too that people run in Neo4j Browser; only of what comes back nothing is known here."""
 
 SLOW = re.compile(r"Scan|CartesianProduct")
@@ -83,6 +80,8 @@ STORES = (
 )
 ROWS = [import_module(f"{rows.__name__}.{module.name}") for module in iter_modules(rows.__path__)]
 MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
+
+pytestmark = pytest.mark.timeout(1_200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,40 +153,39 @@ def methods(*modules: ModuleType) -> set[str]:
     return {name for item in classes for name, _ in getmembers(item, isfunction) if not name.startswith("_")}
 
 
-@SAVED_TOO
-async def test_neo4j_plans_it_and_agrees_with_its_mode(seeded: Database, query: Query) -> None:
-    assert (await explain(seeded, query)).kind in MODES[query.mode]
+async def test_queries_are_planned_agree_with_their_mode_read_by_index_or_say_why_not_and_nothing_is_remarked(
+    seeded: Database, subtests: pytest.Subtests
+) -> None:
+    for query in SAVED_TOO:
+        with subtests.test(query.name):
+            plan = await explain(seeded, query)
+            assert plan.kind in MODES[query.mode]
+            assert {operator for operator in plan.operators if SLOW.search(operator)} <= query.allowed
+            assert plan.notifications == ()
 
 
-@SAVED_TOO
-async def test_it_reads_by_index_or_says_why_not(seeded: Database, query: Query) -> None:
-    found = {operator for operator in (await explain(seeded, query)).operators if SLOW.search(operator)}
-    assert found <= query.allowed
+async def test_columns_are_the_fields_of_the_row(seeded: Database, subtests: pytest.Subtests) -> None:
+    models = row_models(*ROWS, driver, migrations)
+    for query in ALL.values():
+        with subtests.test(query.name):
+            model = models.get(query.row or "")
+            columns = frozenset({"rows"}) if query.returns == "list" else frozenset(model.model_fields if model else ())
+            assert (await explain(seeded, query)).columns == columns
+            assert (model is None) == (query.row is None)
 
 
-@SAVED_TOO
-async def test_neo4j_has_nothing_to_remark(seeded: Database, query: Query) -> None:
-    assert (await explain(seeded, query)).notifications == ()
+def test_queries_are_of_one_tenant_or_say_why_not() -> None:
+    assert {query.name for query in SAVED_TOO if ("group" in query.params) == (query.all_groups is not None)} == set()
 
 
-@EACH
-async def test_its_columns_are_the_fields_of_its_row(seeded: Database, query: Query) -> None:
-    model = row_models(*ROWS, driver, migrations).get(query.row or "")
-    columns = frozenset({"rows"}) if query.returns == "list" else frozenset(model.model_fields if model else ())
-    assert (await explain(seeded, query)).columns == columns
-    assert (model is None) == (query.row is None)
+def test_reads_compare_both_times_or_say_why_not() -> None:
+    reads = [query for query in SAVED_TOO if query.mode == "read"]
+    assert {query.name for query in reads if compares_both_times(query) == (query.timeless is not None)} == set()
 
 
-@SAVED_TOO
-def test_it_is_of_one_tenant_or_says_why_not(query: Query) -> None:
-    assert ("group" in query.params) != (query.all_groups is not None)
-
-
-@SAVED_TOO
-def test_it_compares_both_times_or_says_why_not(query: Query) -> None:
+def compares_both_times(query: Query) -> bool:
     text = AT_ALL_TIMES.sub("", flat(query.text))
-    compares = any(all(part in text for part in parts) for parts in (BELIEVED, SAID))
-    assert query.mode == "write" or compares != (query.timeless is not None)
+    return any(all(part in text for part in parts) for parts in (BELIEVED, SAID))
 
 
 async def test_saved_queries_are_planned_as_people_type_them(seeded: Database) -> None:

@@ -17,7 +17,6 @@ from graphmem.model.recall import Found, Fusion
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 from tests.store.test_evidence import claim, day
 
@@ -26,7 +25,7 @@ LATER = 150
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, embeds=HashEmbedder())
+    return memory_on(database)
 
 
 async def search(

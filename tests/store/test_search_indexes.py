@@ -15,7 +15,6 @@ from graphmem.retrieve.lucene import lucene_query
 from graphmem.retrieve.question import question
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 from tests.store.test_evidence import claim, day
 
@@ -45,7 +44,7 @@ class CountRow(Row):
 @pytest.fixture
 async def memory(database: Database, group: str) -> Memory:
     """A digested episode, and beliefs of each kind, of which some were superseded."""
-    memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(database)
     said = Episode(group_id=group, session="s", content="Maya lives_in Lisbon", occurred_at=day(0), user="ann")
     (remembered,) = await memory.intake.remember(group, [said])
     await digest(memory, group, remembered.id)

@@ -18,6 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
+from tests.properties.machines import ON_A_DATABASE
 from tests.store.test_merges import claim, day, merge
 
 LATER = day(300)
@@ -124,9 +125,7 @@ SHARE = st.tuples(st.sampled_from(["share", "unshare"]), st.sampled_from(NAMES),
 WHO = st.tuples(st.sampled_from(["merge", "revert"]), st.sampled_from(["", "ann"]), st.just(""))
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.one_of(SAY, SAY, SHARE, SHARE, WHO), min_size=3, max_size=9))
 async def test_nobody_sees_what_rests_on_anything_that_is_not_shared(
     memory: Memory, steps: list[tuple[str, str, str]]

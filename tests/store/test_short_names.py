@@ -17,9 +17,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import digest, extractor, memory_on
+from tests.models import digest, extractor, memory_on, shipped_queries
 from tests.store.test_matching import EPOCH, clusters, compare
 
 LATER = EPOCH + timedelta(days=99)
@@ -27,12 +25,12 @@ LATER = EPOCH + timedelta(days=99)
 
 @pytest.fixture
 def evidence(database: Database) -> EvidenceStore:
-    return EvidenceStore(database, load_queries(cypher_root()))
+    return EvidenceStore(database, shipped_queries())
 
 
 @pytest.fixture
 def memory(database: Database, evidence: EvidenceStore) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder(), evidence=evidence)
+    return memory_on(database, evidence=evidence)
 
 
 def turn(group: str, number: int, session: str, content: str, user: str = "") -> Episode:
@@ -291,7 +289,7 @@ async def test_who_is_told_apart_in_a_text_is_another_one(memory: Memory, group:
 async def test_a_sentence_of_two_names_tells_of_two_unless_it_says_that_they_are_one(
     database: Database, group: str
 ) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     said = [
         "José García is not Jose Garcia.",
         "André Müller, unlike Andre Muller, lives in Rome.",
@@ -319,7 +317,7 @@ async def test_a_sentence_of_two_names_tells_of_two_unless_it_says_that_they_are
 async def test_who_says_that_a_short_name_is_another_one_is_believed(
     database: Database, group: str, first: str, whose: str
 ) -> None:
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     said = [turn(group, 0, "one", first), turn(group, 1, "one", "Tom lives in Rome.")]
     await say(memory, group, said)
     await compare(memory, group)

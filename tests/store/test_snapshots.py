@@ -19,9 +19,8 @@ from graphmem.recall.reader import DiffQuery, GraphQuery, Reader
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
-from graphmem.store.queries import Query, cypher_root, load_queries
-from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on
+from graphmem.store.queries import Query
+from tests.models import memory_on, shipped_queries
 
 Row = TypeVar("Row", bound=BaseModel)
 JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
@@ -77,7 +76,7 @@ async def _diff(reader: Reader, scope: Scope, id_: str) -> list[BeliefRow]:
 
 async def test_a_graph_of_several_steps_is_that_of_one_instant(database: Database, group: str) -> None:
     """A belief that becomes another version between two steps is there once."""
-    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory: Memory = memory_on(database)
     await memory.intake.assert_claims(group, [knows(1)])
     (maya,) = await memory.reader.entities(Scope(group, NOW), name="Maya")
     busy = BusyDatabase(database)
@@ -87,7 +86,7 @@ async def test_a_graph_of_several_steps_is_that_of_one_instant(database: Databas
         await memory.intake.assert_claims(group, [replace(knows(1), attributes={"since": "school"})])
 
     query = GraphQuery(entity_id=maya.id, depth=2)
-    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+    reader = Reader(GraphStore(busy, shipped_queries()))
     await reader.known_group(group)
     busy.between = change_once
     graph = await reader.graph(Scope(group, NOW, LATEST), query)
@@ -98,11 +97,11 @@ async def test_a_graph_of_several_steps_is_that_of_one_instant(database: Databas
 
 async def test_a_diff_is_of_one_instant(database: Database, group: str) -> None:
     """What is believed anew between its two reads did neither begin nor end."""
-    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory: Memory = memory_on(database)
     first = replace(knows(1), valid_to=JANUARY + timedelta(days=10))
     (receipt,), _ = await memory.intake.assert_claims(group, [first])
     busy = BusyDatabase(database)
-    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+    reader = Reader(GraphStore(busy, shipped_queries()))
     await reader.known_group(group)
 
     async def correct_once() -> None:
@@ -121,12 +120,12 @@ async def test_a_diff_is_of_one_instant(database: Database, group: str) -> None:
 async def test_no_belief_is_shown_without_its_evidence(
     read: Callable[[Reader, Scope, str], Awaitable[list[BeliefRow]]], database: Database, group: str
 ) -> None:
-    memory: Memory = memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory: Memory = memory_on(database)
     receipts, _ = await memory.intake.assert_claims(group, [knows(number) for number in range(9)])
     (maya,) = await memory.reader.entities(Scope(group, NOW), name="Maya")
     left = [receipt.claim_id for receipt in receipts]
     busy = BusyDatabase(database)
-    reader = Reader(GraphStore(busy, load_queries(cypher_root())))
+    reader = Reader(GraphStore(busy, shipped_queries()))
 
     async def retract_one() -> None:
         if len(left) > 1:

@@ -12,8 +12,8 @@ from tests.store.test_fading import told
 
 
 @pytest.fixture
-def memory(database: Database) -> Memory:
-    return memory_on(database)
+def memory(own_database: Database) -> Memory:
+    return memory_on(own_database)
 
 
 async def condition(memory: Memory) -> dict[str, int]:

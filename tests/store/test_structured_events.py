@@ -17,7 +17,6 @@ from graphmem.model.interval import END
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import digest, extractor, memory_on
 
 SAID_AT = datetime(2025, 6, 20, 10, tzinfo=UTC)
@@ -40,7 +39,7 @@ def visited(when: datetime | None, **more: object) -> StructuredClaim:
 
 async def tell(database: Database, group: str, told: Sequence[StructuredClaim | str]) -> Memory:
     """Hand in claims, and have sentences read that Maya says, in this order."""
-    memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
+    memory = memory_on(database, extracts=extractor())
     for one in told:
         if isinstance(one, StructuredClaim):
             await memory.intake.assert_claims(group, [one])

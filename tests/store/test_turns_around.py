@@ -8,7 +8,6 @@ import pytest
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
 START = datetime(2025, 5, 1, tzinfo=UTC)
@@ -23,7 +22,7 @@ def place(stored: StoredEpisode) -> tuple[datetime, int, str]:
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_the_nearest_in_the_order_of_the_session_are_found(database: Database, group: str, seed: int) -> None:
-    memory, chance = memory_on(database, embeds=HashEmbedder()), Random(seed)  # noqa: S311 - reproducible
+    memory, chance = memory_on(database), Random(seed)  # noqa: S311 - reproducible
     said = [
         Episode(
             group_id=group,

@@ -20,7 +20,6 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.frequencies import term_token
 from graphmem.store.driver import Database
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import memory_on
 from tests.store.test_matching import EPOCH, compare
 
@@ -33,7 +32,7 @@ Fact = tuple[str, str, str, str]
 
 @pytest.fixture
 def memory(database: Database) -> Memory:
-    return memory_on(database, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    return memory_on(database)
 
 
 def claim(name: str, predicate: str, value: str, user: str = "") -> StructuredClaim:

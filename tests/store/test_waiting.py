@@ -12,7 +12,6 @@ from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.models import digest, memory_on
 
 Row = TypeVar("Row", bound=BaseModel)
@@ -33,7 +32,7 @@ class CountingDatabase(Database):
 
 async def test_of_many_episodes_all_outcomes_come_with_one_question(database: Database, group: str) -> None:
     counting = CountingDatabase(database)
-    memory = memory_on(counting, extracts=ScriptedExtractor(), embeds=HashEmbedder())
+    memory = memory_on(counting)
     start = datetime(2025, 1, 1, tzinfo=UTC)
     episodes = [
         Episode(group_id=group, session="s", content="Maya knows Ivo", occurred_at=start + timedelta(days=number))

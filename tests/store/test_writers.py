@@ -20,9 +20,8 @@ from graphmem.model.recall import FIRST_VERSION, Subgraph
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
-from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.rows.digest import GroundRow
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
 from tests.servers import Servers
 
 WRITERS = 8
@@ -104,7 +103,7 @@ async def test_nobody_waits_for_who_writes_of_the_same_predicate(
     memory: Memory, database: Database, group: str, other: str
 ) -> None:
     """Not even where it has no policy yet, as any predicate that a language model makes up."""
-    lock_change = load_queries(cypher_root())["lock_change"]
+    lock_change = shipped_queries()["lock_change"]
     predicate = f"paints_{group[-6:]}".replace("-", "_")
     elsewhere = group if other == "same group" else f"{group}-2"
     await memory.groups.ensure(group)
@@ -149,6 +148,7 @@ async def test_at_every_instant_a_single_valued_slot_held_one_value_at_a_time(me
         assert all(one.valid_to <= next_.valid_from for one, next_ in pairwise(known))
 
 
+@pytest.mark.full
 async def test_a_settled_answer_stays_while_eight_writers_are_at_work(
     impatient: Memory, memory: Memory, group: str
 ) -> None:

@@ -167,28 +167,22 @@ def test_every_call_has_a_method(document: dict[str, Any]) -> None:
     assert set(CALLS) == {(method, path) for method, path in there if path.startswith("/v1/")}
 
 
-@pytest.mark.parametrize("call", CALLS, ids=" ".join)
-async def test_a_method_asks_its_call_and_understands_the_answer(document: dict[str, Any], call: Call) -> None:
+async def test_methods_ask_their_calls_and_understand_the_answers(
+    document: dict[str, Any], subtests: pytest.Subtests
+) -> None:
     service = Documented(document)
     async with asynchronous(service) as client:
-        found = await awaited(CALLS[call](client))
-        assert as_json(found) == expected(call, service.example(call), found)
-    assert service.asked == [call]
+        for call, method in CALLS.items():
+            with subtests.test(" ".join(call)):
+                answer = await awaited(method(client))
+                assert as_json(answer) == expected(call, service.example(call), answer)
+                assert service.asked[-1] == call
 
 
-def test_the_synchronous_client_asks_the_same_calls(document: dict[str, Any]) -> None:
-    service = Documented(document)
-    with synchronous(service) as client:
-        for call in CALLS:
-            as_json(CALLS[call](client))
-    assert service.asked == [*CALLS]
-
-
-@pytest.mark.parametrize("call", LATER, ids=" ".join)
-def test_a_decision_that_a_worker_carries_out_is_its_job(document: dict[str, Any], call: Call) -> None:
+def test_decisions_that_a_worker_carries_out_are_jobs(document: dict[str, Any]) -> None:
     service = Documented(document, status="202")
     with synchronous(service) as client:
-        assert as_json(CALLS[call](client)) == service.example(call)
+        assert [as_json(CALLS[call](client)) for call in LATER] == [service.example(call) for call in LATER]
 
 
 def test_pages_are_turned_when_they_are_read() -> None:

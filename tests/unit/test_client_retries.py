@@ -79,17 +79,19 @@ ONCE: dict[str, Callable[[GraphmemClient], object]] = {
 @pytest.mark.parametrize(
     "failure", [429, 502, 503, 504, httpx.ConnectError, httpx.ReadError, httpx.RemoteProtocolError]
 )
-@pytest.mark.parametrize("call", [*READS.values(), *WRITES.values()], ids=[*READS, *WRITES])
-def test_what_has_one_effect_is_sent_again(call: Callable[[GraphmemClient], object], failure: Failure) -> None:
-    assert sent(Failing(failure, failure), call) == 3
+def test_what_passes_is_waited_for(failure: Failure) -> None:
+    assert sent(Failing(failure, failure), READS["get"]) == 3
+
+
+def test_what_has_one_effect_is_sent_again() -> None:
+    for name, call in {**READS, **WRITES}.items():
+        assert sent(Failing(503, httpx.ReadError), call) == 3, name
 
 
 @pytest.mark.parametrize(("failure", "times"), [(429, 3), (httpx.ConnectError, 3), (503, 1), (httpx.ReadError, 1)])
-@pytest.mark.parametrize("call", ONCE.values(), ids=ONCE)
-def test_any_other_write_is_sent_again_only_if_nothing_came_of_it(
-    call: Callable[[GraphmemClient], object], failure: Failure, times: int
-) -> None:
-    assert sent(Failing(failure, failure), call) == times
+def test_any_other_write_is_sent_again_only_if_nothing_came_of_it(failure: Failure, times: int) -> None:
+    for name, call in ONCE.items():
+        assert sent(Failing(failure, failure), call) == times, name
 
 
 @pytest.mark.parametrize("failure", [400, 401, 404, 409, 422, 500, httpx.ReadTimeout, httpx.UnsupportedProtocol])

@@ -42,11 +42,10 @@ def columns(text: str) -> frozenset[str]:
 PROJECTIONS = list(projections())
 
 
-@pytest.mark.parametrize(
-    ("query", "row", "found"), PROJECTIONS, ids=[f"{query.name}-{row.__name__}" for query, row, _ in PROJECTIONS]
-)
-def test_a_projection_has_the_columns_of_its_row(query: Query, row: type[BaseModel], found: frozenset[str]) -> None:
-    assert found == frozenset(row.model_fields), query.source
+def test_projections_have_the_columns_of_their_rows(subtests: pytest.Subtests) -> None:
+    for query, row, found in PROJECTIONS:
+        with subtests.test(f"{query.name} {row.__name__}"):
+            assert found == frozenset(row.model_fields), query.source
 
 
 def test_every_list_repeats() -> None:
@@ -54,27 +53,33 @@ def test_every_list_repeats() -> None:
     assert len(PROJECTIONS) > 2 * len(LISTS)
 
 
-@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-def test_who_compares_one_time_compares_all_four(query: Query) -> None:
-    text = " ".join(query.text.split())
-    for found in COMPARED.finditer(text):
-        row, unless = found["row"], found["unless"] or ""
-        whole = (
-            f"{row}.valid_from <= ${unless}valid_at AND {row}.valid_to > ${unless}valid_at "
-            f"AND {row}.recorded_at <= ${unless}known_at AND {row}.superseded_at > ${unless}known_at"
-        )
-        in_history = (
-            f"{row}.valid_from <= $valid_at AND {row}.recorded_at <= $known_at "
-            f"AND ($history OR ({row}.valid_to > $valid_at AND {row}.superseded_at > $known_at))"
-        )
-        assert text.startswith((whole, in_history), found.start()) or query.timeless is not None, query.source
+def test_who_compares_one_time_compares_all_four(subtests: pytest.Subtests) -> None:
+    for query in QUERIES.values():
+        with subtests.test(query.name):
+            text = " ".join(query.text.split())
+            for found in COMPARED.finditer(text):
+                comparisons = all_four(found["row"], found["unless"] or "")
+                assert text.startswith(comparisons, found.start()) or query.timeless is not None, query.source
 
 
-@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
-def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does(query: Query) -> None:
-    for found in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
-        named = set(re.findall(r"'(\w+)'", found))
-        assert named in ({kind for kind in Kind if kind.asserts}, {kind for kind in Kind if kind.is_act})
+def all_four(row: str, unless: str) -> tuple[str, str]:
+    """The comparisons of a point in time; those that let a history pass."""
+    whole = (
+        f"{row}.valid_from <= ${unless}valid_at AND {row}.valid_to > ${unless}valid_at "
+        f"AND {row}.recorded_at <= ${unless}known_at AND {row}.superseded_at > ${unless}known_at"
+    )
+    in_history = (
+        f"{row}.valid_from <= $valid_at AND {row}.recorded_at <= $known_at "
+        f"AND ($history OR ({row}.valid_to > $valid_at AND {row}.superseded_at > $known_at))"
+    )
+    return whole, in_history
+
+
+def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does() -> None:
+    kinds = ({kind for kind in Kind if kind.asserts}, {kind for kind in Kind if kind.is_act})
+    for query in QUERIES.values():
+        for named in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
+            assert set(re.findall(r"'(\w+)'", named)) in kinds, query.source
 
 
 def test_cypher_names_the_categories_whose_free_keys_hold_one_value() -> None:
