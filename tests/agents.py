@@ -10,7 +10,7 @@ from mcp.types import CallToolResult
 
 from graphmem.client.running import ServiceAddress
 from graphmem.mcp.connecting import ServiceClients
-from graphmem.mcp.memory import Memory
+from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings import McpSettings, McpToolset
 
@@ -42,7 +42,9 @@ async def connected(
 ) -> AsyncGenerator[Client]:
     """A session with tools of the service at an address."""
     clients = ServiceClients(lambda: ServiceAddress(url, token), transport=transport)
-    async with Client(server_of(Memory(clients, McpSettings(toolset=toolset, **settings))), mode="legacy") as client:
+    async with Client(
+        server_of(AgentMemory(clients, McpSettings(toolset=toolset, **settings))), mode="legacy"
+    ) as client:
         yield client
 
 

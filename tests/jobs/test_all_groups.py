@@ -10,10 +10,10 @@ from graphmem.jobs.nights import NIGHTLY
 from graphmem.jobs.schedule import ask_to_consolidate, ask_to_reflect, ask_to_renew, ask_to_summarise, begin_night
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
-from graphmem.model.work import SERVICE, Progress, WorkKind, WorkRequest, work_id
+from graphmem.model.work import SERVICE, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.queue.redis import Queue
 from graphmem.settings import Settings
 from graphmem.store.driver import Database
@@ -34,7 +34,7 @@ async def test_the_schedule_asks_where_an_entity_is_to_be_looked_at(services: Se
         for _ in range(2):
             clocks.create_task(ask_to_summarise({"services": services}))
     (work,) = await services.works.works_by_id(group, [work_id(WorkKind.SUMMARISE, group)])
-    assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, Progress.PENDING, 1)
+    assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, WorkProgress.PENDING, 1)
     other = f"{group}-none"
     assert await services.works.works_by_id(other, [work_id(WorkKind.SUMMARISE, other)]) == []
 
@@ -61,7 +61,7 @@ async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: 
     weeks = services.reflections.policy.scheduled(utc_now(), late.clock())
     assert len(weeks) in {3, 4}
     ids = [work_id(WorkKind.REFLECT, group, period=week.day.isoformat()) for week in weeks]
-    assert [work.status for work in await services.works.works_by_id(group, ids)] == [Progress.PENDING] * len(weeks)
+    assert [work.status for work in await services.works.works_by_id(group, ids)] == [WorkProgress.PENDING] * len(weeks)
 
 
 def services_of(memory: Memory, settings: Settings) -> dict[str, Any]:
@@ -84,7 +84,10 @@ async def closed_session(bench: consolidation.Bench, group: str) -> str:
 async def test_a_session_that_closes_is_consolidated_once_whoever_asks(own_database: Database, group: str) -> None:
     bench = consolidation.Bench(own_database, reader=Says(reads(VERY_SHORT, 0.6, 6)))
     await bench.say(
-        group, wants(SHORT), wants(SHORT, subject=Name("Bo", "person")), wants(VERY_SHORT, subject=Name("Bo", "person"))
+        group,
+        wants(SHORT),
+        wants(SHORT, subject=ThingName("Bo", "person")),
+        wants(VERY_SHORT, subject=ThingName("Bo", "person")),
     )
     session = await closed_session(bench, group)
     services = services_of(bench.memory, Settings())
@@ -129,8 +132,8 @@ async def test_every_group_is_asked_by_night(own_database: Database, group: str)
     done = await bench.once(SERVICE, night)
 
     (asked,) = await bench.memory.works.works(group, [WorkKind.ENRICH], "", 10)
-    assert (done.status, done.generation) == (Progress.DONE, 1)
-    assert (asked.status, asked.arguments, asked.period) == (Progress.PENDING, {"then": "consolidate"}, NIGHTLY)
+    assert (done.status, done.generation) == (WorkProgress.DONE, 1)
+    assert (asked.status, asked.arguments, asked.period) == (WorkProgress.PENDING, {"then": "consolidate"}, NIGHTLY)
 
 
 async def test_by_night_episodes_are_read_again_of_which_another_reader_read_little(

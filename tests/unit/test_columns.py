@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pydantic import BaseModel
 
-from graphmem.model.claim import Category, Kind
+from graphmem.model.claim import Category, ClaimKind
 from graphmem.model.projection.predicate import MANY, default_policy, free_key
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.belief import BeliefColumns, KnownClaimColumns
@@ -76,7 +76,7 @@ def all_four(row: str, unless: str) -> tuple[str, str]:
 
 
 def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does() -> None:
-    kinds = ({kind for kind in Kind if kind.asserts}, {kind for kind in Kind if kind.is_act})
+    kinds = ({kind for kind in ClaimKind if kind.asserts}, {kind for kind in ClaimKind if kind.is_act})
     for query in QUERIES.values():
         for named in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
             assert set(re.findall(r"'(\w+)'", named)) in kinds, query.source

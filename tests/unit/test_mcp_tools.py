@@ -16,7 +16,7 @@ from graphmem.client.problems import ServiceUnavailable
 from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import page_of
 from graphmem.mcp.connecting import ServiceClients, address_of
-from graphmem.mcp.memory import Memory, rest
+from graphmem.mcp.memory import AgentMemory, rest
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import Presenter, time_text
@@ -167,5 +167,5 @@ async def test_where_nothing_runs_the_session_begins_and_tools_say_what_to_type(
     configured = Settings(data_dir=tmp_path)
     with pytest.raises(ServiceUnavailable):
         address_of(configured)
-    async with Client(server_of(Memory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
+    async with Client(server_of(AgentMemory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
         assert "`graphmem up`" in await refusal(client, "stats")
