@@ -28,7 +28,7 @@ class UsageOut(Answer):
     fallback: str
 
 
-class Outcome(BaseModel):
+class DigestOutcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
@@ -63,7 +63,7 @@ class AcceptedEpisode(Answer):
     new: bool
     status: Status
     error: str | None = None
-    outcome: Outcome | None = None
+    outcome: DigestOutcome | None = None
     vectors_pending: bool = False
 
 
@@ -116,7 +116,7 @@ class EpisodeOut(SaidEpisode):
     error: str | None
     digested_at: datetime | None
     revision: int
-    outcome: Outcome | None
+    outcome: DigestOutcome | None
     vectors_pending: bool
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.answers.episodes import AcceptedEpisode
-from graphmem.api.backend import Queue
+from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
@@ -87,7 +87,7 @@ async def times_said(memory: Memory, group: str, told: Mapping[int, Told], now: 
 
 
 @contextmanager
-def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, WakeUp]]:
+def expected(queue: WorkQueue, episode_ids: Iterable[str]) -> Generator[dict[str, WakeUp]]:
     """A signal for each episode; to be asked for before the work is handed over."""
     with ExitStack() as stack:
         yield {id_: stack.enter_context(queue.expect(id_)) for id_ in episode_ids}

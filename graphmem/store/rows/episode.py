@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Json, JsonValue, StrictBool
 
-from graphmem.answers.episodes import Outcome as ShownOutcome
+from graphmem.answers.episodes import DigestOutcome as ShownOutcome
 from graphmem.model.episode import ContentType, Episode, EpisodeOutcome, Reprocessing, Role, Status, StoredEpisode
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.interval import END
