@@ -14,9 +14,9 @@ from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, EpisodeOutcome, Status
+from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeStatus
 from graphmem.model.ids import external_episode_id
-from graphmem.model.recall import Remembered
+from graphmem.model.recall import EpisodeReceipt
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 Done = TypeVar("Done")
@@ -24,14 +24,14 @@ Times = Mapping[int, datetime]
 """When each of several things was said, by its number."""
 LOOK_SECONDS = 5.0
 """Seconds that it may take to look once more, beyond what was to be waited."""
-_PENDING = EpisodeOutcome(id="", status=Status.PENDING, error=None, outcome=None, vectors_pending=False)
+_PENDING = EpisodeOutcome(id="", status=EpisodeStatus.PENDING, error=None, outcome=None, vectors_pending=False)
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def remember(
     memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]
-) -> list[Remembered]:
+) -> list[EpisodeReceipt]:
     """Store episodes. Those that came without a time occurred when they first came, not when they come again.
 
     Raises:
@@ -94,7 +94,7 @@ def expected(queue: WorkQueue, episode_ids: Iterable[str]) -> Generator[dict[str
 
 
 async def wait(
-    memory: Memory, group: str, remembered: Sequence[Remembered], wake_ups: Mapping[str, WakeUp], seconds: float
+    memory: Memory, group: str, remembered: Sequence[EpisodeReceipt], wake_ups: Mapping[str, WakeUp], seconds: float
 ) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then.
 
@@ -115,7 +115,7 @@ async def wait(
 async def _digested(
     memory: Memory,
     group: str,
-    remembered: Sequence[Remembered],
+    remembered: Sequence[EpisodeReceipt],
     wake_ups: Mapping[str, WakeUp],
     seconds: float,
     done: dict[str, EpisodeOutcome],
@@ -129,7 +129,7 @@ async def _digested(
             await wake_ups.get(waiting[0], WakeUp()).wait(min(POLL_SECONDS, left))
         looked = True
         found = await memory.store.outcomes_of_episodes(group, waiting)
-        done |= {id_: one for id_, one in found.items() if one.status is not Status.PENDING or left <= 0}
+        done |= {id_: one for id_, one in found.items() if one.status is not EpisodeStatus.PENDING or left <= 0}
         if erased := set(waiting) - found.keys():
             raise absent(group, "episode", min(erased), "any more")
         waiting = [id_ for id_ in waiting if id_ not in done]

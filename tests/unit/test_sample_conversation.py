@@ -8,8 +8,8 @@ import pytest
 from graphmem.client.sample import SampleTurn, trip, turns
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
@@ -34,13 +34,13 @@ def _episode(turn: SampleTurn) -> Episode:
         session=turn.session,
         content=turn.content,
         occurred_at=turn.time.astimezone(UTC),
-        role=Role(turn.role),
+        role=EpisodeRole(turn.role),
         speaker=turn.speaker,
         user=turn.user or "",
     )
 
 
-def _id(name: Name) -> str:
+def _id(name: ThingName) -> str:
     return entity_id("sample", name.type, normalise_name(name.name))
 
 
