@@ -10,7 +10,7 @@ import pytest
 
 from graphmem import notebook
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.api.examples import EXAMPLES
+from graphmem.api.openapi import EXAMPLES
 from graphmem.client import GraphmemClient
 from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
