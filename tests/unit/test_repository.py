@@ -25,7 +25,7 @@ INSTALLED_FROM = sorted(
     if path.is_file() and ".venv" not in path.parts
 )
 ADDRESS = re.compile(r"\w://|--(?:extra-)?index-url|--find-links|--trusted-host")
-NAMED_TWICE = frozenset({"Compared", "Models", "Pattern", "SaidRow", "Shape", "TurnRow", "VersionRow", "Weights", "Which"})
+NAMED_TWICE = {"Compared", "Models", "Pattern", "SaidRow", "Shape", "TurnRow", "VersionRow", "Weights", "Which"}
 """Names that several types still have. No name is added to these."""
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; ([^\\]+?))? \\$", re.MULTILINE)
 
