@@ -20,11 +20,11 @@ from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
 from graphmem.client.running import ServiceAddress
 from graphmem.errors import NotFound
+from graphmem.mcp.budget import estimate
 from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
-from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset
 from tests.api.conftest import MAX_CONTENT, Service
 from tests.unit.test_mcp_drop_in import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, names

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from mcp.types import CallToolResult
 
-from graphmem.mcp.tokens import estimate
+from graphmem.mcp.budget import estimate
 from tests.memory_service import StandIn
 from tests.unit.test_mcp_tools import call, connected, refusal, text_of, tools_of
 
