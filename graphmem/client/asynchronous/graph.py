@@ -7,9 +7,8 @@ from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
 from graphmem.answers.changes import Axis, DiffOut, HistoryOut
-from graphmem.answers.entities import EntityBeliefs, EntityProfile
+from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.grounds import GroundsOut
-from graphmem.answers.groups import EntityPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
