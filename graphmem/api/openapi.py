@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -169,8 +169,16 @@ def _problem_response(status: int) -> dict[str, Any]:
     return {"description": _PROBLEMS[status], "content": content}
 
 
-def operations(document: dict[str, Any]) -> Iterable[tuple[str, str, dict[str, Any]]]:
-    """(METHOD, path, operation) of every call."""
+class Operation(NamedTuple):
+    """A call, and what the document says of it."""
+
+    method: str
+    path: str
+    description: dict[str, Any]
+
+
+def operations(document: dict[str, Any]) -> Iterable[Operation]:
+    """Every call."""
     for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            yield method.upper(), path, operation
+        for method, description in methods.items():
+            yield Operation(method.upper(), path, description)

@@ -55,7 +55,7 @@ class GraphCalls(ClientConnection):
             raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
         wholes = {one.part_of or one.id: one.type for one in page.entities}
         if len(wholes) > 1:
-            listed = candidate_list(wholes.items())
+            listed = candidate_list(wholes)
             raise Conflict(f"Several entities have this name. Take one of these ids: {listed}.")
         return page.entities[0].id
 
