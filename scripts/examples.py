@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,9 @@ class Recorder:
         method, _, path = operation.partition(" ")
         url = path.format(**{"group": GROUP, **steps})
         headers = {"Accept": accept}
-        while (answer := self._http.request(method, url, json=body, params=asked, headers=headers)).status_code == 503:
+        while (
+            answer := self._http.request(method, url, json=body, params=asked, headers=headers)
+        ).status_code == HTTPStatus.SERVICE_UNAVAILABLE:
             time.sleep(1)  # the machine is busy
         if not answer.is_success:
             raise SystemExit(f"{operation}: {answer.status_code} {answer.text}")

@@ -75,7 +75,7 @@ def nothing_runs(data_dir: Path) -> ServiceUnavailable:
 
 
 def candidate_list(candidates: Mapping[str, str]) -> str:
-    """The first ``MOST_CANDIDATES`` of what a name may mean, given by id with what each is; and whether there are more."""
+    """The first ``MOST_CANDIDATES`` of what a name may mean, by id what each is, and whether there are more."""
     listed = [f"{id_} ({what})" for id_, what in islice(candidates.items(), MOST_CANDIDATES + 1)]
     more = " and more" if len(listed) > MOST_CANDIDATES else ""
     return ", ".join(listed[:MOST_CANDIDATES]) + more
