@@ -59,6 +59,7 @@ class ContextIn(Request):
         return self
 
     def to_domain(self, defaults: ContextSettings) -> ContextQuery:
+        """What is asked for, with every limit: what a request leaves out is as the settings say."""
         beside = {"valid_at", "known_at", "user", "agent", "open"}
         given = self.model_dump(exclude=beside, exclude_none=True)
         return ContextQuery(**{**defaults.model_dump(exclude={"tokenizer"}), **given})

@@ -51,7 +51,7 @@ class Request(BaseModel):
 
     def into(self, kind: type[Thing], **others: Any) -> Thing:
         """A thing of the model, of the ``others`` and of what this has of its fields; null is their default."""
-        own = {each.name: getattr(self, each.name, None) for each in fields(cast("type[Any]", kind))}
+        own = {each.name: getattr(self, each.name, None) for each in fields(cast("Any", kind))}
         return kind(**{name: value for name, value in own.items() if value is not None} | others)
 
 
