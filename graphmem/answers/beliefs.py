@@ -53,6 +53,8 @@ class EntityOut(Answer):
 
 
 class EntityRef(Answer):
+    """An entity as answers name it, by its id here. Claims name a thing by an id of their source."""
+
     id: str
     type: str
     name: str

@@ -7,10 +7,17 @@ from pydantic import Field
 
 from graphmem.answers.answer import Answer, AsOf, JoinedAnswer, TextOrNull
 from graphmem.answers.beliefs import BeliefOut, EntityOut, EntityRef
-from graphmem.answers.entity_summaries import EntitySummaryOut
+from graphmem.answers.summaries import EntitySummaryOut
 from graphmem.model.recall import MOST_COUNTED
 
 Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTED:,} means so many, or more.")]
+
+
+class EntityPage(AsOf):
+    """Entities in order of id."""
+
+    entities: list[EntityOut]
+    next_cursor: str | None
 
 
 class MemberOut(JoinedAnswer, EntityRef):

@@ -127,3 +127,12 @@ class OneEpisode(EpisodeOut, Warned):
 class RetriedEpisode(Warned):
     episode: EpisodeOut
     queued: bool
+
+
+class EpisodePage(Warned):
+    """Episodes in order of (occurred_at, id)."""
+
+    valid_at: datetime
+    known_at: datetime
+    episodes: list[EpisodeOut]
+    next_cursor: str | None

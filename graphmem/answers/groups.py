@@ -1,11 +1,9 @@
-"""Groups, pages and health as shown."""
+"""Groups and health as shown."""
 
 from datetime import datetime
 from typing import Literal
 
-from graphmem.answers.answer import Answer, AsOf, ShownInstant, Warned
-from graphmem.answers.beliefs import EntityOut
-from graphmem.answers.episodes import EpisodeOut
+from graphmem.answers.answer import Answer, ShownInstant, Warned
 
 
 class GroupOut(Answer):
@@ -50,22 +48,6 @@ class GroupPage(Warned):
     """``next_cursor`` asks for what follows; null at the end."""
 
     groups: list[GroupOut]
-    next_cursor: str | None
-
-
-class EpisodePage(Warned):
-    """Episodes in order of (occurred_at, id)."""
-
-    valid_at: datetime
-    known_at: datetime
-    episodes: list[EpisodeOut]
-    next_cursor: str | None
-
-
-class EntityPage(AsOf):
-    """Entities in order of id."""
-
-    entities: list[EntityOut]
     next_cursor: str | None
 
 

@@ -6,10 +6,9 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, ValidationInfo,
 
 from graphmem.answers.answer import Answer, AsOf, Joined, context_of
 from graphmem.answers.beliefs import BeliefOut, EntityOut
-from graphmem.answers.entity_summaries import EntitySummaryOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reflections import ReflectionOut
-from graphmem.answers.summaries import SummaryOut
+from graphmem.answers.summaries import EntitySummaryOut, SummaryOut
 from graphmem.model.recall import Lost, SearchHit, WhyDegraded
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]

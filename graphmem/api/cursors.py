@@ -3,7 +3,7 @@
 import base64
 import binascii
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,9 +16,24 @@ from graphmem.model.recall import FIRST_VERSION, VersionPosition
 
 Position = TypeVar("Position")
 
+
+class TimePosition(NamedTuple):
+    """A place in a list in order of time, then id."""
+
+    at: Instant
+    id: str
+
+
+class ScorePosition(NamedTuple):
+    """A place in a list in order of score or importance, then id."""
+
+    score: float
+    id: str
+
+
 _ID: TypeAdapter[str] = TypeAdapter(str)
-_TIME_AND_ID: TypeAdapter[tuple[datetime, str]] = TypeAdapter(tuple[Instant, str])
-_SCORE_AND_ID: TypeAdapter[tuple[float, str]] = TypeAdapter(tuple[float, str])
+_TIME_AND_ID: TypeAdapter[TimePosition] = TypeAdapter(TimePosition)
+_SCORE_AND_ID: TypeAdapter[ScorePosition] = TypeAdapter(ScorePosition)
 _VERSION: TypeAdapter[tuple[str, str, datetime | None, datetime, str]] = TypeAdapter(
     tuple[str, str, Instant | None, Instant, str]
 )
@@ -37,36 +52,34 @@ def after_id(cursor: str | None) -> str:
     return "" if cursor is None else _decode(_ID, cursor)
 
 
-def time_cursor(time: datetime, last: str) -> str:
-    return _encode(_TIME_AND_ID.dump_json((time, last)))
+def time_cursor(at: datetime, last: str) -> str:
+    return _encode(_TIME_AND_ID.dump_json(TimePosition(at, last)))
 
 
-def after_time(cursor: str | None) -> tuple[datetime, str]:
-    """The (occurred_at, id) after which the page begins.
+def after_time(cursor: str | None) -> TimePosition:
+    """The place after which the page begins.
 
     Raises:
         InvalidRequest: no answer of ours had this cursor.
     """
-    if cursor is None:
-        return BEGIN, ""
-    return _decode(_TIME_AND_ID, cursor)
+    return TimePosition(BEGIN, "") if cursor is None else _decode(_TIME_AND_ID, cursor)
 
 
 def score_cursor(score: float, last: str) -> str:
-    return _encode(_SCORE_AND_ID.dump_json((score, last)))
+    return _encode(_SCORE_AND_ID.dump_json(ScorePosition(score, last)))
 
 
-def after_score(cursor: str | None) -> tuple[float, str]:
-    """The (score, id) after which the page begins.
+def after_score(cursor: str | None) -> ScorePosition:
+    """The place after which the page begins.
 
     Raises:
         InvalidRequest: no answer of ours had this cursor.
     """
-    return FIRST_REVIEW if cursor is None else _decode(_SCORE_AND_ID, cursor)
+    return ScorePosition(*FIRST_REVIEW) if cursor is None else _decode(_SCORE_AND_ID, cursor)
 
 
 def fact_cursor(position: FactPosition) -> str:
-    return _encode(_SCORE_AND_ID.dump_json(position))
+    return score_cursor(*position)
 
 
 def after_fact(cursor: str | None) -> FactPosition:
@@ -104,8 +117,4 @@ def _decode(adapter: TypeAdapter[Position], cursor: str) -> Position:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         return adapter.validate_json(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValidationError, binascii.Error, UnicodeEncodeError):
-        raise _malformed() from None
-
-
-def _malformed() -> Exception:
-    return invalid("query", "/cursor", "is not a cursor of an earlier answer")
+        raise invalid("query", "/cursor", "is not a cursor of an earlier answer") from None

@@ -1,9 +1,9 @@
 """What routes ask for: the services, who calls, and the scope of a read."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
 
@@ -23,6 +23,7 @@ from graphmem.recall.context import Contexts
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.store.predicates import PredicateStore
+from graphmem.wiring import Services
 
 
 async def _backend(request: Request) -> Backend:
@@ -32,50 +33,31 @@ async def _backend(request: Request) -> Backend:
 BackendDep = Annotated[Backend, Depends(_backend)]
 
 
-async def _memory(backend: BackendDep) -> Memory:
-    return backend.services.memory
+def _service(taken: Callable[[Services], object]) -> Any:
+    """A dependency on one of the services."""
 
+    async def service(backend: BackendDep) -> object:
+        return taken(backend.services)
 
-async def _contexts(backend: BackendDep) -> Contexts:
-    return backend.services.contexts
-
-
-async def _summaries(backend: BackendDep) -> Summaries:
-    return backend.services.summaries
-
-
-async def _reflections(backend: BackendDep) -> Reflections:
-    return backend.services.reflections
-
-
-async def _predicates(backend: BackendDep) -> PredicateStore:
-    return backend.services.predicates
-
-
-async def _extractors(backend: BackendDep) -> Extractors:
-    return backend.services.extractors
+    return Depends(service)
 
 
 async def _queue(backend: BackendDep) -> WorkQueue:
     return backend.queue
 
 
-async def _clock(backend: BackendDep) -> Clock:
-    return backend.services.clock
-
-
 async def _settings(request: Request) -> Settings:
     return request.app.state.settings
 
 
-MemoryDep = Annotated[Memory, Depends(_memory)]
-ContextsDep = Annotated[Contexts, Depends(_contexts)]
-PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
-ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
+MemoryDep = Annotated[Memory, _service(lambda services: services.memory)]
+ContextsDep = Annotated[Contexts, _service(lambda services: services.contexts)]
+PredicatesDep = Annotated[PredicateStore, _service(lambda services: services.predicates)]
+ExtractorsDep = Annotated[Extractors, _service(lambda services: services.extractors)]
+ClockDep = Annotated[Clock, _service(lambda services: services.clock)]
+SummariesDep = Annotated[Summaries, _service(lambda services: services.summaries)]
+ReflectionsDep = Annotated[Reflections, _service(lambda services: services.reflections)]
 QueueDep = Annotated[WorkQueue, Depends(_queue)]
-ClockDep = Annotated[Clock, Depends(_clock)]
-SummariesDep = Annotated[Summaries, Depends(_summaries)]
-ReflectionsDep = Annotated[Reflections, Depends(_reflections)]
 SettingsDep = Annotated[Settings, Depends(_settings)]
 
 

@@ -1,7 +1,9 @@
 """The description of every call: a summary, worked examples, the problems it may answer with; and ``/docs``."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -10,21 +12,7 @@ from pydantic import TypeAdapter
 from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
-from graphmem.api.examples import EXAMPLES, CallExample
 from graphmem.api.room import needs_room
-from graphmem.api.schemas.claims import ClaimsIn, CorrectIn, RetractIn
-from graphmem.api.schemas.context import ContextIn
-from graphmem.api.schemas.episodes import EpisodesIn, ReprocessIn
-from graphmem.api.schemas.extract import ExtractIn
-from graphmem.api.schemas.facts import ActIn, ChooseIn, CorrectFactIn, FactIn, SharerIn
-from graphmem.api.schemas.groups import GroupIn
-from graphmem.api.schemas.jobs import JobIn
-from graphmem.api.schemas.merges import MergeIn, ProtectedIn, RevertIn
-from graphmem.api.schemas.ontology import OntologyIn
-from graphmem.api.schemas.predicates import PolicyIn
-from graphmem.api.schemas.reviews import DecisionIn
-from graphmem.api.schemas.search import SearchIn
-from graphmem.api.schemas.sources import SourceIn
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
 when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
@@ -37,30 +25,8 @@ predicates and sources, asking for a job, the end of an import) take no `user`; 
 What a call does not take, it refuses."""
 
 _REF = "#/components/schemas/{model}"
-_BODIES: dict[str, TypeAdapter[Any]] = {
-    "EpisodesIn": TypeAdapter(EpisodesIn),
-    "ReprocessIn": TypeAdapter(ReprocessIn),
-    "ClaimsIn": TypeAdapter(ClaimsIn),
-    "RetractIn": TypeAdapter(RetractIn),
-    "CorrectIn": TypeAdapter(CorrectIn),
-    "SearchIn": TypeAdapter(SearchIn),
-    "ContextIn": TypeAdapter(ContextIn),
-    "ExtractIn": TypeAdapter(ExtractIn),
-    "GroupIn": TypeAdapter(GroupIn),
-    "PolicyIn": TypeAdapter(PolicyIn),
-    "JobIn": TypeAdapter(JobIn),
-    "MergeIn": TypeAdapter(MergeIn),
-    "RevertIn": TypeAdapter(RevertIn),
-    "DecisionIn": TypeAdapter(DecisionIn),
-    "ProtectedIn": TypeAdapter(ProtectedIn),
-    "SourceIn": TypeAdapter(SourceIn),
-    "OntologyIn": TypeAdapter(OntologyIn),
-    "FactIn": TypeAdapter(FactIn),
-    "ActIn": TypeAdapter(ActIn),
-    "CorrectFactIn": TypeAdapter(CorrectFactIn),
-    "ChooseIn": TypeAdapter(ChooseIn),
-    "SharerIn": TypeAdapter(SharerIn),
-}
+_BODIES = dict[str, TypeAdapter[Any]]()
+"""What routes say that they take (``takes``), by name."""
 _PROBLEMS = {
     400: "The request cannot be understood",
     401: "No valid key or token came with the request",
@@ -109,6 +75,20 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallExample:
+    """``answers`` are by status and media type."""
+
+    answers: Mapping[str, Mapping[str, Any]]
+    body: Any = None
+
+
+EXAMPLES: Mapping[str, CallExample] = TypeAdapter(dict[str, CallExample]).validate_json(
+    files("graphmem.api").joinpath("examples.json").read_bytes()
+)
+"""One story, of Maya, who lived in Porto and moved to Lisbon in May 2025, by method and path: “GET /v1/groups”."""
+
+
 def documented(
     summary: str,
     *problems: int,
@@ -129,11 +109,12 @@ def documented(
     return {"summary": summary, "status_code": status, "responses": responses}
 
 
-def takes(schema: str, *media_types: str, required: bool = True) -> dict[str, Any]:
-    """The body of a route that reads it itself."""
-    content = {
-        media_type: {"schema": {"$ref": _REF.format(model=schema)}} for media_type in ("application/json", *media_types)
-    }
+def takes(body: Any, *media_types: str, name: str = "", required: bool = True) -> dict[str, Any]:
+    """The body of a route that reads it itself; ``name`` is of one that is no class."""
+    name = name or body.__name__
+    _BODIES[name] = TypeAdapter(body)
+    schema = {"schema": {"$ref": _REF.format(model=name)}}
+    content = dict.fromkeys(("application/json", *media_types), schema)
     return {"openapi_extra": {"requestBody": {"required": required, "content": content}}}
 
 
@@ -188,8 +169,16 @@ def _problem_response(status: int) -> dict[str, Any]:
     return {"description": _PROBLEMS[status], "content": content}
 
 
-def operations(document: dict[str, Any]) -> Iterable[tuple[str, str, dict[str, Any]]]:
-    """(METHOD, path, operation) of every call."""
+class Operation(NamedTuple):
+    """A call, and what the document says of it."""
+
+    method: str
+    path: str
+    description: dict[str, Any]
+
+
+def operations(document: dict[str, Any]) -> Iterable[Operation]:
+    """Every call."""
     for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            yield method.upper(), path, operation
+        for method, description in methods.items():
+            yield Operation(method.upper(), path, description)

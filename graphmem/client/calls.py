@@ -13,7 +13,7 @@ from pydantic_core import to_jsonable_python
 
 from graphmem.answers.groups import ReadinessOut, ServicePartOut
 from graphmem.answers.jobs import AskedJob
-from graphmem.answers.ontology import OntologyShown
+from graphmem.answers.policies import OntologyShown
 from graphmem.client.problems import UnknownAnswer, error_of
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written

@@ -1,6 +1,6 @@
 """What goes wrong with a call, as the errors of ``graphmem.errors``."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
@@ -63,7 +63,7 @@ def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
     kind = _error_class(problem.type.rpartition(":")[2], failure.status_code)
     message = problem.detail or problem.title or f"The service answered {failure.status_code}."
     if problem.candidates:
-        message += f" Candidates: {candidate_list((one.id, one.type) for one in problem.candidates)}."
+        message += f" Candidates: {candidate_list({one.id: one.type for one in problem.candidates})}."
     if issubclass(kind, OurError) and problem.request_id:
         message += f" The request id: {problem.request_id}."
     return kind(message)
@@ -74,9 +74,9 @@ def nothing_runs(data_dir: Path) -> ServiceUnavailable:
     return ServiceUnavailable(f"No service runs for {data_dir}. Start it with `graphmem up`, or name one elsewhere.")
 
 
-def candidate_list(candidates: Iterable[tuple[str, str]]) -> str:
-    """The first ``MOST_CANDIDATES`` entities, given as (id, type), and whether there are more."""
-    listed = [f"{id_} ({type_})" for id_, type_ in islice(candidates, MOST_CANDIDATES + 1)]
+def candidate_list(candidates: Mapping[str, str]) -> str:
+    """The first ``MOST_CANDIDATES`` of what a name may mean, by id what each is, and whether there are more."""
+    listed = [f"{id_} ({what})" for id_, what in islice(candidates.items(), MOST_CANDIDATES + 1)]
     more = " and more" if len(listed) > MOST_CANDIDATES else ""
     return ", ".join(listed[:MOST_CANDIDATES]) + more
 

@@ -1,20 +1,19 @@
-"""Answers under a budget of tokens: as much of a list as fits, and a cursor that leads to the rest."""
+"""Answers under a budget of tokens: as much of a list as fits, a cursor that leads to the rest, and JSON as text."""
 
 import json
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from graphmem.errors import InvalidInput
-from graphmem.mcp.tokens import estimate
-from graphmem.mcp.writing import json_text
 from graphmem.model.ids import digest
+from graphmem.retrieve.quoting import quoted
 
 S = TypeVar("S", bound=BaseModel)
 
@@ -129,3 +128,38 @@ def is_shown_as(text: str, shown: str) -> bool:
 
 def _iso(instant: datetime | None) -> str | None:
     return None if instant is None else instant.isoformat()
+
+
+def json_text(value: Any) -> str:
+    """A JSON value as JSON. Strings are quoted as in contexts, so that none of them looks like structure."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Mapping):
+        items = cast("Mapping[str, Any]", value).items()
+        return "{" + ",".join(f"{json.dumps(name)}:{json_text(item)}" for name, item in items) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(json_text, cast("list[Any]", value))) + "]"
+    return json.dumps(value, allow_nan=False)
+
+
+_PIECES = re.compile(r"(?P<letters>[A-Za-z]+)|(?P<digits>[0-9]+)|(?P<blanks>\s+)|[^A-Za-z0-9\s]")
+_LETTERS, _DIGITS, _BLANKS = 4, 2, 4
+"""So many characters make a token."""
+
+
+def estimate(text: str) -> int:
+    """Rather too many than too few: a word has a token for every four letters begun, a number for every two digits.
+
+    Any other character has one of its own, which is about right for scripts without blanks, and too many for
+    punctuation. A single blank belongs to the word after it.
+    """
+    return sum(map(_tokens, _PIECES.finditer(text)))
+
+
+def _tokens(piece: re.Match[str]) -> int:
+    length = len(piece[0])
+    if piece["letters"]:
+        return -(-length // _LETTERS)
+    if piece["digits"]:
+        return -(-length // _DIGITS)
+    return length // _BLANKS if piece["blanks"] else 1

@@ -1,14 +1,15 @@
 """Tools by the names that other memories use, so that prompts written for those work."""
 
+from functools import partial
 from typing import Annotated
 
 from mcp.types import CallToolResult
 from pydantic import Field
 
-from graphmem.mcp.budget import fitting, name_of_list, page_of
-from graphmem.mcp.memory import AgentMemory, as_answer, rest
-from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Moment, Own, Query, ValidAt
-from graphmem.mcp.shown import ShownAct, ShownEntity, ShownHits, ShownReceipt, ShownStats, time_text
+from graphmem.mcp.budget import page_of
+from graphmem.mcp.memory import AgentMemory, as_page
+from graphmem.mcp.own import BeliefId, CursorOption, EntityName, KnownAt, Moment, Own, Query, ValidAt, times_text
+from graphmem.mcp.shown import ShownAct, ShownEntity, ShownHits, ShownReceipt, ShownStats
 from graphmem.model.claim import Scalar
 
 
@@ -39,18 +40,9 @@ class Common:
             user=memory.user,
         )
         hits = [hit for hit in map(memory.show.hit, found.hits) if hit is not None]
-        listed = name_of_list(hit.id for hit in hits)
-
-        def build(count: int) -> ShownHits:
-            return ShownHits(
-                valid_at=time_text(found.valid_at),
-                known_at=time_text(found.known_at),
-                hits=hits[page.start : page.start + count],
-                warnings=memory.show.names(one.detail for one in found.degraded),
-                **rest(page, count, len(hits), valid_at=found.valid_at, known_at=found.known_at, listed=listed),
-            )
-
-        return as_answer(fitting(len(hits) - page.start, memory.budget, build))
+        warnings = memory.show.names(one.detail for one in found.degraded)
+        shown = partial(ShownHits, **times_text(found), warnings=warnings)
+        return as_page(shown, page, found, memory.budget, hits=hits)
 
     async def remember_fact(
         self,

@@ -267,15 +267,7 @@ class DropIn:
             return KnowledgeGraph(
                 entities=entities,
                 relations=relations,
-                **rest(
-                    page,
-                    count,
-                    len(pieces),
-                    valid_at=believed.valid_at,
-                    known_at=believed.known_at,
-                    listed=listed,
-                    beyond=beyond,
-                ),
+                **rest(page, count, len(pieces), believed, listed, beyond),
             )
 
         return as_answer(fitting(len(pieces) - page.start, self._memory.budget, build))

@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Literal
 
 from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
 
+from graphmem.answers.answer import AsOf
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import DiffOut
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound, as_value_errors
-from graphmem.mcp.budget import PagePosition, fitting, name_of_list, page_of
-from graphmem.mcp.memory import AgentMemory, Rest, as_answer, rest
+from graphmem.mcp.budget import PagePosition, fitting, page_of
+from graphmem.mcp.memory import AgentMemory, Rest, as_answer, as_page
 from graphmem.mcp.shown import (
     EntityBelief,
     NotRecalled,
@@ -39,7 +41,7 @@ from graphmem.model.instants import instant_of, moment_of
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
 _STEP = 200
-"""Beliefs, or claims about one, in one answer, however large the budget."""
+"""Claims about a belief in one answer, however large the budget."""
 
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
 
@@ -119,28 +121,10 @@ class Own:
             agent=memory.settings.agent,
         )
         lines = [show.line(part, line) for part in found.parts for line in part.lines]
-        listed = name_of_list(line.id for line in lines)
         dropped = show.text(", ".join(f"{one.count} {one.kind.value} ({one.because})" for one in found.left_out))
         beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
-
-        def build(count: int) -> Recalled:
-            return Recalled(
-                valid_at=time_text(found.valid_at),
-                known_at=time_text(found.known_at),
-                lines=lines[page.start : page.start + count],
-                warnings=show.names(found.warnings),
-                **rest(
-                    page,
-                    count,
-                    len(lines),
-                    listed=listed,
-                    valid_at=found.valid_at,
-                    known_at=found.known_at,
-                    beyond=beyond,
-                ),
-            )
-
-        return as_answer(fitting(len(lines) - page.start, budget, build))
+        shown = partial(Recalled, **times_text(found), warnings=show.names(found.warnings))
+        return as_page(shown, page, found, budget, beyond=beyond, lines=lines)
 
     async def facts(
         self,
@@ -163,21 +147,10 @@ class Own:
             known_at=page.known_at or known_at,
             user=memory.user,
         )
-        shown = [memory.show.belief(one) for one in found.beliefs[page.start : page.start + _STEP]]
-        total, listed = len(found.beliefs), name_of_list(one.id for one in found.beliefs)
-        beyond = "" if found.complete else f"There are more than {total}: name an entity or a predicate."
-
-        def build(count: int) -> ShownBeliefs:
-            return ShownBeliefs(
-                valid_at=time_text(found.valid_at),
-                known_at=time_text(found.known_at),
-                beliefs=shown[:count],
-                **rest(
-                    page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
-                ),
-            )
-
-        return as_answer(fitting(len(shown), memory.budget, build))
+        beliefs = list(map(memory.show.belief, found.beliefs))
+        beyond = "" if found.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."
+        shown = partial(ShownBeliefs, **times_text(found))
+        return as_page(shown, page, found, memory.budget, beyond=beyond, beliefs=beliefs)
 
     async def diff(
         self,
@@ -195,21 +168,8 @@ class Own:
         asked = TimeOptions(user=memory.user)
         asked[other] = page.known_at if axis == "valid" else page.valid_at
         found = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **asked)
-        every = _changes(memory, found)
-        total, shown = len(every), every[page.start : page.start + _STEP]
-        listed = name_of_list(one.belief.id for one in every)
-
         beyond = "" if found.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
-
-        def build(count: int) -> ShownChanges:
-            return ShownChanges(
-                changes=shown[:count],
-                **rest(
-                    page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
-                ),
-            )
-
-        return as_answer(fitting(len(shown), memory.budget, build))
+        return as_page(ShownChanges, page, found, memory.budget, beyond=beyond, changes=_changes(memory, found))
 
     async def why(
         self,
@@ -308,30 +268,22 @@ class Own:
         found = await memory.client.profile(memory.group, entity_id, **at)
         now = [*found.facts, *found.relationships, *found.values]
         every = _of_entity(memory, now, found.timeline)
-        who, summary, listed = found.entity, found.summary, name_of_list(one.id for one in every)
+        who, summary = found.entity, found.summary
         beyond = "" if found.complete else "There is more: ask `facts` for this entity."
+        shown = partial(
+            ShownEntity,
+            id=who.id,
+            name=memory.show.name(who.name),
+            type=who.type,
+            aliases=memory.show.names(alias for alias in who.aliases if alias != who.name),
+            summary=memory.show.text(summary.content) if summary and page.start == 0 else None,
+            mentions=who.mentions,
+        )
+        return as_page(shown, page, found, memory.budget, beyond=beyond, beliefs=every)
 
-        def build(count: int) -> ShownEntity:
-            return ShownEntity(
-                id=who.id,
-                name=memory.show.name(who.name),
-                type=who.type,
-                aliases=memory.show.names(one for one in who.aliases if one != who.name),
-                summary=memory.show.text(summary.content) if summary and page.start == 0 else None,
-                mentions=who.mentions,
-                beliefs=every[page.start : page.start + count],
-                **rest(
-                    page,
-                    count,
-                    len(every),
-                    listed=listed,
-                    valid_at=found.valid_at,
-                    known_at=found.known_at,
-                    beyond=beyond,
-                ),
-            )
 
-        return as_answer(fitting(len(every) - page.start, memory.budget, build))
+def times_text(found: AsOf) -> dict[str, str | None]:
+    return {"valid_at": time_text(found.valid_at), "known_at": time_text(found.known_at)}
 
 
 def _remembered(episode: AcceptedEpisode) -> ShownReceipt:

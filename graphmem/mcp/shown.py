@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -120,6 +120,10 @@ class ShownChange(Shown):
     before: ShownBelief | None = None
     fields: list[str] | None = None
 
+    @property
+    def id(self) -> str:
+        return self.belief.id
+
 
 class ShownChanges(Paged):
     """What differs between two instants."""
@@ -230,22 +234,6 @@ class ShownHits(Paged):
     warnings: list[str] | None = None
 
 
-class _Parts(TypedDict):
-    """The fields of ``ShownBelief``."""
-
-    id: str
-    says: str
-    subject: str
-    predicate: str
-    object: str | None
-    value: Scalar
-    since: str | None
-    until: str | None
-    said: str | None
-    confidence: float
-    remarks: list[str] | None
-
-
 class Presenter:
     """Makes answers of those of the service, in which no text takes more than its share of a budget of tokens."""
 
@@ -265,26 +253,23 @@ class Presenter:
         return [*map(self.name, every[:_MOST_NAMES]), *([f"… and {more} more"] if more > 0 else [])] or None
 
     def belief(self, belief: BeliefOut) -> ShownBelief:
-        return ShownBelief(**self._parts(belief))
+        first = next(iter(belief.evidence), None)
+        return ShownBelief(
+            id=belief.belief_id,
+            says=self.text(belief.statement),
+            subject=self.name(belief.subject.name),
+            predicate=self.name(belief.predicate),
+            object=self.name(belief.object.name) if belief.object else None,
+            value=self._value(belief),
+            since=time_text(belief.valid_from),
+            until=time_text(belief.valid_to),
+            said=time_text(first.said_at) if first else None,
+            confidence=round(belief.confidence, 2),
+            remarks=self._remarks(belief, user=belief.user, faded=belief.faded),
+        )
 
     def belief_of_entity(self, belief: BeliefOut, *, now: bool) -> EntityBelief:
-        return EntityBelief(**self._parts(belief), now=now)
-
-    def _parts(self, belief: BeliefOut) -> "_Parts":
-        first = next(iter(belief.evidence), None)
-        return {
-            "id": belief.belief_id,
-            "says": self.text(belief.statement),
-            "subject": self.name(belief.subject.name),
-            "predicate": self.name(belief.predicate),
-            "object": self.name(belief.object.name) if belief.object else None,
-            "value": self._value(belief),
-            "since": time_text(belief.valid_from),
-            "until": time_text(belief.valid_to),
-            "said": time_text(first.said_at) if first else None,
-            "confidence": round(belief.confidence, 2),
-            "remarks": self._remarks(belief, user=belief.user, faded=belief.faded),
-        }
+        return EntityBelief(**dict(self.belief(belief)), now=now)
 
     def _value(self, belief: BeliefOut) -> Scalar:
         """Not again what the statement says, where that is long."""

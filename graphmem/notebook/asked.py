@@ -1,15 +1,34 @@
-"""What is asked of the service to be shown, as of any two times."""
+"""The service that runs on this machine, and what is asked of it to be shown, as of any two times."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.client.calls import BeliefOptions, When, time_options
+from graphmem.client.problems import nothing_runs
+from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.model.instants import instant_of
 from graphmem.notebook.graphs import Svg, graph_picture
 from graphmem.notebook.pictures import Png, timeline_picture
+
+
+def connect(data_dir: Path | str | None = None) -> GraphmemClient:
+    """A client of the service that ``graphmem up`` runs here, with its token.
+
+    Raises:
+        ServiceUnavailable: nothing runs for this data directory.
+    """
+    from graphmem.settings import load_settings  # noqa: PLC0415 - the client alone has no settings
+
+    folder = load_settings(data_dir=data_dir).data_dir
+    here = address_here(folder)
+    if here is None:
+        raise nothing_runs(folder)
+    return GraphmemClient(here.url, here.token)
+
 
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
 

@@ -10,10 +10,10 @@ from mcp import Client
 from typer.testing import CliRunner
 
 from graphmem.client.cli import app
+from graphmem.mcp.budget import estimate
 from graphmem.mcp.connecting import ServiceAddress, ServiceClients
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
-from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings
 from tests.agents import text_of
 from tests.api.claiming import JANUARY

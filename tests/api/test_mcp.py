@@ -23,12 +23,12 @@ from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
 from graphmem.client.running import ServiceAddress
 from graphmem.errors import NotFound
+from graphmem.mcp.budget import estimate
 from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.shown import NOTICE
-from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset
 from tests.agents import (
     ANTHROPIC,

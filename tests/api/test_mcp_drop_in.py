@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult
 
-from graphmem.mcp.tokens import estimate
+from graphmem.mcp.budget import estimate
 from tests.agents import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, Json, call, connected, names, refusal, text_of
 from tests.api.claiming import MAYA
 from tests.api.conftest import Service

@@ -8,7 +8,7 @@ from jsonschema_rs import validator_for
 
 from graphmem.api import openapi
 from graphmem.api.app import create_app
-from graphmem.api.examples import EXAMPLES
+from graphmem.api.openapi import EXAMPLES
 from graphmem.settings import Settings
 from tests.api.conftest import Service
 

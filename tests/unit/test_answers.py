@@ -12,7 +12,7 @@ from graphmem.answers.answer import AnswerContext, Joined
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
-from graphmem.api.examples import EXAMPLES
+from graphmem.api.openapi import EXAMPLES
 from graphmem.model.belief import BeliefRow
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence

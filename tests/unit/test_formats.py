@@ -6,8 +6,8 @@ import io
 import pytest
 
 from graphmem.answers.beliefs import GraphOut
-from graphmem.api.examples import EXAMPLES
 from graphmem.api.formats import beliefs_csv
+from graphmem.api.openapi import EXAMPLES
 from graphmem.model.claim import Scalar
 
 

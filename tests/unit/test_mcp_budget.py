@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from graphmem.errors import InvalidInput
-from graphmem.mcp.budget import cut, fitting, page_of, size
-from graphmem.mcp.tokens import estimate
-from graphmem.mcp.writing import json_text
+from graphmem.mcp.budget import cut, estimate, fitting, json_text, page_of, size
 
 HOSTILE = st.lists(
     st.one_of(

@@ -14,13 +14,12 @@ from mcp.types import Tool
 
 from graphmem.client.problems import ServiceUnavailable
 from graphmem.errors import AnswerTooLarge, NotFound
-from graphmem.mcp.budget import page_of
+from graphmem.mcp.budget import estimate, page_of
 from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.memory import AgentMemory, rest
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import Presenter, time_text
-from graphmem.mcp.tokens import estimate
 from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.agents import connected, refusal
 

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem import notebook
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.api.examples import EXAMPLES
+from graphmem.api.openapi import EXAMPLES
 from graphmem.client import GraphmemClient
 from graphmem.errors import InvalidInput
 from graphmem.notebook.frames import COLUMNS, TIMES
@@ -27,10 +27,11 @@ def example(path: str) -> Any:
 GRAPH, HISTORY = example("graph"), example("entities/{entity_id}/history")
 DIFF, ENTITY_PAGE = example("diff"), example("entities")
 MAYA_ID, EVIDENCE = ENTITY_PAGE["entities"][0]["id"], GRAPH["beliefs"][0]["evidence"][0]
+CHANGED = {"fields": ["confidence", "contested"], "before": GRAPH["beliefs"][0], "after": GRAPH["beliefs"][0]}
 ANSWERS: dict[str, Any] = {
     "graph": GRAPH,
     "history": {**HISTORY, "next_cursor": None},
-    "diff": {**DIFF, "began": GRAPH["beliefs"], "ended": GRAPH["beliefs"]},
+    "diff": {**DIFF, "began": GRAPH["beliefs"], "ended": GRAPH["beliefs"], "changed": [CHANGED]},
     "entities": {**ENTITY_PAGE, "next_cursor": None},
 }
 Shown = Callable[[GraphmemClient], Any]
@@ -133,7 +134,7 @@ def test_a_diff_says_what_changed() -> None:
     assert (params["axis"], params["from"], params["to"]) == ("valid", "2025-03-01T00:00:00Z", "2025-06-01T00:00:00Z")
     assert params["known_at"] == params["to"]
     assert frame["change"].tolist() == ["began", "ended", "was", "is"]
-    assert frame["fields"].tolist() == ["", "", *[", ".join(DIFF["changed"][0]["fields"])] * 2]
+    assert frame["fields"].tolist() == ["", "", *["confidence, contested"] * 2]
 
 
 @pytest.mark.parametrize("since", [MARCH, JUNE])

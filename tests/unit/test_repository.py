@@ -1,10 +1,12 @@
-"""What the repository promises about itself: no hosts, pins that agree, and a wheel that holds everything."""
+"""What the repository promises about itself: no hosts, pins that agree, names of types, and a wheel of everything."""
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 from tarfile import TarFile
@@ -23,6 +25,8 @@ INSTALLED_FROM = sorted(
     if path.is_file() and ".venv" not in path.parts
 )
 ADDRESS = re.compile(r"\w://|--(?:extra-)?index-url|--find-links|--trusted-host")
+NAMED_TWICE = {"Compared", "Models", "Pattern", "SaidRow", "Shape", "TurnRow", "VersionRow", "Weights", "Which"}
+"""Names that several types still have. No name is added to these."""
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; ([^\\]+?))? \\$", re.MULTILINE)
 
 
@@ -131,3 +135,11 @@ def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(
 
     assert files
     assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()
+
+
+def test_no_two_types_have_one_name() -> None:
+    modules = [path for path in (ROOT / "graphmem").rglob("*.py") if "synchronous" not in path.parts]
+    bodies = [ast.parse(path.read_text("utf-8")).body for path in modules]
+    types = Counter(node.name for body in bodies for node in body if isinstance(node, ast.ClassDef))
+
+    assert {name for name, times in types.items() if times > 1 and not name.startswith("_")} <= NAMED_TWICE

@@ -14,6 +14,7 @@ from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.claims import (
     ClaimIn,
+    ClaimsIn,
     CorrectIn,
     PostedClaims,
     RetractIn,
@@ -32,7 +33,7 @@ Stored = tuple[dict[int, Receipt], ChangeOutcome]
 
 @router.post(
     "",
-    **takes("ClaimsIn", NDJSON),
+    **takes(ClaimsIn, NDJSON, name="ClaimsIn"),
     **documented(
         "Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line "
         "(NDJSON), each taken or refused by itself",
@@ -66,7 +67,7 @@ async def post_claims(
 
 @router.post(
     "/{claim_id}/retract",
-    **takes("RetractIn", required=False),
+    **takes(RetractIn, required=False),
     **documented(
         "Withdraw a claim from now on; what was believed before stays as it was",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -85,7 +86,7 @@ async def retract_claim(
 
 @router.post(
     "/{claim_id}/correct",
-    **takes("CorrectIn"),
+    **takes(CorrectIn),
     **documented(
         "Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status, "
         "the verb and the days of an event, unless it says otherwise",

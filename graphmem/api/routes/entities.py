@@ -6,8 +6,7 @@ from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.answer import AnswerContext
 from graphmem.answers.changes import HistoryOut
-from graphmem.answers.entities import EntityBeliefs, EntityProfile
-from graphmem.answers.groups import EntityPage
+from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.merges import ProtectedOut
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
@@ -24,14 +23,19 @@ from graphmem.api.deps import (
     StandingDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.merges import ProtectedIn
-from graphmem.api.schemas.words import EntityType
+from graphmem.api.schemas.words import EntityType, Request
 from graphmem.model.interval import END
 from graphmem.model.recall import version_position
 
 router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 
 _MOST_VERSIONS = 500
+
+
+class ProtectedIn(Request):
+    """``protected``: only people merge the entity."""
+
+    protected: bool
 
 
 @router.get(
@@ -144,7 +148,7 @@ async def history(
 
 @router.put(
     "/{entity_id}/protected",
-    **takes("ProtectedIn"),
+    **takes(ProtectedIn),
     **documented(
         "Say whether only people merge an entity; merges of it that were computed are taken back by the next dedup job",
         *(401, 403, 404, 413, 415, 422, 503),

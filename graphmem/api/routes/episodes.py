@@ -1,12 +1,14 @@
-"""Episodes: what was said or happened, verbatim."""
+"""Episodes: what was said or happened, verbatim; and what would be read of one."""
 
+import asyncio
 from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, OneEpisode, RetriedEpisode
-from graphmem.answers.groups import EpisodePage
+from graphmem.answers.answer import AnswerContext
+from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, EpisodePage, OneEpisode, RetriedEpisode
+from graphmem.answers.extract import ExtractOut
 from graphmem.api import accepting
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
@@ -29,11 +31,13 @@ from graphmem.api.deps import (
     UserDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn
-from graphmem.api.schemas.words import said_for
+from graphmem.api.schemas.episodes import Accepting, EpisodeIn, EpisodesIn, ReprocessIn
+from graphmem.api.schemas.words import Name, said_for
+from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
+from graphmem.model.fragment import Context
 
-router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
+router = APIRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
 
 async def _accepting(
@@ -54,8 +58,8 @@ async def _posted(
 
 
 @router.post(
-    "",
-    **takes("EpisodesIn", NDJSON),
+    "/episodes",
+    **takes(EpisodesIn, NDJSON, name="EpisodesIn"),
     **documented(
         "Hand in episodes: one, a list, or one a line; they are durable when the answer comes",
         *(401, 403, 409, 413, 415, 422, 503),
@@ -94,7 +98,7 @@ async def post_episodes(
 
 
 @router.get(
-    "",
+    "/episodes",
     **documented(
         "The episodes that had occurred at valid_at and were known at known_at, in order of time",
         *(401, 403, 404, 422, 503),
@@ -115,14 +119,14 @@ async def list_episodes(
     return EpisodePage.of(page, asked, next_cursor=more)
 
 
-@router.get("/{episode_id}", **documented("One episode", 401, 403, 404, 422, 503))
+@router.get("/episodes/{episode_id}", **documented("One episode", 401, 403, 404, 422, 503))
 async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
     return OneEpisode.of(await memory.reader.episode(group, episode_id, user=user))
 
 
 @router.post(
-    "/{episode_id}/reprocess",
-    **takes("ReprocessIn", required=False),
+    "/episodes/{episode_id}/reprocess",
+    **takes(ReprocessIn, required=False),
     **documented(
         "Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. "
         "What was found before stands until then; what the new digest does not find is withdrawn then",
@@ -139,7 +143,7 @@ async def reprocess_episode(
     extractors: ExtractorsDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
-    reprocessing = Reprocessing(strategy=posted.strategy, model=posted.model, prompt=posted.prompt)
+    reprocessing = posted.into(Reprocessing)
     extractors.check(reprocessing)
     stored = await memory.intake.reprocess(group, episode_id, reprocessing, user=user)
     queued = await wake(queue, group)
@@ -147,7 +151,7 @@ async def reprocess_episode(
 
 
 @router.post(
-    "/{episode_id}/retry",
+    "/episodes/{episode_id}/retry",
     **documented(
         "Digest a failed episode again",
         *(401, 403, 404, 409, 422, 503),
@@ -160,3 +164,43 @@ async def retry_episode(
     stored = await memory.intake.retry(group, episode_id, user=user)
     queued = await wake(queue, group)
     return RetriedEpisode.of(episode=stored, queued=queued)
+
+
+class ExtractIn(EpisodeIn):
+    """An episode that is read and not stored, by a ``strategy``, else as the settings say."""
+
+    strategy: Name | None = None
+
+
+@router.post(
+    "/extract",
+    **takes(ExtractIn),
+    **documented(
+        "What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and "
+        "claims. Nothing is stored",
+        *(401, 403, 413, 415, 422, 503),
+    ),
+)
+async def extract(
+    group: GroupPath,
+    principal: PrincipalDep,
+    posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
+    extractors: ExtractorsDep,
+    memory: MemoryDep,
+    settings: SettingsDep,
+    clock: ClockDep,
+) -> ExtractOut:
+    accept = Accepting(group, None, settings.api.max_content_chars, clock())
+    (episode,) = accept.episodes(said_for(posted, principal.reads(group, posted.user)))
+    own = await memory.store.ontology_of_group(group)
+    context = Context(ontology=own.ontology if own else None)
+    seconds = settings.neo4j.transaction_timeout
+    try:
+        async with asyncio.timeout(seconds):
+            trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
+    except TimeoutError as error:
+        raise ModelUnavailable(
+            f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "
+            "strategy that asks no language model."
+        ) from error
+    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content))

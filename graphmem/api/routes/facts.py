@@ -76,7 +76,7 @@ async def list_facts(
 
 @router.post(
     "/facts",
-    **takes("FactIn"),
+    **takes(FactIn),
     **documented(
         "Remember a fact that somebody says on purpose",
         *(401, 403, 409, 413, 415, 422, 503),
@@ -103,7 +103,7 @@ async def remember_fact(
 
 @router.post(
     "/facts/{belief_id}/confirm",
-    **takes("ActIn", required=False),
+    **takes(ActIn, required=False),
     **documented(
         "Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -123,7 +123,7 @@ async def confirm_fact(
 
 @router.post(
     "/facts/{belief_id}/correct",
-    **takes("CorrectFactIn"),
+    **takes(CorrectFactIn),
     **documented(
         "Correct a fact: say what is so instead",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -150,7 +150,7 @@ shared with it. Who may see answers about the past follows, too: those say so in
 
 @router.post(
     "/facts/{belief_id}/share",
-    **takes("SharerIn"),
+    **takes(SharerIn),
     **documented(
         "Share a fact with everybody in the group",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -169,7 +169,7 @@ async def share_fact(
 
 @router.post(
     "/facts/{belief_id}/unshare",
-    **takes("SharerIn"),
+    **takes(SharerIn),
     **documented(
         "Take back that a fact is shared: its user alone sees it from now on",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -223,7 +223,7 @@ async def list_conflicts(
 
 @router.post(
     "/conflicts/{belief_id}",
-    **takes("ChooseIn"),
+    **takes(ChooseIn),
     **documented(
         "Settle a conflict: say which claim is right; the values of the others give way to it",
         *(401, 403, 404, 409, 413, 415, 422, 503),

@@ -1,19 +1,41 @@
-"""The graph: what was believed at one time to be true at another."""
+"""The graph: what was believed at one time to be true at another, what changed in between, and what it rests on."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
+from graphmem.answers.answer import AnswerContext
 from graphmem.answers.beliefs import GraphOut
-from graphmem.api.deps import AskedOfBeliefsDep, EntityQuery, MemoryDep, PredicatesQuery, StandingDep
+from graphmem.answers.changes import Axis, DiffOut
+from graphmem.answers.grounds import GroundsOut
+from graphmem.api.cursors import after_time, time_cursor
+from graphmem.api.deps import (
+    AskedDep,
+    AskedOfBeliefsDep,
+    ClockDep,
+    CursorQuery,
+    EntityQuery,
+    GroupPath,
+    IdPath,
+    MemoryDep,
+    OpenQuery,
+    PredicatesQuery,
+    StandingDep,
+    UserDep,
+)
+from graphmem.api.errors import invalid
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.naming import entity_id
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.words import EntityType
-from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, GraphQuery
+from graphmem.api.schemas.words import EntityType, Instant
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
+from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, DiffQuery, GraphQuery
 
-router = APIRouter(prefix="/v1/groups/{group}/graph", tags=["graph"])
+router = APIRouter(prefix="/v1/groups/{group}", tags=["graph"])
 
 _SUMMARY = "The believed subgraph: all of it, or what is around an entity; as JSON, GraphML or CSV"
 _CONTENT: dict[str, dict[str, object]] = {MEDIA_TYPES[name]: {} for name in ("json", "graphml", "csv")}
@@ -47,7 +69,7 @@ async def _query(
 
 
 @router.get(
-    "",
+    "/graph",
     response_model=GraphOut,
     **documented(
         _SUMMARY,
@@ -70,3 +92,110 @@ async def graph(
         return found
     content = graphml(found) if wanted == "graphml" else beliefs_csv(found)
     return Response(content, media_type=MEDIA_TYPES[wanted])
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """Two scopes that differ along one axis of time, and how the answer shows them."""
+
+    axis: Axis
+    since: datetime
+    to: datetime
+    before: Scope
+    after: Scope
+    valid_at: datetime | None
+    known_at: datetime | None
+
+
+async def _between(
+    group: GroupPath,
+    user: UserDep,
+    clock: ClockDep,
+    axis: Annotated[Axis, Query(description="`valid`: what changed in the world. `known`: what we came to believe.")],
+    since: Annotated[Instant, Query(alias="from")],
+    to: Annotated[Instant, Query()],
+    valid_at: Annotated[
+        Instant | None, Query(description="With `axis=known`: what was true at this time; default: now.")
+    ] = None,
+    known_at: Annotated[
+        Instant | None, Query(description="With `axis=valid`: as believed at this time; default: now.")
+    ] = None,
+    open: OpenQuery = None,  # noqa: A002 - the name in the URL
+) -> _Between:
+    if since >= to:
+        raise invalid("query", "/from", "is not before `to`")
+    if (valid_at if axis == "valid" else known_at) is not None:
+        raise invalid("query", f"/{axis}_at", f"is what `from` and `to` say with `axis={axis}`; leave it out")
+    now = clock()
+    if axis == "valid":
+        known = LATEST if known_at is None else known_at
+        before, after = (Scope(group, instant, known, user, open=open) for instant in (since, to))
+        return _Between(axis, since, to, before, after, None, known_at or now)
+    valid = valid_at or now
+    before, after = (Scope(group, valid, instant, user, open=open) for instant in (since, to))
+    return _Between(axis, since, to, before, after, valid, None)
+
+
+BetweenDep = Annotated[_Between, Depends(_between)]
+
+
+@router.get(
+    "/diff",
+    **documented(
+        "What began, ended and changed between two instants, on either axis of time, with evidence",
+        *(401, 403, 404, 409, 422, 503),
+    ),
+)
+async def diff(
+    between: BetweenDep,
+    memory: MemoryDep,
+    entity: EntityQuery = None,
+    predicate: PredicatesQuery = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
+) -> DiffOut:
+    standing = await memory.reader.standing(between.after.group, between.after.known_at)
+    query = DiffQuery(
+        before=between.before,
+        after=between.after,
+        entity_id=await entity_id(memory, between.after, entity) if entity else None,
+        predicates=tuple(predicate) if predicate else None,
+        limit=limit,
+    )
+    found = await memory.reader.diff(query)
+    context = AnswerContext(entities=found.entities)
+    return DiffOut.of(found, found.difference, between, standing, context=context)
+
+
+@router.get(
+    "/beliefs/{belief_id}/evidence",
+    **documented(
+        "The claims behind a belief, down to characters, and their episodes; by its id or its belief_id",
+        *(401, 403, 404, 422, 503),
+    ),
+    description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
+Retracted claims are shown too, with `retracted_at`. `valid_at`, if given, keeps the claims that speak of that time.""",
+)
+async def evidence(
+    belief_id: IdPath,
+    standing: StandingDep,
+    asked: AskedDep,
+    memory: MemoryDep,
+    cursor: CursorQuery = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> GroundsOut:
+    grounds = await memory.reader.evidence(
+        asked.scope,
+        belief_id,
+        valid_at=asked.given_valid_at,
+        after=after_time(cursor),
+        limit=limit,
+    )
+    more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
+    return GroundsOut.of(
+        grounds,
+        standing,
+        valid_at=asked.given_valid_at,
+        known_at=asked.known_at,
+        next_cursor=more,
+        context=asked.context(grounds.entities),
+    )

@@ -1,18 +1,36 @@
-"""Groups: tenants, each with a graph of its own."""
+"""Groups: tenants, each with a graph of its own, and how much it holds."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
+from graphmem.answers.stats import MemoryStatsOut
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
-from graphmem.api.deps import AdministeredGroup, CursorQuery, GroupPath, LimitQuery, MemoryDep, UserDep
+from graphmem.api.deps import (
+    AdministeredGroup,
+    AskedDep,
+    CursorQuery,
+    GroupPath,
+    LimitQuery,
+    MemoryDep,
+    StandingDep,
+    UserDep,
+)
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.groups import GroupIn
+from graphmem.api.schemas.words import GroupId, Request
 from graphmem.errors import Conflict, no_group
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
+
+
+class GroupIn(Request):
+    """``importing`` makes a group whose claims bring their own ``recorded_at``, until its import ends."""
+
+    id: GroupId
+    importing: bool = False
+
 
 router = APIRouter(prefix="/v1/groups", tags=["groups"])
 
@@ -32,7 +50,7 @@ async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: Limi
 
 @router.post(
     "",
-    **takes("GroupIn"),
+    **takes(GroupIn),
     **documented(
         "Make a group; the first episode or claim posted to it does so too",
         *(401, 403, 409, 413, 415, 422, 503),
@@ -100,3 +118,15 @@ async def _row(memory: MemoryDep, group: str) -> Group:
     if row is None:
         raise no_group(group)
     return row
+
+
+@router.get(
+    "/{group}/memory/stats",  # noqa: FAST003 - it is a parameter of what this depends on
+    **documented(
+        "How much is remembered: by layer, category and age; what has faded or is stale, and what was used last",
+        *(401, 403, 404, 422, 503),
+    ),
+    description="Beliefs are counted one by one, which takes long in a large group.",
+)
+async def memory_stats(standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
+    return MemoryStatsOut.of(await memory.reader.stats(asked.scope), asked, standing)

@@ -1,14 +1,15 @@
-"""Jobs: what runs in the background, asked for and looked at."""
+"""Jobs: what runs in the background, of a group or of all, asked for and looked at."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.jobs import AskedJob, JobPage, OneJob
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_id
+from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
     AdministeredGroup,
     ClockDep,
@@ -23,20 +24,59 @@ from graphmem.api.deps import (
 )
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.jobs import AskedKind, JobIn, job_page, work_request
-from graphmem.errors import absent
+from graphmem.api.schemas.words import Name, Request
+from graphmem.errors import NotFound, absent
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.reflection import ReflectionPolicy, Week
 from graphmem.model.scope import Scope
-from graphmem.model.work import BUT_DIGESTS, WorkKind, reflection_request, reprojection_id, work_id
+from graphmem.model.work import (
+    BUT_DIGESTS,
+    SERVICE,
+    Work,
+    WorkKind,
+    WorkRequest,
+    reflection_request,
+    reprojection_id,
+    work_id,
+)
 from graphmem.store.work import request_one
 
-router = APIRouter(prefix="/v1/groups/{group}/jobs", tags=["jobs"])
+AskedKind = Literal[
+    WorkKind.REPROJECT,
+    WorkKind.REPROCESS,
+    WorkKind.DEDUP,
+    WorkKind.EMBED,
+    WorkKind.REEMBED,
+    WorkKind.SUMMARISE,
+    WorkKind.REFLECT,
+    WorkKind.ENRICH,
+    WorkKind.CONSOLIDATE,
+]
+"""The kinds that may be asked for."""
+
+
+class JobIn(Request):
+    """What is asked for.
+
+    ``target`` is what a kind is about: of ``reproject`` the predicate, of ``reflect`` the day on which a week ended, of
+    ``consolidate`` a session, or nothing. ``dry_run`` tells or counts what would be done, and changes nothing.
+    """
+
+    target: Name | None = None
+    dry_run: bool = False
+
+
+def _job_page(works: Sequence[Work], limit: int) -> JobPage:
+    """The first ``limit`` of the works, and where to go on if there are more."""
+    return JobPage.of(jobs=works[:limit], next_cursor=id_cursor(works[limit - 1].id) if len(works) > limit else None)
+
+
+router = APIRouter(prefix="/v1", tags=["jobs"])
 
 
 @router.get(
-    "",
+    "/groups/{group}/jobs",
     **documented(
         "The jobs of a group, in order of id; digests that are not done only if they are asked for by `kind=digest`",
         *(401, 403, 404, 422, 503),
@@ -55,11 +95,11 @@ async def list_jobs(
     await memory.reader.known_group(group)
     kinds = BUT_DIGESTS if kind is None else {kind}
     found = await memory.works.works(group, kinds, after_id(cursor), limit + 1, user=user)
-    return job_page(found, limit)
+    return _job_page(found, limit)
 
 
 @router.get(
-    "/{job_id}",
+    "/groups/{group}/jobs/{job_id}",
     **documented("One job: how far it is, and what came of it", 401, 403, 404, 422, 503),
 )
 async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
@@ -70,8 +110,8 @@ async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: Memor
 
 
 @router.post(
-    "/{kind}",
-    **takes("JobIn", required=False),
+    "/groups/{group}/jobs/{kind}",
+    **takes(JobIn, required=False),
     **documented(
         "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
         "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
@@ -114,7 +154,7 @@ async def ask(
         id_, target = _identity(group, kind, posted)
         if kind is WorkKind.CONSOLIDATE and target:
             await memory.sessions.session(Scope(group, LATEST), target, 0)
-        request = work_request(id_, target, posted, _arguments(kind, memory))
+        request = WorkRequest(id=id_, target=target, dry_run=posted.dry_run, arguments=_arguments(kind, memory))
     work = await request_one(memory.works, group, kind, request)
     return AskedJob.of(job=work, queued=await wake(queue, group))
 
@@ -161,3 +201,26 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     if posted.target is None:
         raise invalid("body", "/target", "is missing: the predicate whose beliefs are to be projected again")
     return reprojection_id(group, posted.target), posted.target
+
+
+@router.get(
+    "/jobs",
+    **documented(
+        "The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a "
+        "change of the service's own policies",
+        *(401, 403, 422, 503),
+    ),
+)
+async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> JobPage:
+    return _job_page(await memory.works.works(SERVICE, BUT_DIGESTS, after_id(cursor), limit + 1), limit)
+
+
+@router.get(
+    "/jobs/{job_id}",
+    **documented("One job about all groups: how far it is, and what came of it", 401, 403, 404, 422, 503),
+)
+async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
+    found = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
+    if not found:
+        raise NotFound(f"There is no job {job_id!r} about all groups.")
+    return OneJob.of(found[0])

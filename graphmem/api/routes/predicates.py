@@ -1,11 +1,13 @@
 """Predicates: how many values each holds at a time, and which of them is believed."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
+from pydantic import ConfigDict
 
-from graphmem.answers.predicates import PredicatePage, PredicateWithWork
+from graphmem.answers.policies import PredicatePage, PredicateWithWork, ReprojectionOut
 from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
@@ -20,11 +22,42 @@ from graphmem.api.deps import (
     QueueDep,
 )
 from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.predicates import PolicyIn, predicate_with_work
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
-from graphmem.model.work import Work
+from graphmem.model.work import SERVICE, Work
+from graphmem.settings import PredicateSettings
 from graphmem.store.predicates import PredicateStore
+
+
+class PolicyIn(PredicateSettings):
+    """Whether a predicate holds one value at a time, or many.
+
+    Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim. With a
+    ``bound``, the existence of the subject ``begins`` or ``ends`` with what is believed, or (``none``) neither; without
+    one, graphmem's own list says it (born, founded, opened … died, dissolved, closed).
+
+    Of an ``irreflexive`` predicate nothing is believed whose object is its subject, and claims of that are refused;
+    without it, graphmem's own list says it (married_to, parent_of, reports_to …).
+    """
+
+    model_config = ConfigDict(strict=True)
+
+
+def _reprojection_out(reprojection: Work) -> ReprojectionOut:
+    own = reprojection.group_id != SERVICE
+    return ReprojectionOut.of(
+        reprojection,
+        scope="group" if own else "service",
+        subjects_total=_count(reprojection.progress, "subjects") if own else None,
+        subjects_done=(_count(reprojection.progress, "done") or 0) if own else None,
+        rows_changed=(_count(reprojection.result, "rows_changed") or 0) if own else None,
+    )
+
+
+def _count(of: Mapping[str, object], name: str) -> int | None:
+    value = of.get(name)
+    return value if isinstance(value, int) else None
+
 
 router = APIRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
 KnownAtQuery = Annotated[Instant | None, Query(description="The policies in force at this time; default: now.")]
@@ -77,7 +110,7 @@ async def predicate(
 
 @router.put(
     "/{name:path}",
-    **takes("PolicyIn"),
+    **takes(PolicyIn),
     **documented(
         "Give a group its own policy for a predicate; what it believes follows in the background",
         *(401, 403, 404, 409, 413, 415, 422, 503),
@@ -95,7 +128,7 @@ async def set_predicate(
     response: Response,
 ) -> PredicateWithWork:
     await memory.groups.ensure(group)
-    requested = await predicates.change(group, name, body.to_domain())
+    requested = await predicates.change(group, name, body.policy())
     return await _followed(predicates, queue, group, name, requested, response)
 
 
@@ -138,5 +171,6 @@ async def _followed(
 
 
 async def _shown(predicates: PredicateStore, group: str, name: str, known_at: datetime = LATEST) -> PredicateWithWork:
-    reprojections = await predicates.reprojections(group, name)
-    return predicate_with_work(await predicates.predicate(group, name, known_at), next(iter(reprojections), None))
+    last = next(iter(await predicates.reprojections(group, name)), None)
+    reprojection = _reprojection_out(last) if last else None
+    return PredicateWithWork.of(await predicates.predicate(group, name, known_at), reprojection=reprojection)

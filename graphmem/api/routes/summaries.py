@@ -1,10 +1,13 @@
-"""Summaries of sessions, as they were at any time, and made again."""
+"""Summaries of sessions and reflections on weeks, as they were at any time; summaries made again."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from graphmem.answers.summaries import RegeneratedSummary, SummaryPage
+from graphmem.answers.answer import Joined
+from graphmem.answers.reflections import ReflectionPage
+from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
 from graphmem.api.backend import wake
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
@@ -16,14 +19,34 @@ from graphmem.api.deps import (
     LimitQuery,
     MemoryDep,
     QueueDep,
+    ReflectionsDep,
     SummariesDep,
 )
 from graphmem.api.openapi import documented
-from graphmem.api.schemas.summaries import checked_summary
+from graphmem.derived.summarise.changes import still_believed
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
+from graphmem.model.summary import CitedBelief, StoredSummary
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.work import request_one
+
+
+def checked_summary(summary: StoredSummary, cited: Mapping[str, CitedBelief]) -> CheckedSummary:
+    """``cited`` by the ids of rows: how the beliefs stand."""
+    sentences = list(zip(summary.text.lines, summary.text.sentences, strict=True))
+    beliefs = {belief for _, sentence in sentences for belief in sentence.all_beliefs}
+    standing = {belief.belief_id for belief in cited.values() if belief.believed}
+    return CheckedSummary.of(
+        summary,
+        still_believed=still_believed(beliefs, standing) if beliefs else None,
+        contradicted=[
+            Joined(belief, text=line)
+            for line, sentence in sentences
+            for row in sorted(sentence.all_rows)
+            if (belief := cited.get(row)) and belief.contradicted_by
+        ],
+    )
+
 
 router = APIRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
 
@@ -79,3 +102,24 @@ async def regenerate_summary(
         job=work if user is None else None,
         queued=await wake(queue, group),
     )
+
+
+reflections_router = APIRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"])
+
+
+@reflections_router.get(
+    "",
+    **documented(
+        "The reflections on weeks that had ended at valid_at, as known at known_at, in the order in which these ended",
+        *(401, 403, 404, 422, 503),
+    ),
+    description="""On Sunday at 03:00 UTC each group gets one on the 7 days before, if at least 3 memories are new, and
+so does each user of whom one is. All numbers are settings. The job `reflect` makes them at other times.""",
+)
+async def list_reflections(
+    asked: AskedDep, reflections: ReflectionsDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> ReflectionPage:
+    found = await reflections.reflections(asked.scope, after=after_time(cursor), limit=limit + 1)
+    last = found[limit - 1] if len(found) > limit else None
+    more = last and time_cursor(last.week.until, last.id)
+    return ReflectionPage.of(asked, reflections=found[:limit], next_cursor=more, context=asked.context())

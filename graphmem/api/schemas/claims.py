@@ -77,6 +77,18 @@ class Told(Request):
             raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
         return self
 
+    def claim(self, valid_from: datetime | None, said: datetime, **others: Any) -> StructuredClaim:
+        """What is said as a claim that starts to hold at ``valid_from``; None is an unknown start."""
+        return self.into(
+            StructuredClaim,
+            subject=self.subject.to_domain(self.source),
+            object=self.object.to_domain(self.source) if self.object else None,
+            valid_from=valid_from,
+            from_stated="valid_from" in self.model_fields_set,
+            occurred_at=said,
+            **{"time_zone": offset_of(self.valid_from) if self.valid_from else UTC_NAME, **others},
+        )
+
 
 def _has_time_zone_and_day(told: object) -> bool:
     if not isinstance(told, Mapping):
@@ -145,31 +157,8 @@ class ClaimIn(Told):
         return None if self.valid_to is not None and self.valid_to <= occurred_at else occurred_at
 
     def to_domain(self, occurred_at: datetime) -> StructuredClaim:
-        return StructuredClaim(
-            kind=self.kind,
-            subject=self.subject.to_domain(self.source),
-            predicate=self.predicate,
-            object=self.object.to_domain(self.source) if self.object else None,
-            value=self.value,
-            statement=self.statement,
-            valid_from=self.start(occurred_at),
-            from_stated="valid_from" in self.model_fields_set,
-            valid_to=self.valid_to,
-            occurred_at=occurred_at,
-            confidence=self.confidence,
-            importance=self.importance,
-            category=self.category or "",
-            user=self.user or "",
-            source=self.source,
-            external_id=self.external_id,
-            attributes=self.attributes,
-            status=self.status,
-            verb=self.verb,
-            open=self.open,
-            day=self.event.day if self.event else "",
-            time_zone=self.time_zone or (offset_of(self.valid_from) if self.valid_from else UTC_NAME),
-            recorded_at=self.recorded_at,
-        )
+        zone = {"time_zone": self.time_zone} if self.time_zone else {}
+        return self.claim(self.start(occurred_at), occurred_at, day=self.event.day if self.event else "", **zone)
 
 
 class ClaimList(Request):
@@ -210,7 +199,7 @@ def claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> Structu
 
 
 def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> StructuredClaim:
-    """The same of a claim that corrects none: what it leaves out follows from its predicate.
+    """A claim said at ``occurred_at`` that corrects none: what it leaves out follows from its predicate.
 
     Raises:
         InvalidRequest: it ends before it starts; or what it says of status, verb and days contradicts itself.

@@ -84,23 +84,12 @@ class Accepting:
                 f"An episode has {len(posted.content)} characters; {self.max_content_chars} is the limit. Split it."
             )
         occurred_at = posted.occurred_at or self.now
-        return Episode(
+        return posted.into(
+            Episode,
             group_id=self.group,
             session=posted.session or "",
-            content=posted.content,
             occurred_at=as_instant(occurred_at),
             time_zone=posted.time_zone or offset_of(occurred_at),
-            content_type=posted.content_type,
-            role=posted.role,
-            speaker=posted.speaker,
-            user=posted.user or "",
-            agent=posted.agent,
-            subject=posted.subject,
-            source=posted.source,
-            tags=posted.tags,
-            metadata=posted.metadata,
-            sequence=posted.sequence,
-            external_id=posted.external_id,
             idempotency_key=self.idempotency_key,
             item=item,
         )

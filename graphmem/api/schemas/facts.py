@@ -20,13 +20,12 @@ from graphmem.api.schemas.words import (
 )
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Category, ClaimKind
+from graphmem.model.claim import Category
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName as DomainName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
-from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.structured import statement_of
 from graphmem.write.facts import IMPORTANCE
 
@@ -56,32 +55,10 @@ class FactIn(Told):
         Raises:
             InvalidRequest: it ends before it starts.
         """
-        stated = "valid_from" in self.model_fields_set
-        start = said if not stated else self.valid_from and as_instant(self.valid_from)
+        start = self.valid_from and as_instant(self.valid_from) if "valid_from" in self.model_fields_set else said
         if self.valid_to is not None and start is not None and self.valid_to <= start:
             raise invalid("body", "", "the fact ends before it starts, or as it starts")
-        return StructuredClaim(
-            kind=ClaimKind.STARTS,
-            subject=self.subject.to_domain(self.source),
-            predicate=self.key,
-            object=self.object.to_domain(self.source) if self.object else None,
-            value=self.value,
-            statement=self.statement,
-            valid_from=start,
-            from_stated=stated,
-            valid_to=self.valid_to,
-            occurred_at=said,
-            confidence=1.0,
-            importance=self.importance,
-            category=self.category,
-            user=self.user or "",
-            source=self.source,
-            external_id=self.external_id,
-            attributes=self.attributes,
-            tags=self.tags,
-            time_zone=offset_of(self.valid_from) if self.valid_from else UTC_NAME,
-            recorded_at=self.recorded_at,
-        )
+        return self.claim(start, said, predicate=self.key)
 
 
 class ActIn(Request):
@@ -118,14 +95,8 @@ class CorrectFactIn(ActIn):
         """What is so instead of a belief."""
         belief = corrected.belief
         subject = next(entity.name for entity in corrected.entities if entity.id == belief.subject_id)
-        return Correction(
-            object=_entity(group, self.object, now),
-            value=self.value,
-            statement=self._statement(belief, subject, now),
-            valid_from=self.valid_from,
-            valid_to=self.valid_to,
-            attributes=self.attributes,
-            category=self.category,
+        return self.into(
+            Correction, object=_entity(group, self.object, now), statement=self._statement(belief, subject, now)
         )
 
     def _statement(self, belief: BeliefRow, subject: str, now: datetime) -> str:

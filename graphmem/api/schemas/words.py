@@ -4,8 +4,9 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -26,6 +27,9 @@ from graphmem.model.event import instants_of
 from graphmem.model.instants import instant_of, moment_of
 from graphmem.model.time_zone import zone_name
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 LONGEST_NAME = 512
 """Index keys of Neo4j end near 8 kB."""
 LONGEST_VALUE = 10_000
@@ -40,15 +44,25 @@ _CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TYPE = re.compile(r"[^\W\d][\w-]{0,63}")
 
 
+Thing = TypeVar("Thing", bound="DataclassInstance")
+
+
 class Request(BaseModel):
+    """What a call takes as its body."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    def into(self, kind: type[Thing], **others: Any) -> Thing:
+        """A thing of the model, of the ``others`` and of what this has of its fields; null is their default."""
+        own = {each.name: getattr(self, each.name, None) for each in fields(kind)}
+        return kind(**{name: value for name, value in own.items() if value is not None} | others)
 
 
 Item = TypeVar("Item", bound=Request)
 
 
 def said_for(item: Item, user: str | None) -> Item:
-    """The same, of a user."""
+    """A copy of a request that says this user."""
     return item.model_copy(update={"user": user})
 
 

@@ -7,9 +7,8 @@ from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
 from graphmem.answers.changes import Axis, DiffOut, HistoryOut
-from graphmem.answers.entities import EntityBeliefs, EntityProfile
+from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.grounds import GroundsOut
-from graphmem.answers.groups import EntityPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
@@ -56,7 +55,7 @@ class GraphCalls(ClientConnection):
             raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
         wholes = {one.part_of or one.id: one.type for one in page.entities}
         if len(wholes) > 1:
-            listed = candidate_list(wholes.items())
+            listed = candidate_list(wholes)
             raise Conflict(f"Several entities have this name. Take one of these ids: {listed}.")
         return page.entities[0].id
 

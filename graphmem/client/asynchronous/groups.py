@@ -6,9 +6,7 @@ from typing import Literal, Unpack
 import httpx
 
 from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, ReadinessOut
-from graphmem.answers.ontology import OntologyOut
-from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
-from graphmem.answers.sources import SourceList, SourceOut
+from graphmem.answers.policies import OntologyOut, PredicateOut, PredicatePage, PredicateWithWork, SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import (

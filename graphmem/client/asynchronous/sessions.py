@@ -38,7 +38,7 @@ class SessionCalls(ClientConnection):
         named = (await self._get(SessionPage, path_in(group, "sessions"), params)).sessions
         meant = [one for one in named if one.user is not None and one.user == asked.get("user")] or named
         if len(meant) > 1:
-            listed = candidate_list((one.id, f"of {one.user}" if one.user else "of nobody") for one in meant)
+            listed = candidate_list({one.id: f"of {one.user}" if one.user else "of nobody" for one in meant})
             raise Conflict(f"Several users have a session {session!r}. Say as which user, or take an id: {listed}.")
         if not meant and not re.fullmatch("[0-9a-f]{32}", session):
             raise NotFound(f"Group {group!r} had no session {session!r} then. See which: graphmem session list.")

@@ -157,7 +157,7 @@ def _merge_id(client: "GraphmemClient", asked: UserOptions, merge: str) -> str:
             f"Nothing of the name {merge!r} is merged in group {asked.group!r}. See what is: graphmem identity merges."
         )
     if len(named) > 1:
-        listed = candidate_list((each.id, f"{each.member.name} is {each.part_of.name}") for each in named)
+        listed = candidate_list({each.id: f"{each.member.name} is {each.part_of.name}" for each in named})
         raise Conflict(f"Several merges have this name. Take one of these ids: {listed}.")
     return named[0].id
 

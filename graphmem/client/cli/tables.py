@@ -10,8 +10,7 @@ from graphmem.answers.extract import ReadClaim, ReadClauseOut
 from graphmem.answers.facts import ConflictOut, FactOut
 from graphmem.answers.grounds import ClaimOut
 from graphmem.answers.merges import MergeOut
-from graphmem.answers.profiles import ProfileBeliefOut, ProfileOut
-from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut
+from graphmem.answers.reviews import PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
 from graphmem.client.cli.listing import Listing

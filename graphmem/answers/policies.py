@@ -1,4 +1,4 @@
-"""Policies of predicates as shown, and how far their slots have followed."""
+"""What holds in a group for all of its users: policies of predicates, unique sources, and the ontology."""
 
 from datetime import datetime
 from typing import Literal
@@ -7,6 +7,7 @@ from graphmem.answers.answer import Answer, Warned
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, PolicySource, WinningRule
 from graphmem.model.work import WorkProgress
+from graphmem.ontology import WrittenEntityType, WrittenRelationType
 
 
 class ReprojectionOut(Answer):
@@ -52,3 +53,32 @@ class PredicatePage(Warned):
 
     predicates: list[PredicateOut]
     next_cursor: str | None
+
+
+class SourceOut(Answer):
+    name: str
+    unique: bool
+
+
+class SourceList(Warned):
+    """The sources of which something is known, in order of name."""
+
+    sources: list[SourceOut]
+
+
+class OntologyShown(Answer):
+    """Every type as a table; the call that sets an ontology takes it as it is."""
+
+    entity_types: dict[str, WrittenEntityType]
+    relation_types: dict[str, WrittenRelationType]
+    open_types: bool
+    instructions: str
+    open_predicates: dict[str, list[str]]
+
+
+class OntologyOut(Warned):
+    """The ontology in force, and whose it is. The service's changes with its settings."""
+
+    source: Literal["group", "service"]
+    changed_at: datetime | None
+    ontology: OntologyShown
