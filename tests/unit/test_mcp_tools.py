@@ -20,6 +20,8 @@ from graphmem.mcp.memory import AgentMemory, rest
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import Presenter, time_text
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
 from graphmem.settings import McpSettings, McpToolset, Settings
 from tests.agents import connected, refusal
 
@@ -123,8 +125,8 @@ def test_times_are_shown_in_utc_and_as_short_as_they_are(instant: str, shown: st
 
 def test_a_list_that_changes_between_pages_says_so() -> None:
     page = page_of(page_of(None, "facts").cursor(2, None, None, "as it was"), "facts")
-    assert "not that" not in str(rest(page, 1, 3, listed="as it was"))
-    assert "not that of the first page" in str(rest(page, 1, 3, listed="changed"))
+    assert "not that" not in str(rest(page, 1, 3, Scope("g", LATEST), "as it was", ""))
+    assert "not that of the first page" in str(rest(page, 1, 3, Scope("g", LATEST), "changed", ""))
 
 
 def test_a_long_error_is_cut_and_keeps_the_next_step() -> None:
