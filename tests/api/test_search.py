@@ -158,7 +158,7 @@ def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
     service: Service, talk: str, fusion: str
 ) -> None:
     hits = search(service, talk, "Maya lives_in Porto", explain=True, fusion=fusion)["hits"]
-    said = {hit["id"]: hit["thing"]["content"] for hit in hits if hit["thing"]}
+    said = {hit["id"]: hit["thing"]["content"] for hit in hits if hit["kind"] == "episode"}
     assert {hit["kind"] for hit in hits} == {"relationship", "episode"}
     for hit in hits:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
@@ -168,7 +168,7 @@ def test_every_hit_is_explained_by_channels_ranks_raw_scores_and_evidence(
         if "text" in channels:
             assert channels["text"]["rank"] >= 1
             assert channels["text"]["raw"] > 0
-    believed = [hit["thing"] for hit in hits if hit["thing"]]
+    believed = [hit["thing"] for hit in hits if hit["kind"] in BELIEFS]
     for one in (one for belief in believed for one in belief["evidence"]):
         assert said[one["episode_id"]][one["start"] : one["end"]] == one["quote"]
 
@@ -191,7 +191,7 @@ def test_each_preference_is_a_reason_and_all_sum_to_scores_that_fall(service: Se
     for hit in hits:
         assert hit["score"] == pytest.approx(sum(part["contribution"] for part in hit["contributions"]))
         assert len(parts(hit, "diversity")) == len(parts(hit, "recency")) == 1
-        assert len(parts(hit, "confidence")) == (hit["thing"] is not None)
+        assert len(parts(hit, "confidence")) == (hit["kind"] in BELIEFS)
 
 
 def test_of_turns_with_the_same_words_recency_raises_the_newer_as_of_then(service: Service, talk: str) -> None:
@@ -288,7 +288,7 @@ def test_what_another_user_said_is_as_unknown_as_what_nobody_said(service: Servi
     said = {"content": "Maya lives_in Porto", "occurred_at": MAY, "user": "ann"}
     service.post(f"/v1/groups/{group}/episodes", said, wait=30)
     hits = search(service, group, user="ann")["hits"]
-    ids = [hit["id"] for hit in hits] + [hit["thing"]["belief_id"] for hit in hits if hit["thing"]]
+    ids = [hit["id"] for hit in hits] + [hit["thing"]["belief_id"] for hit in hits if hit["kind"] in BELIEFS]
     other = f"{group}-2"
     post(service, other, lives("Rome", MARCH, subject=MAYA))
 

@@ -57,7 +57,7 @@ def test_a_client_takes_a_session_by_name_or_id(service: Service, group: str) ->
         assert client.session_id(group, odd) == ids[odd, None]
         with pytest.raises(Conflict, match=f"Several users have a session 'chat'.*{ids['chat', 'maya']} .of maya"):
             client.session_id(group, "chat")
-        with pytest.raises(NotFound, match="had no session 'Plan' at that time"):
+        with pytest.raises(NotFound, match="had no session 'Plan' then"):
             client.session_id(group, "Plan")
 
 
