@@ -86,7 +86,7 @@ RETURN collect({id: id, importance: importance}) AS rows;
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
   AS known,
-  // insert: belief
+  // insert: belief_of_claims
   AS belief
 // insert: stands_for
 CALL (belief, valid_from, valid_to, known, subjects, targets) {

@@ -38,7 +38,6 @@ from neo4j import (
 )
 from neo4j import Query as TimedQuery
 from neo4j import exceptions as neo4j_errors
-from pydantic import BaseModel
 
 from graphmem import __version__
 from graphmem.errors import (
@@ -62,7 +61,7 @@ ANSWER_SECONDS = 5.0
 _TORN = 3  # times to ask again: one answer in 300 has such a row while four writers do nothing but delete
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 Result = TypeVar("Result")
 Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
 """Runs a query with these parameters."""
@@ -405,7 +404,7 @@ def refuse_old(version: str) -> None:
         raise ConfigurationError(f"Neo4j there is {version}, and graphmem needs {MINIMUM_NEO4J} or newer. Upgrade it.")
 
 
-def _check_call(query: Query, row: type[BaseModel] | None, mode: Mode, params: Mapping[str, object]) -> None:
+def _check_call(query: Query, row: type | None, mode: Mode, params: Mapping[str, object]) -> None:
     wanted = row.__name__ if row else None
     if query.row != wanted:
         raise QueryDefinitionError(f"{query.source}: {query.name} returns {query.row}, and is called for {wanted}.")

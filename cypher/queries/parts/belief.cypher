@@ -1,25 +1,43 @@
 // What answers have in common: lines of `// insert: NAME` in queries put these in.
 
+// part: instants_of_version
+// Instants of a row, r, of a belief, as texts: "" where something else stands there.
+valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
+valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
+recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
+fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END;
+
+// part: acts_on_version
+// Since when what was said of the value of a row, r, of a belief counts as evidence.
+rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
+dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END;
+
 // part: belief
-// A row of a relationship or a fact, r, as an answer has it. attribute_keys and attribute_values come empty, and as 0 where
-// they are no lists of texts, so that the reader names them.
+// A row of a relationship or a fact, r, as it was known at $known_at: what superseded it later was not. Of its `kind`, it
+// had faded if it did by $awake_at. attribute_keys and attribute_values come empty, and as 0 where they are no lists of
+// texts, so that the reader names them.
 r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .user,
-  .category, .open, day: coalesce(r.day, ''),
+  kind: kind, .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
+  .confidence, .importance, .contested, .from_stated, .to_stated, .user, .audience, .category, .open,
+  day: coalesce(r.day, ''), protected: coalesce(r.protected, false),
+  faded: r.fades_at <= $awake_at, shared: r.audience <> r.user,
   event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
-  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
-  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
-  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
-  attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
-  attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
-  protected: coalesce(r.protected, false),
-  .audience,
-  rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
-  dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
-  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-    THEN toString(r.fades_at) ELSE '' END
+  // insert: instants_of_version
+  , superseded_at: CASE
+    WHEN r.superseded_at <= $known_at THEN toString(r.superseded_at)
+    WHEN r.superseded_at IS :: ZONED DATETIME NOT NULL THEN '9999-12-31T23:59:59.999999Z'
+    ELSE ''
+  END,
+  // insert: acts_on_version
+  , attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
+  attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END
+};
+
+// part: belief_of_claims
+// As much of a row, r, of a belief as says which claims are its evidence.
+r {
+  .id, .subject_id, .predicate, .object_id, .target, .user, .open, day: coalesce(r.day, ''),
+  // insert: acts_on_version
 };
 
 // part: current_fact
@@ -48,16 +66,9 @@ CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: Z
 // part: damaged_version
 // What is counted of a version, r, with texts for what should be instants: "" where one is not.
 r {
-  .id,
-  .access_count,
-  .category,
-  .contested,
-  .protected,
-  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
-  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
-  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
-  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END,
+  .id, .access_count, .category, .contested, .protected,
+  // insert: instants_of_version
+  , superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
   last_accessed: CASE WHEN r.last_accessed IS :: ZONED DATETIME THEN toString(r.last_accessed) ELSE '' END
 };
 

@@ -1,56 +1,41 @@
 """Policies of predicates, and what a re-projection asks."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from pydantic import StrictBool
-
 from graphmem.model.interval import MICROSECOND
-from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.model.projection.predicate import SetPredicate
+from graphmem.store.rows.digest import PolicyRow
 
 
-class PredicateRecord(Row):
+@dataclass(frozen=True, slots=True)
+class PredicateRecord(PolicyRow):
     group_id: str
-    name: str
-    cardinality: Cardinality
-    rule: Rule
-    bound: Bounding | None
-    irreflexive: StrictBool | None
-    recorded_at: Instant
+    recorded_at: datetime
 
 
-class PredicateRow(Row):
+@dataclass(frozen=True, slots=True)
+class PredicateRow:
     predicate: PredicateRecord
 
     def to_domain(self) -> SetPredicate:
         record = self.predicate
-        policy = Policy(record.cardinality, record.rule, record.bound, record.irreflexive)
-        return SetPredicate(group_id=record.group_id, name=record.name, policy=policy, changed_at=record.recorded_at)
+        return SetPredicate(
+            group_id=record.group_id, name=record.name, policy=record.to_domain(), changed_at=record.recorded_at
+        )
 
 
-class PolicyClockRow(Row):
+@dataclass(frozen=True, slots=True)
+class PolicyClockRow:
     """``newest`` is what the next stamp has to exceed."""
 
-    now: Instant
-    newest: Instant
+    now: datetime
+    newest: datetime
 
     def stamp(self) -> datetime:
         return max(self.now, self.newest + MICROSECOND)
 
 
-class WritersGoneRow(Row):
-    gone: StrictBool
-
-
-class SubjectRow(Row):
-    subject_id: str
-
-
-class GroupIdRow(Row):
-    group_id: str
-
-
-class SubjectCountRow(Row):
-    subjects: int
+@dataclass(frozen=True, slots=True)
+class WritersGoneRow:
+    gone: bool
