@@ -6,15 +6,17 @@ changed the graph from outside.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar, cast
 
+import structlog
 from pydantic import ValidationError
 
 from graphmem.errors import QueryDefinitionError, Unreadable
-from graphmem.model.damage import Damage
+from graphmem.model.damage import Damage, note
 from graphmem.store.queries import Query
 from graphmem.store.rows import validator_of
 
@@ -56,6 +58,12 @@ _THINGS: Mapping[str, str] = {
     "work": "Work",
 }
 """What is called what by the columns that hold it."""
+_LOGGED = 10
+"""Damaged things of one answer that the log names; it counts all."""
+_LIMITS = ("limit", "chars")
+"""Parameters that end a page."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +105,10 @@ class Reading(Generic[Row]):
         if self.damaged:
             raise Unreadable(str(self.damaged[0].damage))
         return self.readable
+
+
+Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
+"""Runs a query with these parameters."""
 
 
 def read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> Reading[Row]:
@@ -235,3 +247,41 @@ def _without(given: object, paths: Iterable[Path]) -> object:
         return value
 
     return pruned(given, ())
+
+
+async def past_damage(query: Query, params: Mapping[str, object], ask: Ask[Row]) -> Reading[Row]:
+    """What a query finds; where damage is left out of a page, so many more are asked for that the page is full.
+
+    So no page ends early, and none is empty while there is more.
+    """
+    given = dict(params)
+    found, lacking = await ask(given), 0
+    while found.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
+        lacking = found.cut
+        given |= {name: _more(name, params[name], lacking) for name in _LIMITS if name in params}
+        found = await ask(given)
+    return found
+
+
+def _more(name: str, value: object, lacking: int) -> object:
+    """Twice as many as are lacking, or characters for as many: where there is damage, there is more."""
+    if not isinstance(value, int):
+        return value
+    return value + 2 * lacking if name == "limit" else value * (1 + lacking)
+
+
+def rows_noting_damage(query: Query, found: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
+    """The rows of a reading, whose damage is noted, logged and counted.
+
+    Raises:
+        Unreadable: the one thing that was asked for cannot be read.
+    """
+    if found.damaged:
+        unreadable.update((query.name, damage.thing) for damage in found.damage)
+        for damage in found.damage[:_LOGGED]:
+            log.warning("row.unreadable", query=query.name, **asdict(damage))
+        log.warning("rows.unreadable", query=query.name, count=len(found.damaged))
+        note(found.damage)
+        if not found.rows and query.returns in ("one", "optional"):
+            raise Unreadable(str(found.damage[0]))
+    return found.readable
