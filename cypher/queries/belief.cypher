@@ -42,39 +42,23 @@ RETURN beliefs, entities;
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
 WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
@@ -105,27 +89,23 @@ CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to,
@@ -159,30 +139,22 @@ CALL () {
   // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'fact' AS kind, r
   }

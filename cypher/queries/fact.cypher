@@ -9,26 +9,22 @@
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
 }
 WITH r WHERE coalesce(r.importance >= $least, true) AND ($subjects IS NULL OR r.subject_id IN $subjects)
@@ -46,26 +42,22 @@ RETURN collect({id: id, importance: importance}) AS rows;
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
 }
 WITH DISTINCT r.id AS id, r.importance AS importance

@@ -58,6 +58,11 @@ coalesce(
   true
 );
 
+// part: held_and_seen
+// Whether a version, r, held then, and readers of $audience may see it.
+// insert: held
+AND ($audience IS NULL OR r.audience IN $audience);
+
 // part: not_before_plan
 // Whether a version, r, begins on the day of a plan or later.
 CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: ZONED DATETIME NOT NULL
@@ -73,13 +78,13 @@ r {
 };
 
 // part: held_or_begun
-// Whether a version, r, held at $valid_at, as known at $known_at; with $history, whether it had begun. Where a property that
-// should be an instant is not, it may have: its reader names it.
-coalesce(
+// Whether a version, r, is asked for, and held at $valid_at, as known at $known_at; with $history, whether it had begun. Where
+// a property that should be an instant is not, it may have: its reader names it.
+r.group_id = $group AND coalesce(
   r.valid_from <= $valid_at AND r.recorded_at <= $known_at
     AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)),
   true
-);
+) AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open;
 
 // part: not_held_otherwise
 // Whether a version, r, did not hold at $unless_valid_at, as known at $unless_known_at; without these, any.
@@ -89,10 +94,19 @@ coalesce(
   false
 ));
 
+// part: held_in_group
+// Whether a version, r, of any id, is asked for, held then, and did not hold otherwise.
+r.group_id = $group AND r.id > '' AND
+// insert: held_and_seen
+AND r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+// insert: not_held_otherwise
+;
+
 // part: later_in_history
-// Whether a version, r, was recorded by $known_at, says something of $valid_at unless that is null, and comes after $after.
-// Where a property that should be an instant is not, it may: its reader names it.
-coalesce(r.recorded_at <= $known_at, true)
+// Whether a version, r, is asked for, was recorded by $known_at, says something of $valid_at unless that is null, and comes
+// after $after. Where a property that should be an instant is not, it may: its reader names it.
+r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+AND ($predicates IS NULL OR r.predicate IN $predicates) AND coalesce(r.recorded_at <= $known_at, true)
 AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
 AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true);
 
@@ -148,26 +162,22 @@ AND (NOT target.short OR coalesce(head(COLLECT {
 CALL (e) {
   MATCH (e)-[r:RELATES_TO]-(o)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[r:SUPERSEDED]-(o)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[:HAS_FACT]->(r)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r, null AS other
   UNION ALL
   MATCH (e)-[:HAD_FACT]->(r)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r, null AS other
 };
 
