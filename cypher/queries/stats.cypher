@@ -32,26 +32,22 @@ RETURN {
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r
 }
 WITH kind, r, all(at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL)

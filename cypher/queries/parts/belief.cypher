@@ -294,3 +294,16 @@ WITH r, NOT r.open AND coalesce(
     own.cardinality, service.cardinality,
     CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
   ) = 'one' AS one;
+
+// part: count_use
+// Counts a use of a version, r, at an instant, `at`, once a day, and lets it fade no earlier than `fades_at`.
+SET
+  r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
+    WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
+    WHEN date(r.last_accessed) < date(at) THEN 1
+    ELSE 0
+  END,
+  r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
+  r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
+WITH r, fades_at WHERE r.fades_at < fades_at
+SET r.fades_at = fades_at;

@@ -33,28 +33,28 @@ c {
   END
 };
 
+// part: act_on_value
+// An act, x, that counts as known at `known` on the value of a claim, c, that asserts, named as there, and was said after it.
+MATCH (x:Claim)
+WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
+  AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
+  AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
+  AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
+  AND coalesce(x.attribute_values, []) =
+    [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')];
+
 // part: rejected
-// Whether, as known at `known`, the value of a claim, c, that asserts was rejected after it was said, named as there.
+// Whether, as known at `known`, the value of a claim, c, was rejected after it was said.
 EXISTS {
-  MATCH (x:Claim)
-  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
-    AND x.kind = 'rejects' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
-    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
-    AND coalesce(x.attribute_values, []) =
-      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
+  // insert: act_on_value
+  AND x.kind = 'rejects'
 };
 
 // part: lowered
-// Likewise whether it was lowered, and nobody confirmed it by this claim.
+// Whether, as known at `known`, the value of a claim, c, was lowered after it was said, and nobody confirmed it by this claim.
 (NOT coalesce(c.protecting, false) AND EXISTS {
-  MATCH (x:Claim)
-  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
-    AND x.kind = 'lowers' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
-    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
-    AND coalesce(x.attribute_values, []) =
-      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
+  // insert: act_on_value
+  AND x.kind = 'lowers'
 });
 
 // part: is_withdrawn
