@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.claim import Kind
 from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan
@@ -78,7 +79,7 @@ def belief(
         evidence=tuple(
             Evidence(
                 claim_id=f"claim {number} of {statement}",
-                kind="starts",
+                kind=Kind.STARTS,
                 episode_id=span.episode_id,
                 quote="",
                 quote_start=span.start,
