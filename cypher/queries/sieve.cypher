@@ -88,7 +88,7 @@ RETURN collect(DISTINCT {id: e.id}) AS rows;
 // name: versions
 // mode: read
 // returns: list
-// row: VersionRow
+// row: CompetingVersionRow
 // params: group, audience, ids, known_at
 // timeless because a version is addressed by the id of its row; who its ends are is asked as known at $known_at
 // Of which slot rows are: a row of one slot may have replaced another. Of a predicate that holds many, and of open beliefs,

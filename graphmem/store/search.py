@@ -60,7 +60,7 @@ class AroundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRow:
+class TurnAroundRow:
     """``score`` is (1 + cosine) / 2, None where there is no vector."""
 
     id: str
@@ -77,7 +77,7 @@ class TurnRow:
 @dataclass(frozen=True, slots=True)
 class TurnsRow:
     around: tuple[AroundRow, ...]
-    turns: tuple[TurnRow, ...]
+    turns: tuple[TurnAroundRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ def _of_beliefs(scope: Scope) -> dict[str, Any]:
     return {**of_recall(scope), "ended_after": ended, "superseded_after": superseded}
 
 
-def _turn(row: TurnRow, around: AroundRow | None) -> Turn:
+def _turn(row: TurnAroundRow, around: AroundRow | None) -> Turn:
     return Turn(
         id=row.id,
         session=row.session,

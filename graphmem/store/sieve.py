@@ -28,7 +28,7 @@ class SuccessorRow:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionRow:
+class CompetingVersionRow:
     """A row of a belief, and what it competes in; ``target`` is "" where a predicate holds one value at a time."""
 
     id: str
@@ -93,7 +93,7 @@ class SieveStore(QueryStore):
     async def versions(self, scope: Scope, ids: Iterable[str]) -> list[Version]:
         """What rows of beliefs are versions of, as known then."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "known_at": scope.known_at}
-        rows = await self._run.many("versions", VersionRow, **given)
+        rows = await self._run.many("versions", CompetingVersionRow, **given)
         return [row.to_domain(scope.known_at) for row in rows]
 
     async def successors(self, scope: Scope, ids: Iterable[str], limit: int) -> list[tuple[str, str, bool]]:

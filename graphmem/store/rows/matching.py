@@ -32,7 +32,7 @@ class UnembeddedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidRow:
+class SaidValueRow:
     predicate: str
     value: str
 
@@ -62,7 +62,7 @@ class ProfileRow:
     known: bool
     terms: tuple[str, ...]
     related: tuple[RelatedRow, ...]
-    said: tuple[SaidRow, ...]
+    said: tuple[SaidValueRow, ...]
 
     def to_domain(self) -> Profile:
         values: dict[str, set[str]] = defaultdict(set)
