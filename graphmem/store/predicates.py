@@ -8,10 +8,10 @@ written under it or is found by its claims (decision 0009).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from graphmem.model.interval import LATEST
+from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.projection.predicate import (
     Policy,
     PolicyChanges,
@@ -27,16 +27,44 @@ from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
 from graphmem.store.rows import CountRow, IdRow
 from graphmem.store.rows.digest import PolicyRow
-from graphmem.store.rows.predicate import (
-    PolicyClockRow,
-    PredicateRow,
-    WritersGoneRow,
-)
 from graphmem.store.work import WorkRow, request_work
 
 _LOCK = "predicates"
 _LAST = "\uffff"
 """After every group, whose ids are ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateRecord(PolicyRow):
+    group_id: str
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateRow:
+    predicate: PredicateRecord
+
+    def to_domain(self) -> SetPredicate:
+        record = self.predicate
+        return SetPredicate(
+            group_id=record.group_id, name=record.name, policy=record.to_domain(), changed_at=record.recorded_at
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyClockRow:
+    """``newest`` is what the next stamp has to exceed."""
+
+    now: datetime
+    newest: datetime
+
+    def stamp(self) -> datetime:
+        return max(self.now, self.newest + MICROSECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class WritersGoneRow:
+    gone: bool
 
 
 class PredicateStore(QueryStore):

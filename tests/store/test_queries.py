@@ -152,9 +152,12 @@ ROW_TYPES = row_types(*ROWS, *STORES, predicates, readiness, migrations, stateme
 
 
 def methods(*modules: ModuleType) -> set[str]:
-    """Public methods of the classes that are defined in these modules."""
+    """Public methods of the classes that are defined in these modules, and are no rows."""
     classes = [
-        item for module in modules for _, item in getmembers(module, isclass) if item.__module__ == module.__name__
+        item
+        for module in modules
+        for _, item in getmembers(module, isclass)
+        if item.__module__ == module.__name__ and not is_dataclass(item)
     ]
     return {name for item in classes for name, _ in getmembers(item, isfunction) if not name.startswith("_")}
 
