@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import Kind
+from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.claim import ClaimKind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity
@@ -17,11 +17,11 @@ MONDAY = WEEK.since + timedelta(days=1)
 BEFORE = WEEK.since - timedelta(days=30)
 
 
-def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end: int = 10) -> Evidence:
+def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end: int = 10) -> Support:
     """A claim that quotes characters of an episode of its own name."""
-    return Evidence(
+    return Support(
         claim_id=claim,
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         episode_id=f"episode of {claim}",
         quote="",
         quote_start=start,
@@ -34,7 +34,7 @@ def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end:
 
 def belief(
     statement: str,
-    *claims: Evidence,
+    *claims: Support,
     subject: str = "maya",
     predicate: str = "did",
     target: str | None = None,

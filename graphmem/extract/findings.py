@@ -7,7 +7,7 @@ from graphmem.extract.beside import beside
 from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.mentions import mentions
 from graphmem.extract.overlaps import Span
-from graphmem.model.fragment import Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def _named(found: Findings, standing: Iterable[ProposedClaim]) -> Iterator[Span]
     return (span for span in found.spans if span.name not in gone)
 
 
-def _ends(claims: Iterable[ProposedClaim]) -> set[Name]:
+def _ends(claims: Iterable[ProposedClaim]) -> set[ThingName]:
     return {name for claim in claims for name in (claim.subject, claim.object) if name is not None}
 
 

@@ -12,7 +12,7 @@ from graphmem.identity.matching import Compared, Matching
 from graphmem.jobs.dry_runs import shown, told
 from graphmem.jobs.steps import number
 from graphmem.model.matching import Verdict
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -34,7 +34,7 @@ class Deduplicator:
     def shrink(self) -> None:
         self._step = max(1, self._step // 2)
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Index some, or where nothing is left to index, embed some names, or where none is left, compare some.
 
         Weights are learnt before the first comparison after the last that was indexed, of which the cursor keeps a
@@ -51,7 +51,7 @@ class Deduplicator:
             return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
         return await self._compare(work)
 
-    async def _index(self, work: Work) -> Step | None:
+    async def _index(self, work: Work) -> WorkStep | None:
         """Index some, or where nothing is left to index, embed some names; None where none is left."""
         await self._matching.follow_settings(work.group_id)
         if indexed := await self._matching.index_some(work.group_id, 2 * self._step):
@@ -60,7 +60,7 @@ class Deduplicator:
             return _step(work, {"embedded": embedded})
         return None
 
-    async def _compare(self, work: Work) -> Step:
+    async def _compare(self, work: Work) -> WorkStep:
         """Compare some, or where none is left, in the eyes of users, or have a language model look at some."""
         compared = await self._matching.compare_some(work.group_id, self._step)
         if compared is None:
@@ -70,7 +70,7 @@ class Deduplicator:
         self._step = min(STEP, 2 * self._step)
         return _step(work, _counts(compared), cursor=_AFTER_REFINING)
 
-    async def _try(self, work: Work) -> Step:
+    async def _try(self, work: Work) -> WorkStep:
         """Tell what the job would do with some. What is told but not shown is counted: it is ``beyond``."""
         after = str(work.cursor.get(_AFTER, ""))
         tried = await self._matching.try_some(work.group_id, self._step, after)
@@ -82,7 +82,7 @@ class Deduplicator:
         beyond = number(work.progress.get("told", 0)) + new - len(would)
         return _step(work, counts, cursor={_AFTER: tried.last}, result={"would": would, "beyond": beyond})
 
-    async def _review(self, work: Work) -> Step:
+    async def _review(self, work: Work) -> WorkStep:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
         try:
             reviewed = await self._matching.review_some(work.group_id)
@@ -116,9 +116,9 @@ def _step(
     finished: bool = False,
     result: Mapping[str, object] = _AT_FIRST,
     cursor: Mapping[str, object] = _AT_FIRST,
-) -> Step:
+) -> WorkStep:
     total = {name: number(work.progress.get(name, 0)) + count for name, count in counts.items()}
-    return Step(
+    return WorkStep(
         cursor=cursor,
         progress={**work.progress, **total},
         result=result,

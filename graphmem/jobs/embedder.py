@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from graphmem.jobs.steps import number
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 from graphmem.recall.vectors import LateVectors, counts
 
 TEXTS, BELIEFS = 32, 1_000
@@ -21,12 +21,12 @@ class LateEmbedder:
     def shrink(self) -> None:
         self._texts = max(1, self._texts // 2)
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
         self._texts = min(self._most, 2 * self._texts)
         if done is None:
-            return Step(cursor={}, progress=work.progress, result={}, finished=True)
-        return Step(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
+            return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)
+        return WorkStep(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
 
 
 def added(progress: Mapping[str, object], more: Mapping[str, int]) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Carries out what a person decided on who is who, where that moves many claims."""
 
 from graphmem.identity.decisions import Decisions
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 
 
 class Merger:
@@ -13,7 +13,7 @@ class Merger:
     def shrink(self) -> None:
         """A decision is carried out whole or not at all."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Carry it out. What was carried out before opens, closes and moves nothing."""
         done = await self._decisions.carry_out(work)
         result: dict[str, object] = {
@@ -23,4 +23,4 @@ class Merger:
             "recorded": done.recorded,
             "superseded": done.superseded,
         }
-        return Step(cursor={}, progress={}, result=result, finished=True)
+        return WorkStep(cursor={}, progress={}, result=result, finished=True)

@@ -1,7 +1,7 @@
 """Projects slots that stayed as they were because something of them could not be read, once it is repaired."""
 
 from graphmem.jobs.steps import number
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.repairs import slot_of
 
@@ -17,10 +17,10 @@ class Repairer:
     def shrink(self) -> None:
         """A slot is projected as a whole."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         changed = await self._evidence.repair(work.group_id, slot_of(work.arguments))
         looks = number(work.progress.get("looks", 0)) + 1
-        return Step(
+        return WorkStep(
             cursor={},
             progress={"looks": looks},
             result={} if changed is None else {"rows_changed": changed},

@@ -2,7 +2,7 @@
 
 from graphmem.jobs.steps import number
 from graphmem.memory import Memory
-from graphmem.model.work import SERVICE, Step, Work
+from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.settings import JobSettings
 
 
@@ -19,14 +19,14 @@ class Reprocessor:
     def shrink(self) -> None:
         """A step is small."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Ask for the next digests, or (dry run) count them."""
         limit = self._settings.reprocess_limit
         episodes = await self._memory.intake.reprocess_low_yield(
             work.group_id, self._version, limit, strategy=self._strategy, dry_run=work.dry_run
         )
         asked = episodes + number(work.result.get("episodes", 0))
-        return Step(
+        return WorkStep(
             cursor={},
             progress={},
             result={"episodes": asked},

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from graphmem.jobs.embedder import added
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 
 SummariseOne = Callable[[str], Awaitable[Mapping[str, int] | None]]
 """Makes the next summary of one sort in a group; what that was, in counts, and None where none is due."""
@@ -18,7 +18,7 @@ class Summariser:
     def shrink(self) -> None:
         """A step is one summary, or those of one entity, which is the least."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Make the next summary of the first sort of which one is due.
 
         Raises:
@@ -28,5 +28,5 @@ class Summariser:
         for summarise_one in self._sorts:
             done = await summarise_one(work.group_id)
             if done is not None:
-                return Step(cursor={}, progress=added(work.progress, done), result={}, finished=False)
-        return Step(cursor={}, progress=work.progress, result={}, finished=True)
+                return WorkStep(cursor={}, progress=added(work.progress, done), result={}, finished=False)
+        return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Self
 
-from graphmem.model.claim import Claim, ClaimStatus, Kind, Scalar, attributes_json, distinguishing, status_of
+from graphmem.model.claim import Claim, ClaimKind, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import BEGIN, END, Interval
 from graphmem.model.projection.existence import Bound
@@ -92,11 +92,11 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Support:
     """One supporting claim as an answer shows it."""
 
     claim_id: str
-    kind: Kind
+    kind: ClaimKind
     episode_id: str
     quote: str
     quote_start: int
@@ -141,7 +141,7 @@ class BeliefRow:
     protected: bool = False
     faded: bool = False
     shared: bool = False
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Support, ...] = ()
 
     @property
     def status(self) -> ClaimStatus:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from graphmem.model.filters import Filters
 from graphmem.model.hit_kinds import EPISODE, OF_EPISODES
-from graphmem.model.lost import Addressed, Outcome
+from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import WhyNot
 from graphmem.model.scope import Scope
 from graphmem.recall.sieve import Sieve
@@ -19,7 +19,7 @@ class Losses:
     def __init__(self, store: GraphStore, scope: Scope, kinds: frozenset[str], filters: Filters, sieve: Sieve) -> None:
         self._store, self._scope, self._kinds, self._filters, self._sieve = store, scope, kinds, filters, sieve
 
-    async def of(self, ids: Sequence[str], outcome: Outcome) -> tuple[WhyNot, ...]:
+    async def of(self, ids: Sequence[str], outcome: SearchTrace) -> tuple[WhyNot, ...]:
         found = await self._store.addressed(self._scope, ids)
         meant = {id_: [one for one in found if one.asked == id_] for id_ in dict.fromkeys(ids)}
         looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]

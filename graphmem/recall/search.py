@@ -13,9 +13,9 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, REFLECTION, SEARCHED, SUMMARY
-from graphmem.model.lost import Outcome
+from graphmem.model.lost import SearchTrace
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, Why
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.recall.looking_up import LookedUp, LookUp
@@ -116,7 +116,7 @@ class Searcher:
         self._uses.note(scope, [hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)])
         if not why_not:
             return recall
-        outcome = Outcome(
+        outcome = SearchTrace(
             ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
             insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
             limit=limit,
@@ -140,7 +140,7 @@ class Searcher:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
         with noted() as damage:
             parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
-        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
+        unreadable = [Degraded(HITS, WhyDegraded.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
         self._questions.count(scope.group, unreadable)
         entities = {entity.id: entity for part in parts for entity in part.entities}
         return Recall(

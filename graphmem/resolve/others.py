@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from graphmem.model.entity import MENTIONED, normalise_name
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import Fragment, ProposedClaim, ProposedMention, ThingName
 
 _KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
 _OTHER = re.compile(
@@ -71,18 +71,18 @@ def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[tuple[str, str],
 
 
 def _claim(claim: ProposedClaim, mentioned: Mapping[tuple[str, str], _Mentioned]) -> ProposedClaim:
-    def told(name: Name) -> Name:
+    def told(name: ThingName) -> ThingName:
         places = mentioned.get(_key(name))
         return name if places is None else _told(name, places.at(claim.quote_start, claim.quote_end))
 
     return replace(claim, subject=told(claim.subject), object=claim.object and told(claim.object))
 
 
-def _told(name: Name, qualifier: str) -> Name:
+def _told(name: ThingName, qualifier: str) -> ThingName:
     return replace(name, qualifier=qualifier) if qualifier and not name.qualifier else name
 
 
-def _key(name: Name) -> tuple[str, str]:
+def _key(name: ThingName) -> tuple[str, str]:
     return name.type, normalise_name(name.name)
 
 

@@ -12,13 +12,13 @@ from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity, Mention, first_names
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.event import written_days
-from graphmem.model.evidence import Evidence
-from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, Name, ProposedClaim
+from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.resolve.others import with_others
 
 
-def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED) -> Evidence:
+def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED) -> ResolvedEvidence:
     """The evidence that a fragment amounts to.
 
     Facts below what ``admission`` asks for are left out and counted.
@@ -44,7 +44,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
         for proposal in fragment.mentions
     )
     entities = _entities(episode, _names(fragment, proposed))
-    return Evidence(
+    return ResolvedEvidence(
         entities=entities,
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
@@ -53,7 +53,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
     )
 
 
-def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Name]:
+def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[ThingName]:
     for mention in fragment.mentions:
         yield mention.entity
     for claim in claims:
@@ -62,7 +62,7 @@ def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Name
             yield claim.object
 
 
-def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
+def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
     """One entity an identity; of several spellings in one episode the smallest stands, whatever their order."""
     found: dict[str, Entity] = {}
     for entity in (_entity(episode, name) for name in names):
@@ -72,7 +72,7 @@ def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
     return tuple(found[id_] for id_ in sorted(found))
 
 
-def _entity(episode: Episode, name: Name) -> Entity:
+def _entity(episode: Episode, name: ThingName) -> Entity:
     return Entity(
         group_id=episode.group_id,
         type=name.type,

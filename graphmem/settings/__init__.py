@@ -39,13 +39,13 @@ from graphmem.errors import ConfigurationError, as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextQuery
 from graphmem.model.consolidation import LIKENESS
 from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, EntitySummaryPolicy
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.fading import LEAST_STRENGTH, RATES, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE, Ontology
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.model.projection.predicate import Cardinality, Policy, WinningRule, policy_of, predicate_name
 from graphmem.model.reflection import DAYS, PACKAGED_REFLECTIONS, ReflectionPolicy
 from graphmem.model.session import SILENCE, SessionPolicy
 from graphmem.model.summary import MetaPolicy, SummaryPolicy, WindowPolicy
@@ -252,7 +252,7 @@ class PredicateSettings(_Table):
     """
 
     cardinality: Cardinality
-    rule: Rule | None = None
+    rule: WinningRule | None = None
     bound: Bounding | None = None
     irreflexive: bool | None = None
 
@@ -545,8 +545,8 @@ class StepSettings(_Table):
     concurrency: int = Field(default=16, gt=0, description="calls at once to one provider")
     requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one provider; 0: no limit")
     fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
-    claims_from: tuple[Role, ...] = Field(
-        default=(Role.USER,),
+    claims_from: tuple[EpisodeRole, ...] = Field(
+        default=(EpisodeRole.USER,),
         description="whose turns make claims; others give mentions, so that no model quotes itself",
     )
     least_confidence: Literal["high", "medium", "low"] = Field(

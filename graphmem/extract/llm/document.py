@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from graphmem.extract.llm.proposing import SourceTurn
 from graphmem.extract.pieces import last_part
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.fragment import Context, ContextTurn, ThingName
 
 
 def document(turns: Sequence[SourceTurn], context: Context, most: int, most_of_turn: int) -> str:
@@ -24,7 +24,7 @@ def document(turns: Sequence[SourceTurn], context: Context, most: int, most_of_t
     )
 
 
-def _known(name: Name, context: Context) -> dict[str, object]:
+def _known(name: ThingName, context: Context) -> dict[str, object]:
     known: dict[str, object] = {"name": name.name, "type": name.type}
     others = [other for other in context.aliases.get(name, ()) if other != name.name]
     return {**known, "aliases": others} if others else known
@@ -43,7 +43,7 @@ def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
     return written if turn.claims else {**written, "context": True}
 
 
-def earlier(turns: Sequence[Turn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
+def earlier(turns: Sequence[ContextTurn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
     """The last turns that have room in ``most`` code points, oldest first; of a long one the end."""
     shown = list[dict[str, str | None]]()
     for turn in reversed(turns):

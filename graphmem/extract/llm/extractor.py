@@ -20,7 +20,7 @@ from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, ContextOf, Extractor, Fragment, Turn, Usage
+from graphmem.model.fragment import ALONE, Context, ContextOf, ContextTurn, Extractor, Fragment, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings import StepSettings
@@ -267,5 +267,7 @@ async def _in_time(reading: Awaitable[Fragment]) -> Fragment | ReadingTimedOut:
         return error
 
 
-def _turn(episode: Episode) -> Turn:
-    return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
+def _turn(episode: Episode) -> ContextTurn:
+    return ContextTurn(
+        role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
 from graphmem.resolve.matching.kinds import Kind, kind_of
@@ -102,7 +102,7 @@ def share_word(a: Name, b: Name) -> bool:
     return any(len(word) > 1 for word in {*a.words}.intersection(b.words))
 
 
-def names_of(profile: Profile, kind: Kind | None = None) -> tuple[Name, ...]:
+def names_of(profile: MatchProfile, kind: Kind | None = None) -> tuple[Name, ...]:
     """The names of an entity, its own first, umlauts in both ways; none that is a part of a fuller one."""
     texts = [profile.name, *sorted(profile.names - {profile.name})][:_MOST_NAMES]
     return _names(tuple(texts), kind or kind_of(profile.type))

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from graphmem.model.matching import MatchingSettings, Neighbour, Profile, Stage
+from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Stage
 from graphmem.resolve.matching.kinds import are_compatible, kind_of, telling
 from graphmem.resolve.matching.names import parsed, share_word
 
 
-def nearest(profile: Profile, found: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
+def nearest(profile: MatchProfile, found: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
     """The nearest that it may be, by id, up to the limit of its type, and all that were found before; with nearness."""
     chosen = settings.of([profile.type]).stage(Stage.EMBEDDING)
     fit = [one for one in found if one.nearness >= chosen.threshold and _may_be(profile, one)]
@@ -16,7 +16,7 @@ def nearest(profile: Profile, found: Iterable[Neighbour], settings: MatchingSett
     return {one.id: one.nearness for one in (*now, *(one for one in fit if one.before))}
 
 
-def _may_be(profile: Profile, other: Neighbour) -> bool:
+def _may_be(profile: MatchProfile, other: Neighbour) -> bool:
     """Whether types leave it open, and the names share no word: by a word they are found without vectors."""
     kind = kind_of(telling(profile.type, other.type))
     share = share_word(parsed(profile.name, kind), parsed(other.name, kind))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from graphmem.model.matching import Contribution, Stage, TypeSettings
+from graphmem.model.matching import Agreement, Stage, TypeSettings
 from graphmem.resolve.matching.identifiers import Finding
 from graphmem.resolve.matching.names import Name, share_word
 from graphmem.resolve.matching.score import Compared, beside_names, score_of
@@ -21,7 +21,7 @@ class Candidate:
 
     names: Compared
     found: Finding
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Agreement, ...]
     nearness: float
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.recall import KnownClaim
 from graphmem.store.rows import AttributesText, ReadAs
 from graphmem.store.rows.entity import EntityRecord
@@ -31,7 +31,7 @@ class _BeliefColumns(_EvidenceColumns):
     dropped_before: datetime | None
     fades_at: datetime
     audience: str
-    evidence: tuple[Annotated[Evidence, ReadAs(_EvidenceColumns)], ...]
+    evidence: tuple[Annotated[Support, ReadAs(_EvidenceColumns)], ...]
 
 
 def _has_both_ends(belief: BeliefRow) -> BeliefRow:

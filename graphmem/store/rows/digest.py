@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
-from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
+from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, WinningRule
 from graphmem.model.projection.renewal import FormerClaim
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.rows import IdRow, ReadAs, otherwise
@@ -20,7 +20,7 @@ from graphmem.store.rows import IdRow, ReadAs, otherwise
 @dataclass(frozen=True, slots=True)
 class LeaseRow:
     id: str
-    status: Status
+    status: EpisodeStatus
     lease: str | None
     revision: int
     before: tuple[str, ...]
@@ -56,7 +56,7 @@ class StampRow:
 class PolicyRow:
     name: str
     cardinality: Cardinality
-    rule: Rule
+    rule: WinningRule
     bound: Bounding | None
     irreflexive: bool | None
 

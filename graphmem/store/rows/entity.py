@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.projection.existence import BoundingBelief, existence
-from graphmem.model.recall import Cluster, KnownEntity, Member, ShortFor
+from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.rows import readable, same_length
 
@@ -126,7 +126,7 @@ class ClusterRow:
         if self.id not in known:
             return None
         members = [
-            Member(entity=known[row.entity.id], merge_id=row.merge_id, since=row.since)
+            ClusterMember(entity=known[row.entity.id], merge_id=row.merge_id, since=row.since)
             for row in self.members
             if row.entity.id in known and row.merge_id is not None and row.since is not None
         ]

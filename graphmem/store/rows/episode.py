@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, JsonValue
 
-from graphmem.answers.episodes import Outcome as ShownOutcome
-from graphmem.model.episode import EpisodeOutcome, Role, Status, StoredEpisode
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.answers.episodes import DigestOutcome as ShownOutcome
+from graphmem.model.episode import EpisodeOutcome, EpisodeRole, EpisodeStatus, StoredEpisode
+from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
 from graphmem.store.rows import ReadAs
 from graphmem.store.rows.entity import NamesRecord, first_name
@@ -42,14 +42,14 @@ class RememberedRow:
     id: str
     new: bool
     fingerprint: str
-    status: Status
+    status: EpisodeStatus
     late: bool
     recorded_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class StatusRow:
-    status: Status
+    status: EpisodeStatus
     attempts: int
     leases: int
 
@@ -97,23 +97,23 @@ class NameRow:
     names: tuple[NamesRecord, ...]
     aliases: tuple[str, ...]
 
-    def to_domain(self) -> Name:
+    def to_domain(self) -> ThingName:
         """The entity under the first name said to these audiences; the key, where none was."""
         found = first_name(self.names, END)
-        return Name(found[0] if found else self.key, self.type)
+        return ThingName(found[0] if found else self.key, self.type)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
     id: str
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     content: str
     occurred_at: datetime
     known: tuple[NameRow, ...]
 
-    def to_domain(self) -> Turn:
-        return Turn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+    def to_domain(self) -> ContextTurn:
+        return ContextTurn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
 
 
 @dataclass(frozen=True, slots=True)

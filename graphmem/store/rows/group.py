@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, InstanceOf
 
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import Horizon, horizon
@@ -59,7 +59,7 @@ class OntologyRow:
 
 @dataclass(frozen=True, slots=True)
 class StatusCountRow:
-    status: Status
+    status: EpisodeStatus
     episodes: int
 
 

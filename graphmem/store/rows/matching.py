@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.matching import Neighbour, Profile, Shifts
+from graphmem.model.matching import MatchProfile, Neighbour, Shifts
 from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.rows.identity import StoredOpinion
 
@@ -64,11 +64,11 @@ class ProfileRow:
     related: tuple[RelatedRow, ...]
     said: tuple[SaidValueRow, ...]
 
-    def to_domain(self) -> Profile:
+    def to_domain(self) -> MatchProfile:
         values: dict[str, set[str]] = defaultdict(set)
         for one in self.said:
             values[one.predicate].add(one.value)
-        return Profile(
+        return MatchProfile(
             id=self.id,
             type=self.type,
             name=self.name,
@@ -92,9 +92,9 @@ class EntityNameRow:
     first_seen: datetime
     protected: bool
 
-    def to_domain(self) -> Profile:
+    def to_domain(self) -> MatchProfile:
         """As far as its name goes."""
-        return Profile(
+        return MatchProfile(
             id=self.id,
             type=self.type,
             name=self.name,
