@@ -27,7 +27,7 @@ SET p += $properties;
 // name: claims_said
 // mode: read
 // returns: many
-// row: ClaimIdRow
+// row: IdRow
 // params: group, statement
 // The claims with certain words.
 MATCH (c:Claim) WHERE c.group_id = $group AND c.statement = $statement

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from graphmem.store.rows.reflection import ClaimIdRow
+from graphmem.store.rows import IdRow
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "damage.cypher")}
 
@@ -30,7 +30,7 @@ class ThingRow(BaseModel):
 
 async def claim_said(database: Database, group: str, statement: str) -> str:
     """The id of the one claim with certain words."""
-    (row,) = await database.run(QUERIES["claims_said"], ClaimIdRow, group=group, statement=statement)
+    (row,) = await database.run(QUERIES["claims_said"], IdRow, group=group, statement=statement)
     return row.id
 
 

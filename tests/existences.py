@@ -1,24 +1,24 @@
 """From when to when entities existed: as their nodes say, and as a reader sees it."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-
-from pydantic import BaseModel
 
 from graphmem.memory import Memory
 from graphmem.model.projection.existence import Existence
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
-from graphmem.store.instants import Instant
 from graphmem.store.queries import read_queries
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "store" / "existence.cypher")}
 
 
-class NodeRow(BaseModel):
+@dataclass(frozen=True)
+class NodeRow:
     id: str
-    valid_from: Instant
-    valid_to: Instant
+    valid_from: datetime
+    valid_to: datetime
 
 
 async def on_nodes(database: Database, group: str) -> Mapping[str, Existence]:

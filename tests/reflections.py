@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn
 from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.claim import ClaimKind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity
@@ -20,7 +21,7 @@ def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end:
     """A claim that quotes characters of an episode of its own name."""
     return Support(
         claim_id=claim,
-        kind="starts",
+        kind=ClaimKind.STARTS,
         episode_id=f"episode of {claim}",
         quote="",
         quote_start=start,

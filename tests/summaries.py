@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, StoredEpisode
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan
@@ -78,7 +79,7 @@ def belief(
         evidence=tuple(
             Support(
                 claim_id=f"claim {number} of {statement}",
-                kind="starts",
+                kind=ClaimKind.STARTS,
                 episode_id=span.episode_id,
                 quote="",
                 quote_start=span.start,

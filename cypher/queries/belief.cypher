@@ -7,7 +7,7 @@
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, ids, audience, open, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
+// params: group, ids, audience, open, predicates, valid_at, known_at, awake_at, unless_valid_at, unless_known_at, limit, evidence
 // Beliefs at either end of entities that held at $valid_at, as known at $known_at; the first by id. Those entities too.
 CALL () {
   UNWIND $ids AS entity_id
@@ -21,21 +21,16 @@ CALL () {
   // insert: belief
   AS belief
   ORDER BY belief.id LIMIT 4 * $limit
-  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
+  WITH belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
   ORDER BY id LIMIT $limit
-  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+  RETURN row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
     $known_at AS known
 }
 // insert: evidence
-WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence}) AS beliefs
 CALL (beliefs) {
-  UNWIND $ids + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
-  WITH DISTINCT id
-  MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  RETURN collect(
-    // insert: entity
-  ) AS entities
+  UNWIND $ids + [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
+  // insert: entities_by_then
 }
 RETURN beliefs, entities;
 
@@ -43,43 +38,27 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, audience, open, predicates, valid_at, known_at, unless_valid_at, unless_known_at, limit, evidence
+// params: group, audience, open, predicates, valid_at, known_at, awake_at, unless_valid_at, unless_known_at, limit, evidence
 // Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id. Each index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'relationship' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:Fact)
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
   UNION ALL
   MATCH (r:SupersededFact)
-  WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-    AND ($predicates IS NULL OR r.predicate IN $predicates)
-    AND
-    // insert: not_held_otherwise
+  WHERE
+    // insert: held_in_group
   RETURN 'fact' AS kind, r ORDER BY r.group_id, r.id LIMIT $limit
 }
 WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attribute_keys, []) AS keys,
@@ -87,20 +66,15 @@ WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to, coalesce(r.attrib
   // insert: belief
   AS belief
 ORDER BY belief.id LIMIT 4 * $limit
-WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
+WITH belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said])) AS row
 ORDER BY id LIMIT $limit
-WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+WITH row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
   $known_at AS known
 // insert: evidence
-WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence}) AS beliefs
 CALL (beliefs) {
-  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
-  WITH DISTINCT id
-  MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  RETURN collect(
-    // insert: entity
-  ) AS entities
+  UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
+  // insert: entities_by_then
 }
 RETURN beliefs, entities;
 
@@ -108,34 +82,30 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, ids, audience, open, valid_at, known_at, history, evidence
+// params: group, ids, audience, open, valid_at, known_at, awake_at, history, evidence
 // Those of beliefs, given by the ids of their rows, that held at $valid_at, as known at $known_at; with $history,
 // those that had begun. The evidence of a superseded version is that of the last instant at which it was believed.
 CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (r:Fact {id: id})
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (r:SupersededFact {id: id})
-    WHERE r.group_id = $group AND
+    WHERE
       // insert: held_or_begun
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
     RETURN 'fact' AS kind, r
   }
   WITH kind, r.valid_from AS valid_from, r.valid_to AS valid_to,
@@ -144,20 +114,15 @@ CALL () {
     coalesce(r.attribute_values, []) AS said,
   // insert: belief
   AS belief
-  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known])) AS row
-  RETURN kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+  WITH belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known])) AS row
+  RETURN row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
     row[5] AS known
 }
 // insert: evidence
-WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence}) AS beliefs
 CALL (beliefs) {
-  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
-  WITH DISTINCT id
-  MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  RETURN collect(
-    // insert: entity
-  ) AS entities
+  UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
+  // insert: entities_by_then
 }
 RETURN beliefs, entities;
 
@@ -165,7 +130,7 @@ RETURN beliefs, entities;
 // mode: read
 // returns: one
 // row: SubgraphRow
-// params: group, id, audience, open, predicates, valid_at, known_at, after, limit, evidence
+// params: group, id, audience, open, predicates, valid_at, known_at, awake_at, after, limit, evidence
 // timeless because superseded versions are asked for; $known_at bounds recorded_at, and $valid_at counts unless null
 // Every version of the beliefs at either end of an entity that was recorded by $known_at, after a cursor. The evidence
 // of a superseded version is that of the last instant at which it was believed.
@@ -174,30 +139,22 @@ CALL () {
   // insert: same_thing
   CALL (e) {
     MATCH (e)-[r:RELATES_TO]-()
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[r:SUPERSEDED]-()
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH (e)-[:HAS_FACT]->(r)
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'fact' AS kind, r
     UNION ALL
     MATCH (e)-[:HAD_FACT]->(r)
-    WHERE r.group_id = $group
-      AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
-      AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+    WHERE
       // insert: later_in_history
     RETURN 'fact' AS kind, r
   }
@@ -208,22 +165,17 @@ CALL () {
   // insert: belief
   AS belief
   ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT 4 * $limit
-  WITH kind, belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known, recorded_at])) AS row
-  WITH kind, row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
+  WITH belief.id AS id, head(collect([belief, valid_from, valid_to, keys, said, known, recorded_at])) AS row
+  WITH row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
     row[5] AS known, row[6] AS recorded_at
   ORDER BY belief.predicate, belief.target, valid_from, recorded_at, belief.id LIMIT $limit
-  RETURN kind, belief, valid_from, valid_to, keys, said, known
+  RETURN belief, valid_from, valid_to, keys, said, known
 }
 // insert: evidence
-WITH collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence}) AS beliefs
 CALL (beliefs) {
-  UNWIND [$id] + [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
-  WITH DISTINCT id
-  MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  RETURN collect(
-    // insert: entity
-  ) AS entities
+  UNWIND [$id] + [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
+  // insert: entities_by_then
 }
 RETURN beliefs, entities;
 
@@ -231,7 +183,7 @@ RETURN beliefs, entities;
 // mode: read
 // returns: optional
 // row: GroundsRow
-// params: group, id, audience, valid_at, known_at, after_time, after_id, limit, evidence, chars
+// params: group, id, audience, valid_at, known_at, awake_at, after_time, after_id, limit, evidence, chars
 // timeless because a version is addressed by its id, superseded or not; $known_at bounds recorded_at
 // The version with this id, or the last one recorded by $known_at of the belief with this belief_id: with its evidence
 // and ends, and every claim of its slot and value over its interval, those that end it, and those that reject or lower
@@ -311,23 +263,14 @@ CALL (claims) {
 CALL (shown) {
   UNWIND shown AS e
   WITH e ORDER BY e.occurred_at, e.id
-  RETURN collect(e {
-    .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-    .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-    .user, .time_zone, .cursor,
-    vectors_pending: e.embed_due IS NOT NULL,
-    occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-  }) AS episodes
+  RETURN collect(
+    // insert: episode
+  ) AS episodes
 }
 WITH claims[..within] AS claims, within < size(claims) AS more, episodes,
-  collect({kind: kind, belief: belief, evidence: evidence}) AS beliefs
+  collect(belief {.*, evidence: evidence}) AS beliefs
 CALL (beliefs) {
-  UNWIND [one IN beliefs | one.belief.subject_id] + [one IN beliefs | one.belief.object_id] AS id
-  WITH DISTINCT id
-  MATCH (n:Entity {id: id})
-  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  RETURN collect(
-    // insert: entity
-  ) AS entities
+  UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
+  // insert: entities_by_then
 }
 RETURN beliefs, entities, claims, more, episodes;

@@ -3,7 +3,7 @@
 // name: subjects_of_facts
 // mode: read
 // returns: many
-// row: RowIdRow
+// row: IdRow
 // params: group, category, after, limit
 // timeless because what is believed now is compared, whenever it is true
 // The subjects of the next so many facts of a category, in order of the subject.
@@ -24,7 +24,7 @@ RETURN DISTINCT id;
 // name: facts_of_subjects
 // mode: read
 // returns: list
-// row: CurrentFactRow
+// row: CurrentFact
 // params: group, ids, categories
 // timeless because what is believed now is compared, whenever it is true
 // The facts of some categories about subjects.
@@ -45,7 +45,7 @@ RETURN collect(
 // name: contested_facts
 // mode: read
 // returns: list
-// row: CurrentFactRow
+// row: CurrentFact
 // params: group, after, limit
 // timeless because what is contested now is settled, whenever it is true
 // The next contested beliefs, in order of the ids of their rows; with a category or without.
@@ -68,7 +68,7 @@ RETURN collect(
 // name: said_in_session
 // mode: read
 // returns: many
-// row: TurnPlaceRow
+// row: EpisodeTimeRow
 // params: group, session, after_time, after_id, limit
 // timeless because what was said is gone over, whenever that was
 // The next episodes of a session of a user, in order of time.
@@ -81,7 +81,7 @@ RETURN e.id AS id, toString(e.occurred_at) AS occurred_at ORDER BY e.occurred_at
 // name: subjects_of_episodes
 // mode: read
 // returns: many
-// row: RowIdRow
+// row: IdRow
 // params: group, ids
 // timeless because it is about what is believed now
 // What the claims of episodes are about, by who is who for everybody or a user.
@@ -94,7 +94,7 @@ RETURN DISTINCT subject.id AS id;
 // name: groundless_lowerings
 // mode: read
 // returns: many
-// row: GroundlessRow
+// row: Groundless
 // params: group, after, limit
 // timeless because it is about claims that stand now
 // The next claims by which consolidation lowered a value, in order of id, where no claim stands any more of the value to
@@ -133,7 +133,7 @@ RETURN s.group_id AS group_id, s.id AS id ORDER BY s.consolidate_due LIMIT $limi
 // name: take_session_to_consolidate
 // mode: write
 // returns: optional
-// row: RowIdRow
+// row: IdRow
 // params: group, id
 // A session, if it is still to be consolidated: it no longer is.
 MATCH (s:Session {id: $id})
@@ -146,7 +146,7 @@ RETURN s.id AS id;
 // name: episodes_to_read_again
 // mode: read
 // returns: list
-// row: ReadableEpisodeRow
+// row: ReadableEpisode
 // params: group, session, reader, version, entities, limit
 // timeless because it is about work to do
 // Episodes that a reader other than this version read, that $reader was not asked to read again, of a session or (null)
@@ -163,7 +163,7 @@ RETURN collect({id: e.id, read_by: e.low_yield, entities: found}) AS rows;
 // name: read_again
 // mode: write
 // returns: one
-// row: AskedIdsRow
+// row: IdsRow
 // params: group, ids, reader, reprocessing
 // Ask for another digest of episodes, each once of a reader; what stands of them, stands until then.
 UNWIND $ids AS id

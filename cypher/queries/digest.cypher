@@ -121,7 +121,7 @@ RETURN
 // name: identities
 // mode: read
 // returns: list
-// row: SameAsRow
+// row: SameAs
 // params: group, named
 // timeless because a projection follows the decisions in force now
 // The decisions in force on what is named in a session, by or for a user: from short names and members up to what stands
@@ -183,12 +183,13 @@ CALL (slot) {
     AND (NOT slot.open OR slot.distinguished_by =
       [one IN coalesce(c.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail='])
     AND (c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') OR NOT c.retracted_at IS :: ZONED DATETIME NOT NULL)
-  RETURN collect(
+  WITH
     // insert: claim
-  ) AS claims
+    AS claim
+  RETURN collect({claim: claim, recorded_at: claim.recorded_at}) AS claims
 }
 CALL (slot, claims) {
-  UNWIND claims AS c
+  UNWIND [one IN claims | one.claim] AS c
   UNWIND [c.subject_id, c.object_id] AS id
   WITH id, collect(DISTINCT c.session) AS sessions
   MATCH (:Entity {id: id})-[up:SAME_AS*1..3]->(:Entity)
@@ -277,7 +278,7 @@ WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   }
 ))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
-  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
+  e {.group_id, .type, .name, .qualifier, .first_seen} AS subject,
   // insert: claim
   AS claim;
 
@@ -292,7 +293,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at,
 MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
-  e.type AS type, e.name AS name, e.qualifier AS qualifier, e.first_seen AS first_seen,
+  e {.group_id, .type, .name, .qualifier, .first_seen} AS subject,
   // insert: claim
   AS claim;
 
@@ -315,7 +316,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at;
 // name: mentions_of_episode
 // mode: read
 // returns: list
-// row: MentionRow
+// row: Mention
 // params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
 // The mentions of an episode that begin in [start, end).
@@ -423,7 +424,7 @@ CALL (row) {
 // name: share_values
 // mode: write
 // returns: many
-// row: SharedRow
+// row: IdRow
 // params: group, rows, in_force, now
 // allow: CartesianProduct because each side is one node, found by its unique id
 // Share values of a user, or take them back: those that were not so before. Each act has its instant.
@@ -545,7 +546,7 @@ SET g.access_changed_at = $now;
 // name: bounding_beliefs
 // mode: read
 // returns: list
-// row: BoundingRow
+// row: BoundingBelief
 // params: group, ids
 // timeless because a projection compares with what is believed now
 // What everybody believes now of the beginning and the end of entities. Of a relationship, the value is null.

@@ -4,7 +4,7 @@
 // name: next_group_to_summarise_entities
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because the schedule asks for work in each
@@ -18,12 +18,12 @@ CALL () {
   WHERE s.group_id > $after AND s.stale_at > datetime('0001-01-01T00:00:00Z')
   RETURN s.group_id AS group_id ORDER BY s.group_id, s.stale_at LIMIT 1
 }
-RETURN group_id ORDER BY group_id LIMIT 1;
+RETURN group_id AS id ORDER BY group_id LIMIT 1;
 
 // name: next_entity_to_summarise
 // mode: read
 // returns: many
-// row: EntityToSummariseRow
+// row: EntityToSummarise
 // params: group, limit
 // timeless because it is about work to do, not about beliefs
 // The $limit entities that wait longest to be looked at, and the users that have beliefs of each or a summary.
@@ -41,6 +41,7 @@ CALL (e) {
     MATCH (e)-[:HAS_SUMMARY]->(s:EntitySummary)
     RETURN s.user AS user
   }
+  WITH user ORDER BY user
   RETURN collect(user) AS users
 }
 RETURN e.id AS id, toString(e.summary_due) AS due, toStringOrNull(e.summary_since) AS since, users
@@ -49,7 +50,7 @@ ORDER BY e.summary_due;
 // name: entities_to_pass_over
 // mode: read
 // returns: list
-// row: PassedOverRow
+// row: EntityToSummarise
 // params: group, least, limit
 // timeless because it is about work to do, not about beliefs
 // Of the $limit entities that wait longest to be looked at, those of which too little is believed for a summary.
@@ -58,7 +59,7 @@ WHERE e.group_id = $group AND e.summary_due <= datetime.realtime()
 WITH e ORDER BY e.group_id, e.summary_due LIMIT $limit
 WITH e WHERE NOT
 // insert: worth_a_look
-RETURN collect({id: e.id, due: toString(e.summary_due), since: toStringOrNull(e.summary_since)}) AS rows;
+RETURN collect({id: e.id, due: toString(e.summary_due), since: toStringOrNull(e.summary_since), users: []}) AS rows;
 
 // name: next_stale_entity_summary
 // mode: read
@@ -91,7 +92,7 @@ AS summary;
 // name: held_of_entity
 // mode: read
 // returns: one
-// row: HeldOfEntityRow
+// row: HeldOfEntity
 // params: group, id, user, audience, known_at, limit
 // timeless because it is about what stands, and was true when the newest of that was recorded
 // What $audience believes of an entity, and of all that it stands for to them: the $limit most important beliefs, of these
@@ -201,7 +202,7 @@ SET e.summary_due = datetime.truncate('microsecond', datetime.realtime()) + dura
 // name: write_entity_summary
 // mode: write
 // returns: optional
-// row: WrittenEntitySummaryRow
+// row: RecordedRow
 // params: group, entity, before, summary, vector, claims, subjects
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a summary, unless something was written meanwhile about the subjects of its claims, or another version than
@@ -247,7 +248,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // name: keep_entity_summary
 // mode: write
 // returns: optional
-// row: WrittenEntitySummaryRow
+// row: RecordedRow
 // params: group, id, vector, subjects
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A summary that says the same of the same when it is made again is not stale, unless something was written meanwhile
@@ -288,7 +289,7 @@ SET s.stale_at = coalesce(s.stale_at, $now);
 // name: summaries_of_entity
 // mode: read
 // returns: list
-// row: EntitySummaryRecord
+// row: StoredEntitySummary
 // params: group, id, audience, user, valid_at, known_at
 // timeless because what a summary says was true at one instant, to which $valid_at is compared
 // The summaries of an entity that had been made of what was so by $valid_at, as known at $known_at: first that of $user,
@@ -312,7 +313,7 @@ RETURN collect(
 // name: entity_summaries_by_id
 // mode: read
 // returns: list
-// row: EntitySummaryRecord
+// row: StoredEntitySummary
 // params: group, audience, ids, valid_at, known_at
 // timeless because what a summary says was true at one instant, to which $valid_at is compared
 // Those of versions, by id, that had been made of what was so by $valid_at, as known at $known_at.

@@ -80,13 +80,9 @@ UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
 WITH e ORDER BY e.occurred_at, e.sequence, e.position
-RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .user, .time_zone, .cursor,
-  vectors_pending: e.embed_due IS NOT NULL,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode;
+RETURN
+  // insert: episode
+  AS episode;
 
 // name: retry_episode
 // mode: write
@@ -168,18 +164,14 @@ RETURN count(*) AS count;
 // timeless because what was said is addressed by its id
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
-RETURN e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .user, .time_zone, .cursor,
-  vectors_pending: e.embed_due IS NOT NULL,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-} AS episode;
+RETURN
+  // insert: episode
+  AS episode;
 
 // name: times_of_episodes
 // mode: read
 // returns: many
-// row: TimeRow
+// row: EpisodeTimeRow
 // params: group, ids
 // timeless because what was said is addressed by its id
 // When those of the episodes occurred that are there.
@@ -198,7 +190,7 @@ RETURN e.id AS id, e.occurred_at AS occurred_at;
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
-RETURN collect(e {.id, .status, .error, .outcome, vectors_pending: e.embed_due IS NOT NULL}) AS rows;
+RETURN collect({episode: e {.id, .status, .error, .outcome, vectors_pending: e.embed_due IS NOT NULL}}) AS rows;
 
 // name: episodes_by_id
 // mode: read
@@ -213,13 +205,9 @@ WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
 WITH e ORDER BY e.occurred_at, e.id
 WITH collect(e) AS found, coalesce(sum(size(toStringOrNull(e.content))), 0) > $chars AS more
 UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
-RETURN more, [episode IN collect(e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, .time_zone, .cursor,
-  vectors_pending: e.embed_due IS NOT NULL,
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-}) WHERE episode IS NOT NULL] AS episodes;
+RETURN more, [episode IN collect(
+  // insert: episode
+) WHERE episode IS NOT NULL] AS episodes;
 
 // name: episodes
 // mode: read
@@ -244,13 +232,9 @@ WITH found, reduce(
 ) AS page
 UNWIND CASE WHEN size(found) = 0 THEN [null] ELSE found[..page.rows] END AS one
 WITH size(found) > page.rows AS more, one.e AS e
-RETURN more, [episode IN collect(e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, .time_zone, .cursor,
-  vectors_pending: e.embed_due IS NOT NULL,
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-}) WHERE episode IS NOT NULL] AS episodes;
+RETURN more, [episode IN collect(
+  // insert: episode
+) WHERE episode IS NOT NULL] AS episodes;
 
 // name: episodes_of_session
 // mode: read
@@ -274,13 +258,9 @@ WITH found, reduce(
 ) AS page
 UNWIND CASE WHEN size(found) = 0 THEN [null] ELSE found[..page.rows] END AS one
 WITH size(found) > page.rows AS more, one.e AS e
-RETURN more, [episode IN collect(e {
-  .id, .group_id, .content, .content_type, .role, .speaker, .source, .tags, .metadata, .sequence, .external_id,
-  .status, .attempts, .leases, .error, .outcome, .session, .reprocessing, revision: coalesce(e.revision, 0),
-  .user, .time_zone, .cursor,
-  vectors_pending: e.embed_due IS NOT NULL,
-  occurred_at: toString(e.occurred_at), recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at)
-}) WHERE episode IS NOT NULL] AS episodes;
+RETURN more, [episode IN collect(
+  // insert: episode
+) WHERE episode IS NOT NULL] AS episodes;
 
 // name: context_of_episode
 // mode: read

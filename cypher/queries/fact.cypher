@@ -9,26 +9,22 @@
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.category IN $categories AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
 }
 WITH r WHERE coalesce(r.importance >= $least, true) AND ($subjects IS NULL OR r.subject_id IN $subjects)
@@ -46,26 +42,22 @@ RETURN collect({id: id, importance: importance}) AS rows;
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.contested = true AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN r
 }
 WITH DISTINCT r.id AS id, r.importance AS importance
@@ -86,7 +78,7 @@ RETURN collect({id: id, importance: importance}) AS rows;
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
   AS known,
-  // insert: belief
+  // insert: belief_of_claims
   AS belief
 // insert: stands_for
 CALL (belief, valid_from, valid_to, known, subjects, targets) {
@@ -130,31 +122,13 @@ CALL (row) {
   MATCH ()-[r:RELATES_TO {id: row.id}]->()
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
   WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
-  SET
-    r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
-      WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
-      WHEN date(r.last_accessed) < date(at) THEN 1
-      ELSE 0
-    END,
-    r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
-    r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
-  WITH r, fades_at WHERE r.fades_at < fades_at
-  SET r.fades_at = fades_at
+  // insert: count_use
 }
 CALL (row) {
   MATCH (r:Fact {id: row.id})
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
   WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
-  SET
-    r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
-      WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
-      WHEN date(r.last_accessed) < date(at) THEN 1
-      ELSE 0
-    END,
-    r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
-    r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
-  WITH r, fades_at WHERE r.fades_at < fades_at
-  SET r.fades_at = fades_at
+  // insert: count_use
 };
 
 // name: tags_of_episodes

@@ -3,7 +3,7 @@
 // name: next_group_to_match
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because each group's entities are compared with each other
@@ -30,7 +30,7 @@ CALL () {
   WHERE e.group_id > $after AND e.overtaken_due <= datetime.realtime()
   RETURN e.group_id AS group_id ORDER BY e.group_id, e.overtaken_due LIMIT 1
 }
-RETURN group_id ORDER BY group_id LIMIT 1;
+RETURN group_id AS id ORDER BY group_id LIMIT 1;
 
 // name: due_to_index
 // mode: read
@@ -256,7 +256,7 @@ RETURN collect({id: row.id, ids: [id IN sharing WHERE id <> row.id]}) AS rows;
 // name: due_views
 // mode: read
 // returns: list
-// row: ViewRow
+// row: View
 // params: group, limit
 // timeless because it is about work to do, not about beliefs
 // Entities to be compared in the eyes of users, those that wait longest first; and whether anything is said of one for
@@ -407,7 +407,9 @@ CALL (e) {
   RETURN o, vector.similarity.cosine(e.name_embedding, o.name_embedding) AS score, true AS before
 }
 WITH row, e, o, score, before WHERE score >= row.least AND o.id <> e.id AND o.embedded_name = o.name
-RETURN collect({id: e.id, other: o.id, type: o.type, name: o.name, score: score, before: before}) AS rows;
+RETURN collect({
+  id: e.id, neighbour: {id: o.id, type: o.type, name: o.name, nearness: 2 * score - 1, before: before}
+}) AS rows;
 
 // name: matched
 // mode: write
@@ -533,7 +535,7 @@ SET g.matching = $fingerprint;
 // name: sample
 // mode: read
 // returns: many
-// row: EntityIdRow
+// row: IdRow
 // params: group, limit
 // timeless because who is who is decided from the evidence that stands now
 // The entities that everybody knows of with the smallest ids, which are hashes: always the same ones of the same evidence.
@@ -611,7 +613,7 @@ RETURN collect(e {
 // name: named
 // mode: read
 // returns: list
-// row: NamedRow
+// row: Named
 // params: group, ids
 // timeless because who is who is decided from the evidence that stands now
 // Where entities are named, for the first time in each session by or for each user: in a text, or by a claim that stands.

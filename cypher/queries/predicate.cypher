@@ -116,19 +116,19 @@ RETURN count(*) = 0 OR datetime.realtime() >= $since + duration({seconds: $secon
 // name: count_subjects
 // mode: read
 // returns: one
-// row: SubjectCountRow
+// row: CountRow
 // params: predicate, first, last
 // timeless because a projection takes all claims standing now
 // all groups because a policy of the service is every tenant's
 // How many subjects have claims of a predicate, in the groups from first to last.
 MATCH (c:Claim)
 WHERE c.predicate = $predicate AND c.group_id >= $first AND c.group_id <= $last AND c.subject_id > ''
-RETURN count(DISTINCT c.subject_id) AS subjects;
+RETURN count(DISTINCT c.subject_id) AS count;
 
 // name: next_subjects
 // mode: read
 // returns: many
-// row: SubjectRow
+// row: IdRow
 // params: group, predicate, after, limit
 // timeless because a projection takes all claims standing now
 // The next subjects of a group that have claims of a predicate, in order of id. All columns of the index are named, so
@@ -137,18 +137,18 @@ MATCH (c:Claim)
 WHERE c.predicate = $predicate AND c.group_id = $group AND c.subject_id > $after
 WITH DISTINCT c.predicate AS predicate, c.group_id AS group_id, c.subject_id AS subject_id
 ORDER BY predicate, group_id, subject_id LIMIT $limit
-RETURN subject_id;
+RETURN subject_id AS id;
 
 // name: next_group
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: predicate, after
 // timeless because a projection takes all claims standing now
 // all groups because a policy of the service is every tenant's
 // The next group that has claims of a predicate; the index is read in its order, no further than to the first.
 MATCH (c:Claim)
 WHERE c.predicate = $predicate AND c.group_id > $after AND c.subject_id > ''
-RETURN c.group_id AS group_id
+RETURN c.group_id AS id
 ORDER BY c.predicate, c.group_id, c.subject_id LIMIT 1;
 

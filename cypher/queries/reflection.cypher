@@ -3,19 +3,19 @@
 // name: next_group_to_renew
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because the schedule asks for work in each
 // The next group of which a reflection is to be made again.
 MATCH (s:Reflection)
 WHERE s.group_id > $after AND s.stale_at > datetime('0001-01-01T00:00:00Z')
-RETURN s.group_id AS group_id ORDER BY s.group_id, s.stale_at LIMIT 1;
+RETURN s.group_id AS id ORDER BY s.group_id, s.stale_at LIMIT 1;
 
 // name: next_stale_reflection
 // mode: read
 // returns: many
-// row: DueReflectionRow
+// row: ReflectionRow
 // params: group, after, limit
 // timeless because it is about work to do, not about beliefs
 // The next $limit reflections, in order of identity, that are to be made again.
@@ -30,18 +30,18 @@ ORDER BY s.reflection_id;
 // name: next_user_to_reflect
 // mode: read
 // returns: optional
-// row: UserRow
+// row: IdRow
 // params: group, after
 // timeless because it is about who has said something, whenever that was
 // The next user for whom something is remembered, in order.
 MATCH (k:Name)
 WHERE k.group_id = $group AND k.user > $after AND k.entity_id > ''
-RETURN k.user AS user ORDER BY k.group_id, k.user LIMIT 1;
+RETURN k.user AS id ORDER BY k.group_id, k.user LIMIT 1;
 
 // name: reflection_near
 // mode: read
 // returns: optional
-// row: DueReflectionRow
+// row: ReflectionRow
 // params: group, user, from, to
 // timeless because it is about what stands now
 // The first reflection of a user whose week ended after $from and before $to.
@@ -55,7 +55,7 @@ AS reflection;
 // name: claims_of_week
 // mode: read
 // returns: list
-// row: WeeklyClaimRow
+// row: WeeklyClaim
 // params: group, users, since, until, limit
 // timeless because claims and rows are as known at $until, and claims of one week are asked for
 // The newest $limit claims of each user that were recorded after $since, as known at $until; and the versions of
@@ -113,7 +113,7 @@ RETURN collect({
 // name: withdrawn_claims
 // mode: read
 // returns: list
-// row: ClaimIdRow
+// row: IdRow
 // params: group, ids, known_at
 // timeless because claims are addressed by id; $known_at bounds both times of a claim
 // Which of these claims were withdrawn by $known_at: retracted by request, or by a later digest that does not read the
@@ -149,7 +149,7 @@ RETURN collect({
 // name: write_reflection
 // mode: write
 // returns: optional
-// row: WrittenReflectionRow
+// row: RecordedRow
 // params: group, before, from, to, reflection, vector, claims, subjects
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a reflection, unless something was written meanwhile about what its claims name, another version than
@@ -201,7 +201,7 @@ RETURN toString(s.recorded_at) AS recorded_at;
 // name: keep_reflection
 // mode: write
 // returns: optional
-// row: WrittenReflectionRow
+// row: RecordedRow
 // params: group, id, vector, subjects
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A reflection that says the same when it is made again is not stale, unless something was written meanwhile about what
@@ -235,7 +235,7 @@ SET s.stale_at = coalesce(s.stale_at, $now);
 // name: reflections
 // mode: read
 // returns: list
-// row: ReflectionRecord
+// row: ReflectionRow
 // params: group, audience, after_time, after_id, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The reflections on weeks that had ended by $valid_at, as known at $known_at, in order of the ends of their weeks.
@@ -255,14 +255,14 @@ CALL () {
   RETURN s
 }
 WITH s ORDER BY s.until_at, s.id LIMIT $limit
-RETURN collect(
+RETURN collect({reflection:
 // insert: reflection
-) AS rows;
+}) AS rows;
 
 // name: newest_reflections
 // mode: read
 // returns: list
-// row: VersionIdRow
+// row: IdRow
 // params: group, audience, user, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The newest reflections on weeks that had ended by $valid_at, as known at $known_at: the ids of their versions; of those on
@@ -285,7 +285,7 @@ RETURN collect({id: s.id}) AS rows;
 // name: reflections_by_id
 // mode: read
 // returns: list
-// row: ReflectionRecord
+// row: ReflectionRow
 // params: group, audience, ids, valid_at, known_at
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
 // Those of versions, by id, whose weeks had ended by $valid_at, as known at $known_at.
@@ -300,6 +300,6 @@ CALL (id) {
 WITH s
 WHERE s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
   AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-RETURN collect(
+RETURN collect({reflection:
 // insert: reflection
-) AS rows;
+}) AS rows;

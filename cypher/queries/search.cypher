@@ -406,9 +406,9 @@ CALL () {
   WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
   RETURN s.id AS id, s.until_at AS since, null AS confidence, s.embedding AS vector
 }
-RETURN collect({
+RETURN collect({traits: {
   id: id, since: toString(since), confidence: confidence, vector: CASE WHEN $vectors THEN vector END
-}) AS rows;
+}}) AS rows;
 
 // name: said_alike
 // mode: read
@@ -584,6 +584,4 @@ CALL (start) {
   RETURN found[..$limit] AS first, size(found) AS beliefs
 }
 UNWIND first AS one
-RETURN collect({
-  start: start, kind: one.kind, id: one.id, open: one.open, predicate: one.predicate, other: one.other, beliefs: beliefs
-}) AS rows;
+RETURN collect({reached: one {.*, start: start, beliefs: beliefs, hops: 1}}) AS rows;

@@ -35,7 +35,7 @@ WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
   AS known,
   coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
-  // insert: belief
+  // insert: belief_of_claims
   AS belief
 // insert: stands_for
 WITH * WHERE EXISTS {
@@ -88,7 +88,7 @@ RETURN collect(DISTINCT {id: e.id}) AS rows;
 // name: versions
 // mode: read
 // returns: list
-// row: VersionRow
+// row: CompetingVersionRow
 // params: group, audience, ids, known_at
 // timeless because a version is addressed by the id of its row; who its ends are is asked as known at $known_at
 // Of which slot rows are: a row of one slot may have replaced another. Of a predicate that holds many, and of open beliefs,
@@ -161,7 +161,7 @@ RETURN collect(DISTINCT {kind: kind, id: id, open: open}) AS rows;
 // name: addressed
 // mode: read
 // returns: list
-// row: AddressedRow
+// row: Addressed
 // params: group, audience, ids
 // timeless because it is asked of which time things are
 // What ids mean to readers of $audience: rows of beliefs, by their own ids or those of the beliefs, and episodes.
@@ -194,6 +194,8 @@ CALL () {
 WITH asked, kind, r WHERE $audience IS NULL OR r.audience IN $audience
 RETURN collect(DISTINCT {
   asked: asked, id: r.id, belief_id: coalesce(r.belief_id, ''), kind: kind, open: coalesce(r.open, false),
-  valid_from: toString(coalesce(r.valid_from, r.occurred_at)), fades_at: toString(r.fades_at), valid_to: toString(r.valid_to),
-  recorded_at: toString(r.recorded_at), superseded_at: toString(r.superseded_at)
+  valid_from: toString(coalesce(r.valid_from, r.occurred_at)), recorded_at: toString(r.recorded_at),
+  valid_to: coalesce(toString(r.valid_to), '9999-12-31T23:59:59.999999Z'),
+  superseded_at: coalesce(toString(r.superseded_at), '9999-12-31T23:59:59.999999Z'),
+  fades_at: coalesce(toString(r.fades_at), '9999-12-31T23:59:59.999999Z')
 }) AS rows;

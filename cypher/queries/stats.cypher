@@ -17,8 +17,9 @@ WITH dated, CASE WHEN dated THEN e END AS e, CASE WHEN NOT dated THEN {
     occurred_at: CASE WHEN e.occurred_at IS :: ZONED DATETIME THEN toString(e.occurred_at) ELSE '' END,
     recorded_at: CASE WHEN e.recorded_at IS :: ZONED DATETIME THEN toString(e.recorded_at) ELSE '' END
   } END AS undated
-RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
-  toString(max(e.recorded_at)) AS latest_recorded_at, collect(undated) AS undated_episodes;
+RETURN {
+    episodes: count(e), sessions: count(DISTINCT e.own_session_id), latest_recorded_at: toString(max(e.recorded_at))
+  } AS said, collect(undated) AS undated_episodes;
 
 // name: believed_in_group
 // mode: read
@@ -31,26 +32,22 @@ RETURN count(e) AS episodes, count(DISTINCT e.own_session_id) AS sessions,
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH ()-[r:SUPERSEDED]->()
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r
   UNION ALL
   MATCH (r:Fact)
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r
   UNION ALL
   MATCH (r:SupersededFact)
   WHERE r.group_id = $group AND r.id > '' AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r
 }
 WITH kind, r, all(at IN [r.valid_from, r.valid_to, r.recorded_at, r.superseded_at] WHERE at IS :: ZONED DATETIME NOT NULL)
@@ -69,10 +66,10 @@ WITH kind, damaged, open, category, faded, contested, protected, age, count(*) A
   toString(max(CASE WHEN damaged IS NULL THEN r.recorded_at END)) AS latest_recorded_at,
   sum(CASE WHEN told AND damaged IS NULL THEN coalesce(r.access_count, 0) ELSE 0 END) AS uses,
   toString(max(CASE WHEN told AND damaged IS NULL THEN r.last_accessed END)) AS last_used_at
-RETURN collect({
+RETURN collect({believed: {
   kind: kind, damaged: damaged, open: open, category: category, faded: faded, contested: contested, protected: protected, age: age,
   count: count, latest_recorded_at: latest_recorded_at, uses: uses, last_used_at: last_used_at
-}) AS rows;
+}}) AS rows;
 
 // name: texts_in_group
 // mode: read
@@ -124,9 +121,10 @@ WITH kind, dated, undated, coalesce(stale_at <= $known_at, false) OR any(
     WHERE was_stale[place] <= $known_at AND was_stale[place + 1] > $known_at
   ) AS stale
 WITH CASE WHEN dated THEN kind END AS counted, kind, undated, stale
-RETURN count(CASE counted WHEN 'session' THEN 1 END) AS summaries,
-  count(CASE counted WHEN 'entity' THEN 1 END) AS entity_summaries,
-  count(CASE counted WHEN 'week' THEN 1 END) AS reflections, count(CASE WHEN stale THEN 1 END) AS stale,
+RETURN {
+    summaries: count(CASE counted WHEN 'session' THEN 1 END), entity_summaries: count(CASE counted WHEN 'entity' THEN 1 END),
+    reflections: count(CASE counted WHEN 'week' THEN 1 END), stale: count(CASE WHEN stale THEN 1 END)
+  } AS texts,
   collect(CASE WHEN kind <> 'week' THEN undated END) AS undated_summaries,
   collect(CASE WHEN kind = 'week' THEN undated END) AS undated_reflections;
 
@@ -146,7 +144,7 @@ RETURN w.id AS id, w.arguments AS slot, w.requested_at AS asked_at;
 // name: condition_of_all
 // mode: read
 // returns: one
-// row: ConditionRow
+// row: Condition
 // params: none
 // timeless because it is about what stands now
 // all groups because it is for those who look after the service

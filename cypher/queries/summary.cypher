@@ -4,14 +4,14 @@
 // name: next_group_to_summarise
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because the schedule asks for work in each
 // The next group in which a session is to be looked at.
 MATCH (s:Session)
 WHERE s.group_id > $after AND s.summarise_due <= datetime.realtime()
-RETURN s.group_id AS group_id ORDER BY s.group_id, s.summarise_due LIMIT 1;
+RETURN s.group_id AS id ORDER BY s.group_id, s.summarise_due LIMIT 1;
 
 // name: next_session_to_summarise
 // mode: read
@@ -46,20 +46,20 @@ RETURN collect({
 // name: summaries_of_session
 // mode: read
 // returns: list
-// row: SummaryRecord
+// row: SummaryRow
 // params: group, session
 // timeless because it is about what stands now
 // The summaries of a session that stand, also those that say nothing.
 MATCH (:Session {id: $session})-[:HAS_SUMMARY]->(s:Summary)
 WHERE s.group_id = $group
-RETURN collect(
+RETURN collect({summary:
 // insert: summary
-) AS rows;
+}) AS rows;
 
 // name: contents_of_summaries
 // mode: read
 // returns: list
-// row: ContentRow
+// row: SummaryContent
 // params: group, session
 // timeless because it is about what stands now
 // What the summaries of a session say, with their vectors.
@@ -70,7 +70,7 @@ RETURN collect({id: s.id, summary_id: s.summary_id, tier: s.tier, content: s.con
 // name: rows_of_turns
 // mode: read
 // returns: many
-// row: RowIdRow
+// row: IdRow
 // params: group, users, ids
 // timeless because it is about what is believed now
 // The versions of beliefs that stand and may rest on claims of these turns: by the slots of the claims.
@@ -96,7 +96,7 @@ RETURN DISTINCT id;
 // name: withdrawn_spans
 // mode: read
 // returns: list
-// row: WithdrawnSpanRow
+// row: QuotedSpan
 // params: group, ids, audience, known_at
 // timeless because what was said is addressed by the id of its episode; $known_at bounds both times of a claim
 // Where in episodes the quotes stand of claims that were retracted by request by $known_at, or whose value was rejected
@@ -104,12 +104,12 @@ RETURN DISTINCT id;
 UNWIND $ids AS id
 // insert: withdrawn
 WITH DISTINCT id, c.quote_start AS start, c.quote_end AS end
-RETURN collect({episode: id, start: start, end: end}) AS rows;
+RETURN collect({episode_id: id, start: start, end: end}) AS rows;
 
 // name: write_summary
 // mode: write
 // returns: optional
-// row: WrittenSummaryRow
+// row: RecordedRow
 // params: group, session, withdrawn_at, before, now, summary, vector, covers, claims
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at), or another
@@ -304,7 +304,7 @@ CALL (summaries, session) {
 // name: ask_for_summary
 // mode: write
 // returns: optional
-// row: AskedSummaryRow
+// row: SummaryRow
 // params: group, audience, id
 // A summary, given by its id or that of its version that stands, is to be made again, for a person asks for it.
 CALL () {
@@ -329,7 +329,7 @@ AS summary;
 // name: summaries
 // mode: read
 // returns: list
-// row: SummaryRecord
+// row: SummaryRow
 // params: group, audience, session, after_time, after_id, valid_at, known_at, limit
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // The summaries of turns that had all been said by $valid_at, as known at $known_at, in order of their last turn; of one
@@ -350,14 +350,14 @@ CALL () {
   RETURN s
 }
 WITH s ORDER BY s.last_at, s.id LIMIT $limit
-RETURN collect(
+RETURN collect({summary:
 // insert: summary
-) AS rows;
+}) AS rows;
 
 // name: summaries_by_id
 // mode: read
 // returns: list
-// row: SummaryRecord
+// row: SummaryRow
 // params: group, audience, ids, valid_at, known_at
 // timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
 // Those of versions, by id, whose turns had all been said by $valid_at, as known at $known_at.
@@ -372,9 +372,9 @@ CALL (id) {
 WITH s
 WHERE s.group_id = $group AND s.session_id IS NOT NULL AND s.content <> '' AND s.last_at <= $valid_at
   AND s.recorded_at <= $known_at AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-RETURN collect(
+RETURN collect({summary:
 // insert: summary
-) AS rows;
+}) AS rows;
 
 // name: standing_of_cited
 // mode: read
@@ -443,7 +443,7 @@ CALL (r, one, believed) {
   RETURN collect(belief_id) AS contradicted_by
 }
 RETURN collect(DISTINCT {
-  id: r.id, belief_id: r.belief_id, believed: believed, contradicted_by: contradicted_by
+  id: r.id, cited: {belief_id: r.belief_id, believed: believed, contradicted_by: contradicted_by}
 }) AS rows;
 
 // name: summaries_covering

@@ -4,7 +4,7 @@
 // name: vectors_of_group
 // mode: read
 // returns: optional
-// row: GroupVectorsRow
+// row: GroupVectors
 // params: group, audience
 // timeless because it is about work to do, not about beliefs
 // Of which model the vectors of a group are, whether those of another are being taken away, and whether some are still to
@@ -54,7 +54,7 @@ RETURN count(e) AS count;
 // name: next_group_to_embed
 // mode: read
 // returns: optional
-// row: GroupIdRow
+// row: IdRow
 // params: after
 // timeless because it is about work to do, not about beliefs
 // all groups because the schedule asks for work in each
@@ -80,7 +80,7 @@ CALL () {
   WHERE r.group_id > $after AND r.embed_due > datetime('0001-01-01T00:00:00Z')
   RETURN r.group_id AS group_id ORDER BY r.group_id, r.embed_due LIMIT 1
 }
-RETURN group_id ORDER BY group_id LIMIT 1;
+RETURN group_id AS id ORDER BY group_id LIMIT 1;
 
 // name: texts_to_embed
 // mode: read

@@ -162,10 +162,9 @@ CALL (w, row, now) {
     w.progress = null, w.result = null, w.error = null, w.attempts = 0, w.leases = 0, w.lease = null, w.due_at = now,
     w.requested_at = now, w.began_at = null, w.finished_at = null
 }
-RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
-  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
-} AS work;
+RETURN
+  // insert: work
+  AS work;
 
 // name: works
 // mode: read
@@ -179,10 +178,9 @@ MATCH (w:Work)
 WHERE w.group_id = $group AND w.kind IN $kinds AND w.id > $after
   AND ($audience IS NULL OR w.audience IN $audience)
 WITH w ORDER BY w.id LIMIT $limit
-RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
-  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
-} AS work
+RETURN
+  // insert: work
+  AS work
 ORDER BY w.id;
 
 // name: works_by_id
@@ -194,10 +192,9 @@ ORDER BY w.id;
 // Work of a group and of the service, the last asked for first.
 MATCH (w:Work)
 WHERE w.id IN $ids AND w.group_id IN [$group, ''] AND ($audience IS NULL OR w.audience IN $audience)
-RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
-  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
-} AS work
+RETURN
+  // insert: work
+  AS work
 ORDER BY w.requested_at DESC;
 
 // name: renew_work
@@ -247,10 +244,9 @@ SET
   w.finished_at = CASE WHEN $finished THEN now END,
   w.error = CASE WHEN $finished THEN null ELSE w.error END,
   w.lease = CASE WHEN $finished THEN null ELSE w.lease END
-RETURN w {
-  .id, .group_id, .kind, .target, .period, .generation, .status, .dry_run, .arguments, .cursor, .progress, .result,
-  .error, .attempts, .leases, .due_at, requested_at: coalesce(w.requested_at, w.recorded_at), .began_at, .finished_at
-} AS work;
+RETURN
+  // insert: work
+  AS work;
 
 // name: fail_work
 // mode: write

@@ -80,7 +80,7 @@ class Judging:
     async def _as_decided(self, group: str, judgement: Judgement, user: str) -> Judgement:
         """The judgement as a person decided it, where one did: for the user, or for everybody."""
         rows = await self._store.kin(group, judgement.pair)
-        opinions = [one.to_domain() for row in rows for one in row.judgements]
+        opinions = [one for row in rows for one in row.judgements]
         said = [
             one
             for one in opinions
@@ -97,7 +97,7 @@ class Judging:
     async def computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
         """What was computed of pairs for everybody."""
         rows = await self._store.kin(group, ids) if ids else []
-        opinions = (one.to_domain() for row in rows for one in row.judgements)
+        opinions = (one for row in rows for one in row.judgements)
         return {
             one.judgement.pair: one.judgement
             for one in opinions
@@ -154,10 +154,9 @@ class Judging:
         while ahead:
             seen |= ahead
             for row in await self._store.kin(group, ahead):
-                opinions = (one.to_domain() for one in row.judgements)
                 found |= {
                     one.judgement.pair
-                    for one in opinions
+                    for one in row.judgements
                     if one.judgement.is_same
                     and one.user in (EVERYBODY, user)
                     and (one.by_hand or one.by_model or one.user != user or set(due).isdisjoint(one.judgement.pair))

@@ -74,7 +74,7 @@ class Nearness:
         limit = max(LOOKED_AT, *(5 * chosen[id_].limit // 2 for id_ in least))
         found = defaultdict[str, list[Neighbour]](list)
         for row in await self._store.neighbours(group, least, limit):
-            found[row.id].append(row.to_domain())
+            found[row.id].append(row.neighbour)
         return {
             pair_of(id_, other): cosine
             for id_, neighbours in found.items()

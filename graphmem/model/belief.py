@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Self
 
-from graphmem.model.claim import Claim, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
+from graphmem.model.claim import Claim, ClaimKind, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import BEGIN, END, Interval
 from graphmem.model.projection.existence import Bound
@@ -96,7 +96,7 @@ class Support:
     """One supporting claim as an answer shows it."""
 
     claim_id: str
-    kind: str
+    kind: ClaimKind
     episode_id: str
     quote: str
     quote_start: int

@@ -42,7 +42,7 @@ class HeldOfEntity:
 
     as_of: datetime | None
     own: int
-    beliefs: Sequence[HeldBelief]
+    beliefs: tuple[HeldBelief, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class EntityToSummarise:
     id: str
     due: str
     since: str | None
-    users: Sequence[str] = ()
+    users: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import AssertedBy, Scalar
+from graphmem.model.claim import AssertedBy, ClaimKind, Scalar
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Context
@@ -260,7 +260,7 @@ class KnownClaim:
     """A claim as it was known: ``retracted_at`` is open unless it was retracted by then."""
 
     id: str
-    kind: str
+    kind: ClaimKind
     episode_id: str
     statement: str
     quote: str

@@ -7,7 +7,7 @@ from graphmem.model.damage import noted
 from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, of_beliefs
+from graphmem.store.parameters import PAGE_CHARS, of_recall
 from graphmem.store.passes import read_in_passes
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
@@ -28,7 +28,7 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
         given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
-        return await self._subgraph("beliefs_around", scope, **given, **of_beliefs(scope))
+        return await self._subgraph("beliefs_around", scope, **given, **of_recall(scope))
 
     async def beliefs_of_group(
         self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
@@ -37,7 +37,7 @@ class BeliefStore(QueryStore):
         given = {"predicates": predicates, "limit": limit, **_unless(unless)}
         found_each = await read_in_passes(
             scope.known_at,
-            lambda: self._subgraph("beliefs_of_group", scope, **given, **of_beliefs(scope)),
+            lambda: self._subgraph("beliefs_of_group", scope, **given, **of_recall(scope)),
             lambda subgraph: {belief.id for belief in subgraph.beliefs},
         )
         found = {belief.id: belief for one in found_each for belief in one.beliefs}
@@ -47,7 +47,7 @@ class BeliefStore(QueryStore):
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
         """Those of them that hold, by the ids of their rows; in a history, all that had begun."""
         given = {"ids": sorted(set(ids)), "history": scope.history}
-        return await self._subgraph("beliefs_by_id", scope, **given, **of_beliefs(scope))
+        return await self._subgraph("beliefs_by_id", scope, **given, **of_recall(scope))
 
     async def history_of_entity(
         self,
@@ -68,6 +68,7 @@ class BeliefStore(QueryStore):
             open=scope.kinds_of_claims,
             valid_at=valid_at,
             known_at=scope.known_at,
+            awake_at=scope.awake_at,
             after=list(after),
             limit=limit,
         )
@@ -90,6 +91,7 @@ class BeliefStore(QueryStore):
             "id": belief_id,
             "valid_at": valid_at,
             "known_at": scope.known_at,
+            "awake_at": scope.awake_at,
             "after_time": after[0],
             "after_id": after[1],
             "limit": limit,
@@ -116,22 +118,21 @@ class BeliefStore(QueryStore):
             if all(belief.evidence for belief in row.beliefs):
                 break
             row = await self._run.one(query, SubgraphRow, **params)
-        return Subgraph(tuple(belief.supported(scope) for belief in row.beliefs), _entities(row, scope))
+        return Subgraph(row.beliefs, _entities(row, scope))
 
 
 def _entities(row: SubgraphRow, scope: Scope) -> dict[str, KnownEntity]:
     """The ends of beliefs that the reader sees, and of the others those that the reader has heard of."""
-    ends = {id_ for one in row.beliefs for id_ in (one.belief.subject_id, one.belief.object_id)}
+    ends = {id_ for belief in row.beliefs for id_ in (belief.subject_id, belief.object_id)}
     return {entity.id: entity.to_domain(scope) for entity in row.entities if entity.id in ends or entity.seen_in(scope)}
 
 
 def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
-    belief, known_at = row.beliefs[0].supported(scope), scope.known_at
     return Grounds(
-        belief=belief,
+        belief=row.beliefs[0],
         entities=tuple(_entities(row, scope).values()),
-        claims=tuple(claim.to_domain(known_at) for claim in row.claims),
-        episodes=tuple(episode.to_domain() for episode in row.episodes),
+        claims=row.claims,
+        episodes=row.episodes,
         complete=not row.more,
     )
 

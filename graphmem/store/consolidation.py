@@ -9,15 +9,8 @@ from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import reprocessing_text
-from graphmem.store.rows.consolidation import (
-    AskedIdsRow,
-    CurrentFactRow,
-    GroundlessRow,
-    ReadableEpisodeRow,
-    TurnPlaceRow,
-)
+from graphmem.store.rows import EpisodeTimeRow, IdRow, IdsRow
 from graphmem.store.rows.session import SessionIdRow
-from graphmem.store.rows.summary import RowIdRow
 from graphmem.store.work import request_work
 
 
@@ -27,38 +20,36 @@ class ConsolidationStore(QueryStore):
     async def subjects_of_facts(self, group: str, category: str, after: str, limit: int) -> list[str]:
         """What the next so many facts of a category are about, in order of id."""
         given = {"group": group, "category": category, "after": after, "limit": limit}
-        return [row.id for row in await self._run.many_from_leader("subjects_of_facts", RowIdRow, **given)]
+        return [row.id for row in await self._run.many_from_leader("subjects_of_facts", IdRow, **given)]
 
     async def facts_of_subjects(self, group: str, ids: Iterable[str], categories: Iterable[str]) -> list[CurrentFact]:
         """The facts of these categories about entities."""
         given = {"group": group, "ids": sorted(set(ids)), "categories": sorted(categories)}
-        rows = await self._run.many_from_leader("facts_of_subjects", CurrentFactRow, **given)
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("facts_of_subjects", CurrentFact, **given)
 
     async def contested_facts(self, group: str, after: str, limit: int) -> list[CurrentFact]:
         """The next contested beliefs, in order of the ids of their rows."""
         given = {"group": group, "after": after, "limit": limit}
-        rows = await self._run.many_from_leader("contested_facts", CurrentFactRow, **given)
-        return sorted((row.to_domain() for row in rows), key=lambda fact: fact.id)
+        facts = await self._run.many_from_leader("contested_facts", CurrentFact, **given)
+        return sorted(facts, key=lambda fact: fact.id)
 
     async def said_in_session(
         self, group: str, session_id: str, after: tuple[datetime, str], limit: int
     ) -> list[tuple[datetime, str]]:
         """When the next episodes of a session occurred, and their ids, in this order."""
         given = {"group": group, "session": session_id, "after_time": after[0], "after_id": after[1], "limit": limit}
-        rows = await self._run.many_from_leader("said_in_session", TurnPlaceRow, **given)
+        rows = await self._run.many_from_leader("said_in_session", EpisodeTimeRow, **given)
         return [(row.occurred_at, row.id) for row in rows]
 
     async def subjects_of_episodes(self, group: str, ids: Iterable[str]) -> list[str]:
         """What the claims of episodes are about."""
         given = {"group": group, "ids": sorted(set(ids))}
-        return [row.id for row in await self._run.many_from_leader("subjects_of_episodes", RowIdRow, **given)]
+        return [row.id for row in await self._run.many_from_leader("subjects_of_episodes", IdRow, **given)]
 
     async def groundless_lowerings(self, group: str, after: str, limit: int) -> list[Groundless]:
         """The next lowerings of consolidation, in order of id, of which nothing stands any more that was preferred."""
         given = {"group": group, "after": after, "limit": limit}
-        rows = await self._run.many_from_leader("groundless_lowerings", GroundlessRow, **given)
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("groundless_lowerings", Groundless, **given)
 
     async def sessions_to_consolidate(self, limit: int) -> list[tuple[str, str]]:
         """Sessions of all groups that closed and have been read: group and id of each, the first closed first."""
@@ -70,7 +61,7 @@ class ConsolidationStore(QueryStore):
 
         async def work(transaction: Transaction) -> bool:
             query = self._queries["take_session_to_consolidate"]
-            if not await transaction.run(query, RowIdRow, group=group, id=session_id):
+            if not await transaction.run(query, IdRow, group=group, id=session_id):
                 return False
             kind = WorkKind.CONSOLIDATE
             request = WorkRequest(id=work_id(kind, group, session_id), target=session_id)
@@ -87,15 +78,14 @@ class ConsolidationStore(QueryStore):
         With ``entities``, those that name no more of them.
         """
         given = {"group": group, "reader": reader.name, "version": reader.version, "limit": limit}
-        rows = await self._run.many_from_leader(
-            "episodes_to_read_again", ReadableEpisodeRow, session=session, entities=entities, **given
+        return await self._run.many_from_leader(
+            "episodes_to_read_again", ReadableEpisode, session=session, entities=entities, **given
         )
-        return [row.to_domain() for row in rows]
 
     async def read_again(self, group: str, ids: Iterable[str], reader: CloserReader) -> list[str]:
         """Ask a reader to read episodes again, each once; returns which it was asked for."""
         how = reprocessing_text(reader.how)
         row = await self._run.one(
-            "read_again", AskedIdsRow, group=group, ids=sorted(set(ids)), reader=reader.name, reprocessing=how
+            "read_again", IdsRow, group=group, ids=sorted(set(ids)), reader=reader.name, reprocessing=how
         )
         return list(row.ids)

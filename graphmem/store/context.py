@@ -2,20 +2,62 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.context import (
-    AgentRow,
-    ImportantBeliefsRow,
-    MeantRow,
-    TurnsOfSessionRow,
-    WithdrawnQuoteRow,
-)
 from graphmem.store.rows.summary import OutlineRow
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRef:
+    """An episode, and how many characters its content has."""
+
+    id: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsOfSessionRow:
+    """The last turns of a session, newest first, of ``total``; and whom it is about."""
+
+    total: int
+    turns: tuple[TurnRef, ...]
+    subjects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """With which of the callers' agents a session was."""
+
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeantRow:
+    """An entity of a short name, and the one that is meant by it."""
+
+    id: str
+    meant: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnQuoteRow:
+    """Words of an episode that a retracted claim quotes."""
+
+    episode: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportantBeliefsRow:
+    """The first beliefs about an entity, by importance, of ``total``."""
+
+    total: int
+    ids: tuple[str, ...]
 
 
 class ContextStore(QueryStore):

@@ -24,7 +24,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapp
 from contextlib import asynccontextmanager, contextmanager
 from typing import LiteralString, TypeVar
 
-import structlog
 from neo4j import (
     AsyncDriver,
     AsyncGraphDatabase,
@@ -38,7 +37,6 @@ from neo4j import (
 )
 from neo4j import Query as TimedQuery
 from neo4j import exceptions as neo4j_errors
-from pydantic import BaseModel
 
 from graphmem import __version__
 from graphmem.errors import (
@@ -49,12 +47,10 @@ from graphmem.errors import (
     QueryDefinitionError,
     StoreUnavailable,
     TransactionEnded,
-    Unreadable,
 )
-from graphmem.model.damage import Damage, note
 from graphmem.settings import Neo4jSettings
 from graphmem.store.queries import Mode, Query
-from graphmem.store.reading import Reading, read
+from graphmem.store.reading import Reading, past_damage, read, rows_noting_damage
 
 MINIMUM_NEO4J = "2026.01"
 ANSWER_SECONDS = 5.0
@@ -62,10 +58,8 @@ ANSWER_SECONDS = 5.0
 _TORN = 3  # times to ask again: one answer in 300 has such a row while four writers do nothing but delete
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 Result = TypeVar("Result")
-Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
-"""Runs a query with these parameters."""
 Connect = Callable[[AsyncDriver, Neo4jSettings], "Database"]
 """Makes the database of a process; ``Database`` itself, unless a test has one of its own."""
 
@@ -86,13 +80,6 @@ _OF_THE_STATEMENT = ("Neo.DatabaseError.Statement.", "Neo.DatabaseError.General.
 """Failures inside the server that one statement alone may bring about, again and again."""
 _OF_THE_SCHEMA = "Neo.DatabaseError.Schema."
 """What is stored contradicts a constraint that is to be made: to wait does not help."""
-_LOGGED = 10
-"""Damaged things of one answer that the log names; it counts all."""
-_LIMITS = ("limit", "chars")
-"""Parameters that end a page."""
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 _AWAY = (
     neo4j_errors.TransientError,
     neo4j_errors.ServiceUnavailable,
@@ -194,7 +181,7 @@ class Transaction:
             QueryDefinitionError: call and header disagree, or the rows fit neither model nor declared number.
         """
         found = await past_damage(query, params, lambda given: self.reading(query, row, **given))
-        return told(query, found, self._unreadable)
+        return rows_noting_damage(query, found, self._unreadable)
 
     async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         """All rows, for who would settle a falsehood without one of them.
@@ -212,7 +199,7 @@ class Transaction:
 
     def tell(self, query: Query, found: Reading[Row]) -> list[Row]:
         """The rows of a reading; what could not be read is noted."""
-        return told(query, found, self._unreadable)
+        return rows_noting_damage(query, found, self._unreadable)
 
     async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
         return only(query, await self.run(query, row, **params))
@@ -286,7 +273,7 @@ class Database:
                 found, again = read(query, row, await self._execute(query, given, _records)), again - 1
             return found
 
-        return told(query, await past_damage(query, params, ask), self.unreadable)
+        return rows_noting_damage(query, await past_damage(query, params, ask), self.unreadable)
 
     async def execute(self, query: Query, /, **params: object) -> None:
         """Run a query that returns nothing, likewise."""
@@ -405,7 +392,7 @@ def refuse_old(version: str) -> None:
         raise ConfigurationError(f"Neo4j there is {version}, and graphmem needs {MINIMUM_NEO4J} or newer. Upgrade it.")
 
 
-def _check_call(query: Query, row: type[BaseModel] | None, mode: Mode, params: Mapping[str, object]) -> None:
+def _check_call(query: Query, row: type | None, mode: Mode, params: Mapping[str, object]) -> None:
     wanted = row.__name__ if row else None
     if query.row != wanted:
         raise QueryDefinitionError(f"{query.source}: {query.name} returns {query.row}, and is called for {wanted}.")
@@ -419,48 +406,6 @@ def _check_call(query: Query, row: type[BaseModel] | None, mode: Mode, params: M
 async def _records(result: AsyncResult) -> list[dict[str, object]]:
     columns = result.keys()
     return [dict(zip(columns, record.values(), strict=True)) async for record in result]
-
-
-async def past_damage(query: Query, params: Mapping[str, object], ask: Ask[Row]) -> Reading[Row]:
-    """What a query finds; where damage is left out of a page, so many more are asked for that the page is full.
-
-    So no page ends early, and none is empty while there is more.
-    """
-    given = dict(params)
-    found, lacking = await ask(given), 0
-    while found.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
-        lacking = found.cut
-        given |= {name: _more(name, params[name], lacking) for name in _LIMITS if name in params}
-        found = await ask(given)
-    return found
-
-
-def _more(name: str, value: object, lacking: int) -> object:
-    """Twice as many as are lacking, or characters for as many: where there is damage, there is more."""
-    if not isinstance(value, int):
-        return value
-    return value + 2 * lacking if name == "limit" else value * (1 + lacking)
-
-
-def told(query: Query, found: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
-    """The rows of a reading, whose damage is noted, logged and counted.
-
-    Raises:
-        Unreadable: the one thing that was asked for cannot be read.
-    """
-    if found.damaged:
-        unreadable.update((query.name, damage.thing) for damage in found.damage)
-        for damage in found.damage[:_LOGGED]:
-            log.warning("row.unreadable", query=query.name, **_fields(damage))
-        log.warning("rows.unreadable", query=query.name, count=len(found.damaged))
-        note(found.damage)
-        if not found.rows and query.returns in ("one", "optional"):
-            raise Unreadable(str(found.damage[0]))
-    return found.readable
-
-
-def _fields(damage: Damage) -> dict[str, str]:
-    return {"thing": damage.thing, "id": damage.id, "property": damage.property, "why": damage.why}
 
 
 def only(query: Query, rows: Sequence[Row]) -> Row:

@@ -1,6 +1,8 @@
 """Summaries of entities: what they are made from, written, and read."""
 
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
@@ -11,46 +13,46 @@ from graphmem.model.scope import Scope, audience_of
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows.entity_summary import (
-    EntitySummaryRecord,
-    EntitySummaryRow,
-    EntityToSummariseRow,
-    HeldOfEntityRow,
-    PassedOverRow,
-    SubjectStampRow,
-    WrittenEntitySummaryRow,
-    sentences_json,
-)
-from graphmem.store.rows.predicate import GroupIdRow
+from graphmem.store.rows import IdRow, RecordedRow
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySummaryRow:
+    summary: StoredEntitySummary
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectStampRow:
+    id: str
+    stamp: str
 
 
 class EntitySummaryStore(QueryStore):
     """The queries of ``entity_summary.cypher``. What a summary is made from is looked for where writers are."""
 
     async def next_group_to_summarise_entities(self, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group_to_summarise_entities", GroupIdRow, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group_to_summarise_entities", IdRow, after=after)
+        return row and row.id
 
     async def next_entity_to_summarise(self, group: str) -> EntityToSummarise | None:
         """The one that waits longest of those that can be read."""
-        rows = await self._run.many_from_leader("next_entity_to_summarise", EntityToSummariseRow, group=group, limit=1)
-        return rows[0].to_domain() if rows else None
+        return await self._run.optional_from_leader("next_entity_to_summarise", EntityToSummarise, group=group, limit=1)
 
     async def next_stale_entity_summary(self, group: str) -> StoredEntitySummary | None:
         """The one that waits longest of those that can be read."""
-        rows = await self._run.many_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group, limit=1)
-        return rows[0].summary.to_domain() if rows else None
+        row = await self._run.optional_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group, limit=1)
+        return row and row.summary
 
     async def standing_entity_summary(self, group: str, summary_id: str) -> StoredEntitySummary | None:
         given = {"group": group, "summary_id": summary_id}
-        rows = await self._run.many_from_leader("standing_entity_summary", EntitySummaryRow, **given)
-        return rows[0].summary.to_domain() if rows else None
+        row = await self._run.optional_from_leader("standing_entity_summary", EntitySummaryRow, **given)
+        return row and row.summary
 
     async def held_of_entity(self, group: str, entity_id: str, user: str, limit: int) -> HeldOfEntity:
         """What everybody and a user believe of an entity, the first ``limit`` beliefs."""
         rows = await self._run.many_from_leader(
             "held_of_entity",
-            HeldOfEntityRow,
+            HeldOfEntity,
             group=group,
             id=entity_id,
             user=user,
@@ -58,7 +60,7 @@ class EntitySummaryStore(QueryStore):
             known_at=LATEST,
             limit=limit,
         )
-        return rows[0].to_domain()
+        return rows[0]
 
     async def stamps_of_subjects(self, group: str, ids: Iterable[str]) -> dict[str, str]:
         """The newest stamp, by id, of each entity that is the subject of one of these claims.
@@ -72,8 +74,7 @@ class EntitySummaryStore(QueryStore):
     async def entities_to_pass_over(self, group: str, least: int, limit: int) -> list[EntityToSummarise]:
         """Of the first ``limit`` to look at, those that have no summary and fewer than ``least`` beliefs."""
         given = {"group": group, "least": least, "limit": limit}
-        rows = await self._run.many_from_leader("entities_to_pass_over", PassedOverRow, **given)
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("entities_to_pass_over", EntityToSummarise, **given)
 
     async def mark_ends_of_changes(self, group: str, entities: Iterable[EntityToSummarise], least: int) -> None:
         """Have entities looked at that are at the other ends of what changed about some, if they may have a summary."""
@@ -100,7 +101,7 @@ class EntitySummaryStore(QueryStore):
         """
         row = await self._run.optional(
             "write_entity_summary",
-            WrittenEntitySummaryRow,
+            RecordedRow,
             group=summary.group_id,
             entity=summary.entity_id,
             before=before or "",
@@ -117,7 +118,7 @@ class EntitySummaryStore(QueryStore):
         """Say that a version is not stale; None, and nothing is written, where subjects have other ``stamps``."""
         row = await self._run.optional(
             "keep_entity_summary",
-            WrittenEntitySummaryRow,
+            RecordedRow,
             group=summary.group_id,
             id=summary.id,
             vector=None if vector is None else as_vector(vector),
@@ -128,14 +129,12 @@ class EntitySummaryStore(QueryStore):
     async def summaries_of_entity(self, scope: Scope, entity_id: str) -> list[StoredEntitySummary]:
         """Those of an entity that had been made of what was so then, as known then; the reader's own comes first."""
         given = {"group": scope.group, "id": entity_id, "audience": scope.audience, "user": scope.user or ""}
-        rows = await self._run.many("summaries_of_entity", EntitySummaryRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        return await self._run.many("summaries_of_entity", StoredEntitySummary, **given, **at(scope))
 
     async def entity_summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEntitySummary]:
         """Those of versions that had been made of what was so then, as known then."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("entity_summaries_by_id", EntitySummaryRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        return await self._run.many("entity_summaries_by_id", StoredEntitySummary, **given, **at(scope))
 
 
 def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
@@ -151,7 +150,7 @@ def _summary_row(summary: StoredEntitySummary) -> dict[str, object]:
         "audience_token": audience_token(summary.group_id, summary.user),
         "group_token": group_token(summary.group_id),
         "content": summary.content,
-        "sentences": sentences_json(summary.sentences),
+        "sentences": json.dumps([asdict(sentence) for sentence in summary.sentences]),
         "tokens": summary.tokens,
         "beliefs": list(summary.beliefs),
         "model": summary.model,

@@ -24,16 +24,15 @@ from graphmem.store.driver import Transaction
 from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import PAGE_CHARS, at, reprocessing_text
+from graphmem.store.rows import CountRow, EpisodeTimeRow
 from graphmem.store.rows.episode import (
     AskedRow,
     ContextRow,
-    CountRow,
     EpisodePageRow,
     EpisodeRow,
     OutcomeRow,
     RememberedRow,
     StatusRow,
-    TimeRow,
 )
 
 
@@ -82,7 +81,7 @@ class EpisodeStore(QueryStore):
         rows = await self._run.many_from_leader(
             "leased_episodes", EpisodeRow, group=group, ids=sorted(set(ids)), lease=lease
         )
-        return [row.to_domain() for row in rows]
+        return [row.episode for row in rows]
 
     async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
         return await self._run.optional("retry_episode", StatusRow, group=group, id=episode_id)
@@ -106,7 +105,7 @@ class EpisodeStore(QueryStore):
     async def episode(self, scope: Scope, episode_id: str) -> StoredEpisode | None:
         """The episode, whenever it occurred, if the reader may see it."""
         row = await self._run.optional("episode", EpisodeRow, group=scope.group, audience=scope.audience, id=episode_id)
-        return row.to_domain() if row else None
+        return row and row.episode
 
     async def episodes(
         self, scope: Scope, *, status: EpisodeStatus | None, after: tuple[datetime, str], limit: int
@@ -146,7 +145,7 @@ class EpisodeStore(QueryStore):
             **at(scope),
             **session,
         )
-        return StoredEpisodePage(tuple(record.to_domain() for record in row.episodes), more=row.more)
+        return StoredEpisodePage(row.episodes, more=row.more)
 
     async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
         """Those of them that the reader may see, in order of (occurred_at, id).
@@ -164,17 +163,17 @@ class EpisodeStore(QueryStore):
         )
         if row.more:
             raise AnswerTooLarge(f"These texts have more than {PAGE_CHARS:,} characters. Ask for fewer (`limit`).")
-        return [record.to_domain() for record in row.episodes]
+        return list(row.episodes)
 
     async def times_of_episodes(self, group: str, ids: Iterable[str]) -> dict[str, datetime]:
         """When those of the episodes occurred that are there."""
-        rows = await self._run.many("times_of_episodes", TimeRow, group=group, ids=sorted(set(ids)))
+        rows = await self._run.many("times_of_episodes", EpisodeTimeRow, group=group, ids=sorted(set(ids)))
         return {row.id: row.occurred_at for row in rows}
 
     async def outcomes_of_episodes(self, group: str, ids: Iterable[str]) -> dict[str, EpisodeOutcome]:
         """What has become of those of the episodes that are there."""
         rows = await self._run.many("outcomes_of_episodes", OutcomeRow, group=group, ids=sorted(set(ids)))
-        return {row.id: row.to_domain() for row in rows}
+        return {row.episode.id: row.episode for row in rows}
 
     async def context_of_episode(self, group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology.

@@ -11,7 +11,6 @@ from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.passes import read_in_passes
-from graphmem.store.rows.fact import DisputeRow, RankedFactRow, TagsRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +24,27 @@ class UsedBelief:
 
 DISPUTING_LIMIT = 10
 """Claims of other values shown with a contested belief, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedFactRow:
+    id: str
+    importance: float
+
+
+@dataclass(frozen=True, slots=True)
+class TagsRow:
+    id: str
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """``settled`` counts claims that gave way."""
+
+    id: str
+    claims: tuple[KnownClaim, ...]
+    settled: int
 
 
 class FactStore(QueryStore):
@@ -57,7 +77,7 @@ class FactStore(QueryStore):
             "disputing_claims", DisputeRow, ids=sorted(set(ids)), limit=DISPUTING_LIMIT, **given
         )
         settled = frozenset(row.id for row in rows if row.settled and not row.claims)
-        return {row.id: [claim.to_domain(scope.known_at) for claim in row.claims] for row in rows}, settled
+        return {row.id: row.claims for row in rows}, settled
 
     async def tags_of_episodes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """By episode, its tags; of those that the reader may see and that have any."""

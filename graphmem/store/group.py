@@ -30,15 +30,15 @@ class GroupStore(QueryStore):
             importing=importing,
             now=now,
         )
-        return row.to_domain()
+        return row.group
 
     async def end_import(self, group: str) -> Group | None:
         row = await self._run.optional("end_import", GroupRow, group=group)
-        return row.to_domain() if row else None
+        return row and row.group
 
     async def group(self, group: str) -> Group | None:
         row = await self._run.optional("group", GroupRow, group=group)
-        return row.to_domain() if row else None
+        return row and row.group
 
     async def horizon(self, group: str) -> Horizon | None:
         """Up to when answers have settled; None without the group."""
@@ -55,7 +55,7 @@ class GroupStore(QueryStore):
         await self._run.execute("promise_settled", group=group, until=until)
 
     async def groups(self, after: str, limit: int) -> list[Group]:
-        return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
+        return [row.group for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
 
     async def work_of_group(
         self, group: str, statuses: Iterable[EpisodeStatus] = tuple(EpisodeStatus), *, user: str | None = None

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from graphmem.model.projection.identity import Identities, identities
+from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.digest import SameAsRow
 
 
 class IdentityStore(QueryStore):
@@ -13,5 +12,5 @@ class IdentityStore(QueryStore):
     async def identities(self, group: str, named: Iterable[tuple[str, str, str]]) -> Identities:
         """Who is who among entities that are each named in a session, by or for a user."""
         wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in sorted(set(named))]
-        rows = await self._run.many("identities", SameAsRow, group=group, named=wanted)
-        return identities(row.to_domain() for row in rows)
+        rows = await self._run.many("identities", SameAs, group=group, named=wanted)
+        return identities(rows)

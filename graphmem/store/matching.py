@@ -15,6 +15,7 @@ from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
+from graphmem.store.rows import IdRow
 from graphmem.store.rows.digest import ClaimRow, ClockRow
 from graphmem.store.rows.identity import KinRow, ReviewRow
 from graphmem.store.rows.matching import (
@@ -22,11 +23,9 @@ from graphmem.store.rows.matching import (
     CandidatesRow,
     ChangedSourceRow,
     DueRow,
-    EntityIdRow,
     EntityNameRow,
     FrequencyRow,
     MatchingSettingsRow,
-    NamedRow,
     NeighbourRow,
     OvertakenRow,
     PossibleMeaningsRow,
@@ -36,9 +35,7 @@ from graphmem.store.rows.matching import (
     TermsRow,
     TogetherRow,
     UnembeddedRow,
-    ViewRow,
 )
-from graphmem.store.rows.predicate import GroupIdRow
 
 MOST_SAID = 200
 """Different values of one entity that are compared."""
@@ -53,8 +50,8 @@ class MatchingStore(IdentityStore):
     """The reads of ``matching.cypher``, where writers are: what was just written is seen."""
 
     async def next_group_to_match(self, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group_to_match", GroupIdRow, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group_to_match", IdRow, after=after)
+        return row and row.id
 
     async def due_to_index(self, group: str, limit: int) -> dict[str, datetime]:
         """Entities by id, and since when they wait."""
@@ -123,8 +120,7 @@ class MatchingStore(IdentityStore):
 
     async def named(self, group: str, ids: Iterable[str]) -> list[Named]:
         """Where entities are named."""
-        rows = await self._run.many_from_leader("named", NamedRow, group=group, ids=sorted(set(ids)))
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("named", Named, group=group, ids=sorted(set(ids)))
 
     async def claims_between(self, group: str, others: Mapping[str, Iterable[str]]) -> list[BetweenRow]:
         """What ties entities to some others."""
@@ -180,8 +176,7 @@ class MatchingStore(IdentityStore):
 
     async def due_views(self, group: str, limit: int) -> list[View]:
         """Entities to be compared in the eyes of users."""
-        rows = await self._run.many_from_leader("due_views", ViewRow, group=group, limit=limit)
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("due_views", View, group=group, limit=limit)
 
     async def index_views(self, group: str, user: str, keys: Mapping[str, Iterable[str]]) -> None:
         """Entities are found in a user's eyes by these keys from now on; one without any, by none."""
@@ -212,7 +207,7 @@ class MatchingStore(IdentityStore):
     async def reviews_for_model(self, group: str, limit: int) -> list[Opinion]:
         """Pairs to ask a language model about, those that look most alike first."""
         rows = await self._run.many_from_leader("reviews_for_model", ReviewRow, group=group, limit=limit)
-        return [row.judgement.to_domain() for row in rows]
+        return [row.judgement for row in rows]
 
     async def unique_sources(self, group: str) -> list[str]:
         """Those of which no two entities are one, in order."""
@@ -226,21 +221,21 @@ class MatchingStore(IdentityStore):
 
     async def matching_settings(self, group: str) -> str | None:
         """The fingerprint of those by which entities were last compared; None of the default ones."""
-        rows = await self._run.many_from_leader("matching_settings", MatchingSettingsRow, group=group)
-        return rows[0].fingerprint if rows else None
+        row = await self._run.optional_from_leader("matching_settings", MatchingSettingsRow, group=group)
+        return row and row.fingerprint
 
     async def set_matching_settings(self, group: str, fingerprint: str) -> None:
         await self._run.execute("set_matching_settings", group=group, fingerprint=fingerprint)
 
     async def sample(self, group: str, limit: int) -> list[str]:
         """The entities with the smallest ids, which are hashes, in order."""
-        rows = await self._run.many_from_leader("sample", EntityIdRow, group=group, limit=limit)
+        rows = await self._run.many_from_leader("sample", IdRow, group=group, limit=limit)
         return [row.id for row in rows]
 
     async def refined_weights(self, group: str) -> Mapping[str, Shifts]:
         """What was last learnt of the weights of attributes, by type."""
-        rows = await self._run.many_from_leader("refined_weights", RefinedWeightsRow, group=group)
-        return rows[0].to_domain() if rows else {}
+        row = await self._run.optional_from_leader("refined_weights", RefinedWeightsRow, group=group)
+        return (row and row.weights) or {}
 
     async def set_refined_weights(self, group: str, weights: Mapping[str, Shifts]) -> None:
         text = json.dumps(weights, sort_keys=True) if weights else None
@@ -269,7 +264,7 @@ class MatchingStore(IdentityStore):
         found = await self._run.many_from_leader(
             "overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit
         )
-        return [row.claim.to_domain() for row in found]
+        return [row.claim for row in found]
 
     async def forget_overtaken(self, group: str, due: Mapping[str, datetime]) -> None:
         rows = [{"id": id_, "due": as_text(at)} for id_, at in sorted(due.items())]

@@ -18,7 +18,7 @@ class MergeStore(QueryStore):
 
     async def merge(self, scope: Scope, id_: str) -> Merge | None:
         row = await self._run.optional("merge", MergeRow, group=scope.group, audience=scope.audience, id=id_)
-        return row.merge.to_domain() if row else None
+        return row and row.merge
 
     async def merges(self, scope: Scope, *, after: tuple[datetime, str], limit: int) -> list[Merge]:
         """Those in force then, in order of (recorded_at, id), after a position, without what took them back later."""
@@ -32,7 +32,7 @@ class MergeStore(QueryStore):
             after_id=after[1],
             limit=limit,
         )
-        return [replace(row.merge.to_domain(), superseded_at=END) for row in rows]
+        return [replace(row.merge, superseded_at=END) for row in rows]
 
     async def reviews(self, scope: Scope, *, after: tuple[float, str], limit: int) -> list[Opinion]:
         """Pairs that somebody is to decide, in order of (score, id), descending, after a position."""
@@ -45,11 +45,11 @@ class MergeStore(QueryStore):
             after_id=after[1],
             limit=limit,
         )
-        return [row.judgement.to_domain() for row in rows]
+        return [row.judgement for row in rows]
 
     async def review(self, scope: Scope, id_: str) -> Opinion | None:
         row = await self._run.optional("review", ReviewRow, group=scope.group, audience=scope.audience, id=id_)
-        return row.judgement.to_domain() if row else None
+        return row and row.judgement
 
     async def known_profiles(self, scope: Scope, clusters: Mapping[str, Cluster]) -> dict[str, KnownProfile]:
         """What is believed now of entities, given with what they are the same as, so far as it held at ``valid_at``."""

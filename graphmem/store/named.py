@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from typing import Self, TypeVar
 
-from pydantic import BaseModel
-
 from graphmem.model.damage import noted
 from graphmem.store.driver import Database, Transaction, only
 from graphmem.store.queries import Query
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 
 
 class NamedQueries:
@@ -37,6 +35,11 @@ class NamedQueries:
             return await transaction.run(query, row, **params)
 
         return await self._database.write(work)
+
+    async def optional_from_leader(self, name: str, row: type[Row], **params: object) -> Row | None:
+        """The first row, likewise."""
+        rows = await self.many_from_leader(name, row, **params)
+        return rows[0] if rows else None
 
     async def all_from_leader(self, name: str, row: type[Row], **params: object) -> list[Row]:
         """All rows, from the leader, for who would settle a falsehood without one of them. Damage is noted as well.

@@ -8,10 +8,10 @@ written under it or is found by its claims (decision 0009).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from graphmem.model.interval import LATEST
+from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.projection.predicate import (
     Policy,
     PolicyChanges,
@@ -25,21 +25,46 @@ from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, WorkReque
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
+from graphmem.store.rows import CountRow, IdRow
 from graphmem.store.rows.digest import PolicyRow
-from graphmem.store.rows.predicate import (
-    GroupIdRow,
-    PolicyClockRow,
-    PredicateRow,
-    SubjectCountRow,
-    SubjectRow,
-    WritersGoneRow,
-)
-from graphmem.store.rows.work import WorkRow
-from graphmem.store.work import request_work
+from graphmem.store.work import WorkRow, request_work
 
 _LOCK = "predicates"
 _LAST = "\uffff"
 """After every group, whose ids are ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateRecord(PolicyRow):
+    group_id: str
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateRow:
+    predicate: PredicateRecord
+
+    def to_domain(self) -> SetPredicate:
+        record = self.predicate
+        return SetPredicate(
+            group_id=record.group_id, name=record.name, policy=record.to_domain(), changed_at=record.recorded_at
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyClockRow:
+    """``newest`` is what the next stamp has to exceed."""
+
+    now: datetime
+    newest: datetime
+
+    def stamp(self) -> datetime:
+        return max(self.now, self.newest + MICROSECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class WritersGoneRow:
+    gone: bool
 
 
 class PredicateStore(QueryStore):
@@ -94,7 +119,7 @@ class PredicateStore(QueryStore):
         """Those of the group and of the service, the last asked for first."""
         ids = [reprojection_id(owner, name) for owner in (group, SERVICE)]
         rows = await self._run.many("works_by_id", WorkRow, group=group, audience=None, ids=ids)
-        return [row.to_domain() for row in rows]
+        return [row.work for row in rows]
 
     async def writers_gone(self, since: datetime | None) -> bool:
         """Whether every transaction has ended that was open at that time, as when work was first taken."""
@@ -105,20 +130,18 @@ class PredicateStore(QueryStore):
     async def count_subjects(self, group: str, predicate: str) -> int:
         """Subjects with claims of a predicate: of a group, or of all."""
         last = _LAST if group == SERVICE else group
-        rows = await self._run.many_from_leader(
-            "count_subjects", SubjectCountRow, predicate=predicate, first=group, last=last
-        )
-        return rows[0].subjects
+        rows = await self._run.many_from_leader("count_subjects", CountRow, predicate=predicate, first=group, last=last)
+        return rows[0].count
 
     async def next_subjects(self, group: str, predicate: str, after: str, limit: int) -> list[str]:
         rows = await self._run.many_from_leader(
-            "next_subjects", SubjectRow, group=group, predicate=predicate, after=after, limit=limit
+            "next_subjects", IdRow, group=group, predicate=predicate, after=after, limit=limit
         )
-        return [row.subject_id for row in rows]
+        return [row.id for row in rows]
 
     async def next_group(self, predicate: str, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group", GroupIdRow, predicate=predicate, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group", IdRow, predicate=predicate, after=after)
+        return row and row.id
 
 
 class _Policies:

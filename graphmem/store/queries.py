@@ -5,7 +5,7 @@ A query is a header of comments, Cypher, and a semicolon:
     // name: relationships_of_entities
     // mode: read                          read | write
     // returns: many                       one | optional | many | list | nothing | drawn
-    // row: RelationshipRow                a class in graphmem.store.rows; absent when it returns nothing, or is drawn
+    // row: RelationshipRow                a dataclass of model or store; absent when it returns nothing, or is drawn
     // params: group, ids                  exactly those it uses, or none
     // timeless because …                  why it does not compare the two times (optional)
     // all groups because …                why it does not take $group (optional)

@@ -1,16 +1,21 @@
 """Whether Neo4j does its work, and whether its schema is that of this graphmem. A handshake would not tell."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from graphmem.errors import MigrationError
 from graphmem.model.embedding import Embedder
 from graphmem.settings import Neo4jSettings
 from graphmem.store.driver import Database, Transaction, open_driver
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.rows.episode import CountRow
+from graphmem.store.rows import CountRow
 from graphmem.store.rows.group import SchemaNamesRow
-from graphmem.store.rows.readiness import ProbeRow
 from graphmem.store.schema.migrations import Migration, missing, read_applied
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRow:
+    migrated: bool
 
 
 async def check_store(database: Database, queries: Mapping[str, Query], seconds: float) -> None:

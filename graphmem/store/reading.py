@@ -2,24 +2,28 @@
 
 A row is read whole, or, where a list within it has the damage, without that entry. Two kinds of fault differ: a column
 too many or too few is a malformed query, an error of ours; a value that is not what its model says is damage: somebody
-changed the graph from outside. Whatever validates rows raises pydantic's ``ValidationError``; more is not known of it.
+changed the graph from outside.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Generic, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+import structlog
+from pydantic import ValidationError
 
 from graphmem.errors import QueryDefinitionError, Unreadable
-from graphmem.model.damage import Damage
+from graphmem.model.damage import Damage, note
 from graphmem.store.queries import Query
+from graphmem.store.rows import validator_of
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 Path = tuple[str | int, ...]
 
-_COLUMNS = frozenset({"missing", "extra_forbidden"})
+_COLUMNS = frozenset({"missing", "extra_forbidden", "unexpected_keyword_argument"})
 """Kinds of errors that only a query makes, for Cypher's maps have every key that is written in it."""
 _SANE = re.compile(r"[\w.:/@ -]{1,200}", re.ASCII)
 _LONGEST_ID = 200
@@ -54,6 +58,12 @@ _THINGS: Mapping[str, str] = {
     "work": "Work",
 }
 """What is called what by the columns that hold it."""
+_LOGGED = 10
+"""Damaged things of one answer that the log names; it counts all."""
+_LIMITS = ("limit", "chars")
+"""Parameters that end a page."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,10 @@ class Reading(Generic[Row]):
         return self.readable
 
 
+Ask = Callable[[Mapping[str, object]], Awaitable[Reading[Row]]]
+"""Runs a query with these parameters."""
+
+
 def read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) -> Reading[Row]:
     """What a query returned.
 
@@ -104,6 +118,9 @@ def read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) 
         QueryDefinitionError: the columns are not those of the model, or the number of rows is not as declared.
     """
     given = _given(query, records)
+    with suppress(ValidationError):
+        whole: list[Row] = validator_of(row).validate_python(given)
+        return Reading(list(enumerate(whole)), (), len(given))
     rows = list[tuple[int, Row]]()
     damaged = list[Damaged]()
     for number, record in enumerate(given):
@@ -135,22 +152,27 @@ def _without_damage(
     given: object = record
     while True:
         try:
-            return row.model_validate(given), lost
+            return validator_of(row).validate_python([given])[0], lost
         except ValidationError as error:
-            problems = error.errors(include_url=False, include_context=False, include_input=False)
-        _refuse_columns(query, row, problems)
-        fresh = {_entry(given, problem["loc"]): problem for problem in reversed(problems)}
-        lost += [(path, _damage(query, given, one["loc"], one["msg"])) for path, one in reversed(fresh.items())]
+            listed = error.errors(include_url=False, include_context=False, include_input=False)
+        problems = [(problem["type"], problem["loc"][1:], problem["msg"]) for problem in listed]
+        _refuse_columns(query, row, given, problems)
+        fresh = {_entry(given, loc): (loc, why) for _, loc, why in reversed(problems)}
+        lost += [(path, _damage(query, given, loc, why)) for path, (loc, why) in reversed(fresh.items())]
         if () in fresh:
             return None, [(path, damage) for path, damage in lost if not path]
         given = _without(given, fresh)
 
 
-def _refuse_columns(query: Query, row: type[BaseModel], problems: Iterable[Mapping[str, Any]]) -> None:
-    wrong = [problem for problem in problems if problem["type"] in _COLUMNS]
+def _refuse_columns(query: Query, row: type, given: object, problems: Iterable[tuple[str, Path, str]]) -> None:
+    """Of what is missing or too much, what Cypher wrote; what JSON lacks is damage."""
+    wrong = [
+        f"{'.'.join(map(str, loc))}: {why}"
+        for kind, loc, why in problems
+        if kind in _COLUMNS and any(path == loc[:-1] and isinstance(part, Mapping) for path, part in _steps(given, loc))
+    ]
     if wrong:
-        said = "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in wrong)
-        raise QueryDefinitionError(f"{query.source}: {query.name} returns no {row.__name__}: {said}.")
+        raise QueryDefinitionError(f"{query.source}: {query.name} returns no {row.__name__}: {'; '.join(wrong)}.")
 
 
 def _steps(given: object, loc: Iterable[str | int]) -> Iterable[tuple[Path, object]]:
@@ -225,3 +247,41 @@ def _without(given: object, paths: Iterable[Path]) -> object:
         return value
 
     return pruned(given, ())
+
+
+async def past_damage(query: Query, params: Mapping[str, object], ask: Ask[Row]) -> Reading[Row]:
+    """What a query finds; where damage is left out of a page, so many more are asked for that the page is full.
+
+    So no page ends early, and none is empty while there is more.
+    """
+    given = dict(params)
+    found, lacking = await ask(given), 0
+    while found.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
+        lacking = found.cut
+        given |= {name: _more(name, params[name], lacking) for name in _LIMITS if name in params}
+        found = await ask(given)
+    return found
+
+
+def _more(name: str, value: object, lacking: int) -> object:
+    """Twice as many as are lacking, or characters for as many: where there is damage, there is more."""
+    if not isinstance(value, int):
+        return value
+    return value + 2 * lacking if name == "limit" else value * (1 + lacking)
+
+
+def rows_noting_damage(query: Query, found: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
+    """The rows of a reading, whose damage is noted, logged and counted.
+
+    Raises:
+        Unreadable: the one thing that was asked for cannot be read.
+    """
+    if found.damaged:
+        unreadable.update((query.name, damage.thing) for damage in found.damage)
+        for damage in found.damage[:_LOGGED]:
+            log.warning("row.unreadable", query=query.name, **asdict(damage))
+        log.warning("rows.unreadable", query=query.name, count=len(found.damaged))
+        note(found.damage)
+        if not found.rows and query.returns in ("one", "optional"):
+            raise Unreadable(str(found.damage[0]))
+    return found.readable

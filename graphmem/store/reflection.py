@@ -1,46 +1,70 @@
 """Reflections: what they are made from, written, and read."""
 
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token
+from graphmem.model.projection.identity import Identities
 from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
 from graphmem.model.scope import SHARED, Scope, audience_of
 from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
 from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows.predicate import GroupIdRow
-from graphmem.store.rows.reflection import (
-    ClaimIdRow,
-    DueReflectionRow,
-    NamedEndsRow,
-    ReflectionRecord,
-    UserRow,
-    VersionIdRow,
-    WeeklyClaimRow,
-    WrittenReflectionRow,
-    sentences_json,
-)
+from graphmem.store.rows import IdRow, ReadAs, RecordedRow
+
+
+@dataclass(frozen=True, slots=True)
+class _ReflectionColumns:
+    since_at: datetime
+    until_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionRow:
+    reflection: Annotated[StoredReflection, ReadAs(_ReflectionColumns)]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedEndsRow:
+    id: str
+    subject_id: str
+    object_id: str | None
+    session: str
+    user: str
+
+    @property
+    def named(self) -> list[tuple[str, str, str]]:
+        """The ends as identities are asked for: each with session and user."""
+        ends = [self.subject_id, self.object_id]
+        return [(end, self.session, self.user) for end in ends if end is not None]
+
+    def placed(self, who: Identities) -> Ends:
+        """The ends by who is who."""
+        found = [who.of(id_, session=session, user=user) for id_, session, user in self.named]
+        return Ends(found[0], found[1] if self.object_id is not None else None)
 
 
 class ReflectionStore(IdentityStore):
     """The queries of ``reflection.cypher``. What a reflection is made from is looked for where writers are."""
 
     async def next_group_to_renew(self, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group_to_renew", GroupIdRow, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group_to_renew", IdRow, after=after)
+        return row and row.id
 
     async def next_stale_reflection(self, group: str, after: str) -> StoredReflection | None:
         """The next one, by identity, that is to be made again and can be read."""
         given = {"group": group, "after": after, "limit": 1}
-        rows = await self._run.many_from_leader("next_stale_reflection", DueReflectionRow, **given)
-        return rows[0].reflection.to_domain() if rows else None
+        row = await self._run.optional_from_leader("next_stale_reflection", ReflectionRow, **given)
+        return row and row.reflection
 
     async def next_user_to_reflect(self, group: str, after: str) -> str | None:
         given = {"group": group, "after": max(after, SHARED)}  # after the audience of names, which is no user
-        rows = await self._run.many_from_leader("next_user_to_reflect", UserRow, **given)
-        return rows[0].user if rows else None
+        row = await self._run.optional_from_leader("next_user_to_reflect", IdRow, **given)
+        return row and row.id
 
     async def reflection_near(self, group: str, user: str, week: Week, apart: timedelta) -> StoredReflection | None:
         """The first reflection of a user whose week ends less than ``apart`` before or after this one.
@@ -49,26 +73,25 @@ class ReflectionStore(IdentityStore):
             Unreadable: it is there, and cannot be read.
         """
         given = {"group": group, "user": user, "from": week.until - apart, "to": week.until + apart}
-        rows = await self._run.many_from_leader("reflection_near", DueReflectionRow, **given)
-        return rows[0].reflection.to_domain() if rows else None
+        row = await self._run.optional_from_leader("reflection_near", ReflectionRow, **given)
+        return row and row.reflection
 
     async def claims_of_week(self, group: str, user: str, week: Week, limit: int) -> list[WeeklyClaim]:
         """The newest claims that a user may see: at most ``limit`` of those of everybody, and of the user's own."""
-        rows = await self._run.many_from_leader(
+        return await self._run.many_from_leader(
             "claims_of_week",
-            WeeklyClaimRow,
+            WeeklyClaim,
             group=group,
             users=audience_of(user),
             since=week.since,
             until=week.until,
             limit=limit,
         )
-        return [row.to_domain() for row in rows]
 
     async def withdrawn_claims(self, group: str, ids: Iterable[str], known_at: datetime) -> set[str]:
         """Those of claims, by id, that were withdrawn by then."""
         given = {"group": group, "ids": sorted(set(ids)), "known_at": known_at}
-        rows = await self._run.many_from_leader("withdrawn_claims", ClaimIdRow, **given)
+        rows = await self._run.many_from_leader("withdrawn_claims", IdRow, **given)
         return {row.id for row in rows}
 
     async def ends_of_claims(self, group: str, ids: Iterable[str]) -> dict[str, Ends]:
@@ -95,7 +118,7 @@ class ReflectionStore(IdentityStore):
         """
         row = await self._run.optional(
             "write_reflection",
-            WrittenReflectionRow,
+            RecordedRow,
             **{"from": as_text(reflection.week.until - apart), "to": as_text(reflection.week.until + apart)},
             group=reflection.group_id,
             before=before or "",
@@ -112,7 +135,7 @@ class ReflectionStore(IdentityStore):
         """Say that a version is not stale; None, and nothing is written, where subjects have other ``stamps``."""
         row = await self._run.optional(
             "keep_reflection",
-            WrittenReflectionRow,
+            RecordedRow,
             group=reflection.group_id,
             id=reflection.id,
             vector=None if vector is None else as_vector(vector),
@@ -124,7 +147,7 @@ class ReflectionStore(IdentityStore):
         """Those on weeks that had ended then, as known then, in order of (end of the week, id)."""
         rows = await self._run.many(
             "reflections",
-            ReflectionRecord,
+            ReflectionRow,
             group=scope.group,
             audience=scope.audience,
             after_time=after[0],
@@ -132,19 +155,19 @@ class ReflectionStore(IdentityStore):
             limit=limit,
             **at(scope),
         )
-        return [row.to_domain() for row in rows]
+        return [row.reflection for row in rows]
 
     async def newest_reflections(self, scope: Scope, limit: int) -> list[str]:
         """The newest versions on weeks that had ended then, by id; of one week the reader's own comes first."""
         given = {"group": scope.group, "audience": scope.audience, "user": scope.user or "", "limit": limit}
-        rows = await self._run.many("newest_reflections", VersionIdRow, **given, **at(scope))
+        rows = await self._run.many("newest_reflections", IdRow, **given, **at(scope))
         return [row.id for row in rows]
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
         """Those of versions on weeks that had ended then, as known then."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("reflections_by_id", ReflectionRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        rows = await self._run.many("reflections_by_id", ReflectionRow, **given, **at(scope))
+        return [row.reflection for row in rows]
 
 
 def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
@@ -160,7 +183,7 @@ def _reflection_row(reflection: StoredReflection) -> dict[str, object]:
         "audience_token": audience_token(reflection.group_id, reflection.user),
         "group_token": group_token(reflection.group_id),
         "content": reflection.text.content,
-        "sentences": sentences_json(reflection.text),
+        "sentences": json.dumps([asdict(sentence) for sentence in reflection.text.sentences]),
         "tokens": reflection.text.tokens,
         "model": reflection.text.model,
         "prompt": reflection.text.prompt,

@@ -1,9 +1,12 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
 from graphmem.model.embedding import Vector
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.preferences import Traits
@@ -12,27 +15,151 @@ from graphmem.model.scope import Scope
 from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_recall
-from graphmem.store.rows.search import (
-    Alike,
-    AroundRow,
-    CitedRow,
-    Deed,
-    Hit,
-    Hits,
-    NearNames,
-    ReachedRow,
-    SaidHits,
-    TraitsRow,
-    TurnRow,
-    TurnsRow,
-    TurnTextRow,
-)
+from graphmem.store.rows import ReadAs, otherwise
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
 Said = list[tuple[str, float, str | None]]
 """Ids of episodes with scores, and who said them."""
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """``open``: it is a belief that rests on open claims."""
+
+    id: str
+    score: float
+    open: Annotated[bool, otherwise(value=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidHit:
+    """An episode, and who said it."""
+
+    id: str
+    score: float
+    speaker: Annotated[str | None, otherwise(None)]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidHits:
+    """``raw`` counts the hits looked at, ``hits`` are those of them that had happened and were known."""
+
+    raw: int
+    hits: tuple[SaidHit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AroundRow:
+    """What was said before and after an episode, the nearest first."""
+
+    id: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAroundRow:
+    """``score`` is (1 + cosine) / 2, None where there is no vector."""
+
+    id: str
+    session: Annotated[str, otherwise("")]
+    speaker: Annotated[str | None, otherwise(None)]
+    occurred_at: Annotated[datetime, otherwise(BEGIN)]
+    chars: int
+    asks: bool
+    role: Annotated[EpisodeRole, otherwise(EpisodeRole.SYSTEM)]
+    opening: str
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsRow:
+    around: tuple[AroundRow, ...]
+    turns: tuple[TurnAroundRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTextRow:
+    id: str
+    content: str
+    occurred_at: Annotated[datetime, otherwise(BEGIN)]
+    sequence: Annotated[int, otherwise(-1)]
+
+    def to_domain(self) -> TurnText:
+        return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.sequence))
+
+
+@dataclass(frozen=True, slots=True)
+class CitedRow:
+    """A belief by the id of its row, and the episode that it has its words from."""
+
+    belief: str
+    episode: str
+
+
+@dataclass(frozen=True, slots=True)
+class NearNameRow:
+    """An entity, and how near its name is to a vector: (1 + cosine) / 2."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class NearNames:
+    """``raw`` counts the names looked at, ``hits`` are those of them that the reader had heard of."""
+
+    raw: int
+    hits: tuple[NearNameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReachedColumns:
+    open: Annotated[bool, otherwise(value=False)]
+    predicate: Annotated[str, otherwise("")]
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedRow:
+    reached: Annotated[Reached, ReadAs(_ReachedColumns)]
+
+
+@dataclass(frozen=True, slots=True)
+class _TraitsColumns:
+    since: Annotated[datetime | None, otherwise(None)]
+    confidence: Annotated[float | None, otherwise(None)]
+    vector: Annotated[Vector | None, otherwise(None)]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitsRow:
+    traits: Annotated[Traits, ReadAs(_TraitsColumns)]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two open beliefs that say the same in other words."""
+
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What was planned, and what was done; ids of rows."""
+
+    plan: str
+    deed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
+
+    raw: int
+    hits: tuple[Hit, ...]
 
 
 class SearchStore(QueryStore):
@@ -119,12 +246,12 @@ class SearchStore(QueryStore):
         """Beliefs at entities, at most ``limit`` of each."""
         given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "limit": limit}
         rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_recall(scope))
-        return [Reached(**row.model_dump()) for row in rows]
+        return [row.reached for row in rows]
 
     async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:
         """What preferences look at in hits of any kind, by the ids of their rows; vectors only where asked for."""
         given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "vectors": vectors}
-        return [Traits(**row.model_dump()) for row in await self._run.many("traits", TraitsRow, **given)]
+        return [row.traits for row in await self._run.many("traits", TraitsRow, **given)]
 
     async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
@@ -154,7 +281,7 @@ def _of_beliefs(scope: Scope) -> dict[str, Any]:
     return {**of_recall(scope), "ended_after": ended, "superseded_after": superseded}
 
 
-def _turn(row: TurnRow, around: AroundRow | None) -> RankedTurn:
+def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:
     return RankedTurn(
         id=row.id,
         session=row.session,

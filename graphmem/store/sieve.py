@@ -1,18 +1,60 @@
 """Which hits of a search have what it asks for: ids in, ids out."""
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated, Any
 
 from graphmem.model.filters import Filters
+from graphmem.model.interval import BEGIN, END
 from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import of_recall
-from graphmem.store.rows.sieve import AddressedRow, IdRow, SuccessorRow, VersionRow
+from graphmem.store.rows import IdRow, otherwise
 
 Entities = frozenset[str] | None
 """The ids of all that are the same as the entity asked for; None: none is."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessorRow:
+    """What may have replaced a row: the id of its own row, its kind, and whether it is an open belief."""
+
+    kind: str
+    id: str
+    open: Annotated[bool, otherwise(value=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class CompetingVersionRow:
+    """A row of a belief, and what it competes in; ``target`` is "" where a predicate holds one value at a time."""
+
+    id: str
+    belief_id: str
+    user: Annotated[str, otherwise("")]
+    subject: Annotated[str, otherwise("")]
+    predicate: Annotated[str, otherwise("")]
+    target: Annotated[str, otherwise("")]
+    open: Annotated[bool, otherwise(value=False)]
+    day: Annotated[str, otherwise("")]
+    distinguished_by: tuple[str, ...]
+    valid_from: Annotated[datetime, otherwise(BEGIN)]
+    recorded_at: datetime
+    superseded_at: datetime
+
+    def to_domain(self, known_at: datetime) -> Version:
+        """As it was known then: what superseded it later was not."""
+        version = Version(
+            id=self.id,
+            belief_id=self.belief_id,
+            slot=(self.user, self.subject, self.predicate, self.target, self.open, self.day, self.distinguished_by),
+            valid_from=self.valid_from,
+            recorded_at=self.recorded_at,
+            superseded_at=self.superseded_at,
+        )
+        return version if version.superseded_at <= known_at else replace(version, superseded_at=END)
 
 
 class SieveStore(QueryStore):
@@ -51,7 +93,7 @@ class SieveStore(QueryStore):
     async def versions(self, scope: Scope, ids: Iterable[str]) -> list[Version]:
         """What rows of beliefs are versions of, as known then."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "known_at": scope.known_at}
-        rows = await self._run.many("versions", VersionRow, **given)
+        rows = await self._run.many("versions", CompetingVersionRow, **given)
         return [row.to_domain(scope.known_at) for row in rows]
 
     async def successors(self, scope: Scope, ids: Iterable[str], limit: int) -> list[tuple[str, str, bool]]:
@@ -63,7 +105,7 @@ class SieveStore(QueryStore):
     async def addressed(self, scope: Scope, ids: Iterable[str]) -> list[Addressed]:
         """What ids mean to the reader, of whatever time."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted({*ids})}
-        return [row.to_domain() for row in await self._run.many("addressed", AddressedRow, **given)]
+        return await self._run.many("addressed", Addressed, **given)
 
     async def _ids(self, query: str, scope: Scope, **params: object) -> frozenset[str]:
         rows = await self._run.many(query, IdRow, group=scope.group, audience=scope.audience, **params)

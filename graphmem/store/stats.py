@@ -1,10 +1,108 @@
 """How much a memory holds."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import StrictInt
+
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
-from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsRow, UnprojectedRow
+from graphmem.store.rows import ReadAs
+
+
+@dataclass(frozen=True, slots=True)
+class UndatedEpisodeRow:
+    id: str
+    occurred_at: datetime
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRow:
+    """``undated_episodes``: those that lack an instant, and are not counted; none of these can be read."""
+
+    said: EpisodeCounts
+    undated_episodes: tuple[UndatedEpisodeRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndatedTextRow:
+    id: str
+    until_at: datetime
+    recorded_at: datetime
+    superseded_at: datetime
+    stale_at: datetime | None
+    was_stale: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextsRow:
+    """``undated_summaries`` and ``undated_reflections`` lack an instant, and are not counted; none can be read."""
+
+    texts: Texts
+    undated_summaries: tuple[UndatedTextRow, ...]
+    undated_reflections: tuple[UndatedTextRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRecord:
+    """A slot, and what of it cannot be read."""
+
+    user: str
+    subject_id: str
+    predicate: str
+    target: str | None
+    day: str
+    open: bool
+    distinguished_by: tuple[str, ...]
+    unreadable: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnprojectedRow:
+    id: str
+    slot: SlotRecord
+    asked_at: datetime
+
+    def to_domain(self) -> Unprojected:
+        return Unprojected(
+            job_id=self.id,
+            subject_id=self.slot.subject_id,
+            predicate=self.slot.predicate,
+            user=self.slot.user,
+            why=self.slot.unreadable,
+            asked_at=self.asked_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedBeliefRow:
+    id: str
+    valid_from: datetime
+    valid_to: datetime
+    recorded_at: datetime
+    superseded_at: datetime
+    fades_at: datetime
+    last_accessed: datetime | None
+    access_count: StrictInt | None
+    category: str | None
+    contested: bool
+    protected: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class _BelievedColumns:
+    """``damaged``: one belief of which a property is of another type; so the row cannot be read."""
+
+    damaged: DamagedBeliefRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class BelievedRow:
+    believed: Annotated[BeliefCount, ReadAs(_BelievedColumns)]
 
 
 class StatsStore(QueryStore):
@@ -13,7 +111,7 @@ class StatsStore(QueryStore):
     async def said_in_group(self, scope: Scope) -> EpisodeCounts:
         """Episodes and sessions, counted."""
         row = await self._run.one("said_in_group", SaidRow, group=scope.group, audience=scope.audience, **at(scope))
-        return row.to_domain()
+        return row.said
 
     async def believed_in_group(self, scope: Scope) -> list[BeliefCount]:
         """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
@@ -21,14 +119,14 @@ class StatsStore(QueryStore):
         given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}
         users = None if scope.user is None else [scope.user]
         return [
-            row.to_domain()
+            row.believed
             for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))
         ]
 
     async def texts_in_group(self, scope: Scope) -> Texts:
         """Summaries and reflections, counted."""
         row = await self._run.one("texts_in_group", TextsRow, group=scope.group, audience=scope.audience, **at(scope))
-        return row.to_domain()
+        return row.texts
 
     async def unprojected_in_group(self, scope: Scope) -> list[Unprojected]:
         """Slots that stay as they are now because something of them cannot be read, the first ``MOST_UNPROJECTED``."""
@@ -43,4 +141,4 @@ class StatsStore(QueryStore):
 
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""
-        return (await self._run.one("condition_of_all", ConditionRow)).to_domain()
+        return await self._run.one("condition_of_all", Condition)

@@ -1,30 +1,33 @@
 """Summaries: what they are made from, written, and read."""
 
+import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import audience_token, group_token
 from graphmem.model.scope import Scope, audience_of
 from graphmem.model.session import Session
-from graphmem.model.summary import CitedBelief, Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
+from graphmem.model.summary import (
+    CitedBelief,
+    Place,
+    QuotedSpan,
+    StoredSummary,
+    SummaryContent,
+    SummaryPosition,
+    SummarySentence,
+)
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows.predicate import GroupIdRow
+from graphmem.store.rows import IdRow, RecordedRow
 from graphmem.store.rows.summary import (
-    AskedSummaryRow,
     CitedBeliefRow,
-    ContentRow,
     CountableTurnRow,
     CoveringRow,
     DueSessionRow,
-    RowIdRow,
-    SummaryRecord,
-    WithdrawnSpanRow,
-    WrittenSummaryRow,
-    sentences_json,
+    SummaryRow,
 )
 
 
@@ -47,17 +50,14 @@ class SummaryStore(QueryStore):
     """The queries of ``summary.cypher``. What a summary is made from is looked for where writers are."""
 
     async def next_group_to_summarise(self, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group_to_summarise", GroupIdRow, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group_to_summarise", IdRow, after=after)
+        return row and row.id
 
     async def next_session_to_summarise(self, group: str) -> DueSession | None:
         """The one that waits longest of those that can be read."""
-        rows = await self._run.many_from_leader("next_session_to_summarise", DueSessionRow, group=group, limit=1)
-        if not rows:
-            return None
-        row = rows[0]
-        return DueSession(
-            session=row.to_domain(),
+        row = await self._run.optional_from_leader("next_session_to_summarise", DueSessionRow, group=group, limit=1)
+        return row and DueSession(
+            session=row.session.to_domain(),
             due=row.due,
             withdrawn_at=row.withdrawn_at,
             attempts=row.attempts,
@@ -77,19 +77,17 @@ class SummaryStore(QueryStore):
             Unreadable: one cannot be read; without it, its turns would seem to be in no summary.
         """
         given = {"group": group, "session": session_id}
-        rows = await self._run.all_from_leader("summaries_of_session", SummaryRecord, **given)
-        return [row.to_domain() for row in rows]
+        return [row.summary for row in await self._run.all_from_leader("summaries_of_session", SummaryRow, **given)]
 
     async def rows_of_turns(self, group: str, user: str, ids: Iterable[str]) -> list[str]:
         """The ids of the versions of beliefs that stand, and may rest on what these turns claim."""
         given = {"group": group, "users": audience_of(user), "ids": sorted(ids)}
-        return [row.id for row in await self._run.many_from_leader("rows_of_turns", RowIdRow, **given)]
+        return [row.id for row in await self._run.many_from_leader("rows_of_turns", IdRow, **given)]
 
     async def withdrawn_spans(self, scope: Scope, ids: Iterable[str]) -> set[QuotedSpan]:
         """Where in these turns the quotes stand of claims that were retracted or rejected by then."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
-        rows = await self._run.many_from_leader("withdrawn_spans", WithdrawnSpanRow, **given)
-        return {row.to_domain() for row in rows}
+        return set(await self._run.many_from_leader("withdrawn_spans", QuotedSpan, **given))
 
     async def write_summary(
         self,
@@ -106,7 +104,7 @@ class SummaryStore(QueryStore):
         claims = {claim for sentence in summary.text.sentences for claim in sentence.claims}.union(shown)
         row = await self._run.optional(
             "write_summary",
-            WrittenSummaryRow,
+            RecordedRow,
             group=summary.group_id,
             session=summary.session_id,
             withdrawn_at=due.withdrawn_at,
@@ -133,8 +131,7 @@ class SummaryStore(QueryStore):
     async def contents_of_summaries(self, group: str, session_id: str) -> list[SummaryContent]:
         """What the summaries of a session say that stand, with their vectors."""
         given = {"group": group, "session": session_id}
-        rows = await self._run.many_from_leader("contents_of_summaries", ContentRow, **given)
-        return [row.to_domain() for row in rows]
+        return await self._run.many_from_leader("contents_of_summaries", SummaryContent, **given)
 
     async def begin_writing(self, due: DueSession, again_after: float) -> None:
         """A language model is about to be asked; the session is looked at again after so many seconds."""
@@ -175,8 +172,8 @@ class SummaryStore(QueryStore):
     async def ask_for_summary(self, scope: Scope, summary_id: str) -> StoredSummary | None:
         """Have a summary made again; None where the caller sees none of that id that stands."""
         given = {"group": scope.group, "audience": scope.audience, "id": summary_id}
-        row = await self._run.optional("ask_for_summary", AskedSummaryRow, **given)
-        return row.summary.to_domain() if row else None
+        row = await self._run.optional("ask_for_summary", SummaryRow, **given)
+        return row and row.summary
 
     async def summaries(
         self, scope: Scope, *, session_id: str | None, after: SummaryPosition, limit: int
@@ -184,7 +181,7 @@ class SummaryStore(QueryStore):
         """Those whose turns had all been said then, as known then, in order of (last turn, id)."""
         rows = await self._run.many(
             "summaries",
-            SummaryRecord,
+            SummaryRow,
             group=scope.group,
             audience=scope.audience,
             session=session_id,
@@ -193,13 +190,13 @@ class SummaryStore(QueryStore):
             limit=limit,
             **at(scope),
         )
-        return [row.to_domain() for row in rows]
+        return [row.summary for row in rows]
 
     async def summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
         """Those of versions whose turns had all been said then, as known then."""
         given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("summaries_by_id", SummaryRecord, **given, **at(scope))
-        return [row.to_domain() for row in rows]
+        rows = await self._run.many("summaries_by_id", SummaryRow, **given, **at(scope))
+        return [row.summary for row in rows]
 
     async def summaries_covering(self, scope: Scope, turns: Iterable[str]) -> list[tuple[str, str]]:
         """Which versions, as known then, cover which of these turns, themselves or through others."""
@@ -211,7 +208,7 @@ class SummaryStore(QueryStore):
         """How the beliefs stand, as known then, of which these are the ids of rows that the reader may see."""
         given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
         rows = await self._run.many("standing_of_cited", CitedBeliefRow, **given)
-        return {row.id: row.to_domain() for row in rows}
+        return {row.id: row.cited for row in rows}
 
 
 def _summary_row(summary: StoredSummary) -> dict[str, object]:
@@ -228,7 +225,7 @@ def _summary_row(summary: StoredSummary) -> dict[str, object]:
         "tier": summary.tier,
         "content": summary.text.content,
         "lines": list(summary.text.lines),
-        "sentences": sentences_json(summary.text),
+        "sentences": _sentences_json(summary.text.sentences),
         "tokens": summary.text.tokens,
         "said": summary.said,
         "first_turn": summary.first_turn,
@@ -246,6 +243,10 @@ def _summary_row(summary: StoredSummary) -> dict[str, object]:
         "last_sequence": summary.last.sequence,
         "last_id": summary.last.episode_id,
     }
+
+
+def _sentences_json(sentences: Iterable[SummarySentence]) -> str:
+    return json.dumps([asdict(sentence) for sentence in sentences], default=lambda when: when.isoformat())
 
 
 def _beliefs(summary: StoredSummary) -> list[str]:

@@ -1,6 +1,7 @@
 """Vectors that are still to come, and writing them when they do."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
@@ -10,19 +11,53 @@ from graphmem.model.vectors import GroupVectors, Portion, UnembeddedEpisode
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
-from graphmem.store.rows.episode import CountRow
-from graphmem.store.rows.predicate import GroupIdRow
-from graphmem.store.rows.vector import (
-    ForgottenEpisodesRow,
-    ForgottenRow,
-    GroupVectorsRow,
-    ReembeddingRow,
-    TimeOfDatabaseRow,
-    UnembeddedEpisodeRow,
-)
+from graphmem.store.rows import CountRow, IdRow
 
 Position = tuple[datetime, str]
 """Where a walk over episodes is: (occurred_at, id)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReembeddingRow:
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDatabaseRow:
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenRow:
+    """How many lost their vectors, and the id of the last; None where there were none."""
+
+    last: str | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenEpisodesRow:
+    last_time: datetime | None
+    last_id: str | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnembeddedClaimRecord:
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnembeddedEpisodeRow:
+    id: str
+    due: datetime
+    content: str | None
+    claims: tuple[UnembeddedClaimRecord, ...]
+
+    def to_domain(self) -> UnembeddedEpisode:
+        claims = {claim.id: claim.text for claim in self.claims}
+        return UnembeddedEpisode(id=self.id, due=self.due, content=self.content, claims=claims)
 
 
 class VectorStore(QueryStore):
@@ -31,8 +66,7 @@ class VectorStore(QueryStore):
     async def vectors_of_group(self, group: str, *, user: str | None = None) -> GroupVectors | None:
         """Whether vectors are still to come of what a user may see; None, the whole group."""
         audience = Scope(group, LATEST, user=user).audience
-        row = await self._run.optional("vectors_of_group", GroupVectorsRow, group=group, audience=audience)
-        return row.to_domain() if row else None
+        return await self._run.optional("vectors_of_group", GroupVectors, group=group, audience=audience)
 
     async def count_vectors_pending(self, group: str, *, user: str | None = None) -> int:
         """How many episodes wait for vectors, as a user may see them."""
@@ -40,8 +74,8 @@ class VectorStore(QueryStore):
         return (await self._run.one("count_vectors_pending", CountRow, group=group, audience=audience)).count
 
     async def next_group_to_embed(self, after: str) -> str | None:
-        rows = await self._run.many_from_leader("next_group_to_embed", GroupIdRow, after=after)
-        return rows[0].group_id if rows else None
+        row = await self._run.optional_from_leader("next_group_to_embed", IdRow, after=after)
+        return row and row.id
 
     async def texts_to_embed(self, group: str, limit: int) -> list[UnembeddedEpisode]:
         """Episodes that wait longest, with up to ``limit`` claims of each."""

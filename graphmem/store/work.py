@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from graphmem.model.damage import noted
 from graphmem.model.interval import LATEST
@@ -11,7 +11,25 @@ from graphmem.model.work import Lane, Taken, Work, WorkKind, WorkRequest, WorkSt
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
-from graphmem.store.rows.work import FailedRow, TakenRow, WorkRow
+
+
+@dataclass(frozen=True, slots=True)
+class TakenRow:
+    group_id: str
+    lane: int
+    id: str | None
+    kind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRow:
+    status: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    work: Work
 
 
 class WorkStore(QueryStore):
@@ -89,7 +107,7 @@ class WorkStore(QueryStore):
             finished=step.finished,
             seconds=seconds,
         )
-        return row.to_domain() if row else None
+        return row and row.work
 
     async def request_work(
         self, group: str, kind: WorkKind, requests: Iterable[WorkRequest], lane: Lane = Lane.BACKGROUND
@@ -107,13 +125,13 @@ class WorkStore(QueryStore):
         rows = await self._run.many(
             "works", WorkRow, group=group, audience=audience, kinds=sorted(kinds), after=after, limit=limit
         )
-        return [row.to_domain() for row in rows]
+        return [row.work for row in rows]
 
     async def works_by_id(self, group: str, ids: Iterable[str], *, user: str | None = None) -> list[Work]:
         """Those of the group and of the service, the last asked for first; with a user, as ``works`` has them."""
         audience = Scope(group, LATEST, user=user).audience
         rows = await self._run.many("works_by_id", WorkRow, group=group, audience=audience, ids=sorted(set(ids)))
-        return [row.to_domain() for row in rows]
+        return [row.work for row in rows]
 
 
 async def request_work(
@@ -129,7 +147,7 @@ async def request_work(
     if not asked:
         return []
     rows = await transaction.run(queries["request_work"], WorkRow, group=group, kind=kind, lane=lane, rows=asked)
-    return [row.to_domain() for row in rows]
+    return [row.work for row in rows]
 
 
 def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:

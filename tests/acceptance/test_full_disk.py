@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import disk_usage
 
@@ -14,7 +15,6 @@ from graphmem.local.state import connection
 from graphmem.settings import Neo4jSettings, Settings
 from graphmem.store.driver import Database, open_driver
 from graphmem.store.queries import read_queries
-from graphmem.store.rows import Row
 from tests.acceptance.shells import SERVERS, Shell
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).with_name("full_disk.cypher"))}
@@ -25,7 +25,8 @@ WATCHFUL = {"GRAPHMEM_SUPERVISOR_CHECK_SECONDS": "0.5", "GRAPHMEM_SUPERVISOR_CHE
 pytestmark = pytest.mark.timeout(900)
 
 
-class FilledRow(Row):
+@dataclass(frozen=True)
+class FilledRow:
     count: int
 
 

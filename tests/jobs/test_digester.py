@@ -25,8 +25,7 @@ from graphmem.queue.redis import Queue
 from graphmem.settings import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
-from graphmem.store.rows.work import FailedRow
-from graphmem.store.work import WorkStore
+from graphmem.store.work import FailedRow, WorkStore
 from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on, shipped_queries

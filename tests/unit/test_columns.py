@@ -1,56 +1,15 @@
-"""What repeats in Cypher is checked against one list: the fields of a row, and the comparisons of a point in time."""
+"""What repeats in Cypher is checked against one list: the comparisons of a point in time, kinds and categories."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from pydantic import BaseModel
 
 from graphmem.model.claim import Category, ClaimKind
 from graphmem.model.projection.predicate import MANY, default_policy, free_key
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.rows.belief import BeliefColumns, KnownClaimColumns
-from graphmem.store.rows.digest import ClaimRecord
-from graphmem.store.rows.episode import EpisodeRecord
 
 QUERIES = load_queries(cypher_root())
-PROJECTION = re.compile(r"\b(?P<name>\w+) \{\s*(?P<columns>\.\w+,[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
-LISTS: dict[str, type[BaseModel]] = {
-    ".belief_id": BeliefColumns,
-    ".content_type": EpisodeRecord,
-    ".group_id, .episode_id, .kind": ClaimRecord,
-    "retracted_at:": KnownClaimColumns,
-}
-"""The column by which a projection is recognised, first come first served, and the row whose fields its columns are."""
 COMPARED = re.compile(r"(?P<row>\w+)\.valid_from <= \$(?P<unless>unless_)?valid_at")
-
-
-def projections() -> Iterator[tuple[Query, type[BaseModel], frozenset[str]]]:
-    for query in QUERIES.values():
-        for found in PROJECTION.finditer(query.text):
-            row = next((row for mark, row in LISTS.items() if mark in found["columns"]), None)
-            if row is not None:
-                yield query, row, columns(found["columns"])
-
-
-def columns(text: str) -> frozenset[str]:
-    """``.id, at: toString(x.at)`` has the columns id and at."""
-    flat = re.sub(r"\{[^{}]*\}|\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\]", "", text)
-    return frozenset(re.findall(r"(?:^|,)\s*\.?(\w+)", flat))
-
-
-PROJECTIONS = list(projections())
-
-
-def test_projections_have_the_columns_of_their_rows(subtests: pytest.Subtests) -> None:
-    for query, row, found in PROJECTIONS:
-        with subtests.test(f"{query.name} {row.__name__}"):
-            assert found == frozenset(row.model_fields), query.source
-
-
-def test_every_list_repeats() -> None:
-    assert {row for _, row, _ in PROJECTIONS} == set(LISTS.values())
-    assert len(PROJECTIONS) > 2 * len(LISTS)
 
 
 def test_who_compares_one_time_compares_all_four(subtests: pytest.Subtests) -> None:

@@ -38,6 +38,7 @@ def belief(
     bound = bound_of(predicate, declared, of_object=value is None)
     assert bound is not None
     return BoundingBelief(
+        id=predicate,
         bound=bound,
         subject_id=of,
         user=user,

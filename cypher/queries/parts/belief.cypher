@@ -1,25 +1,43 @@
 // What answers have in common: lines of `// insert: NAME` in queries put these in.
 
+// part: instants_of_version
+// Instants of a row, r, of a belief, as texts: "" where something else stands there.
+valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
+valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
+recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
+fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END;
+
+// part: acts_on_version
+// Since when what was said of the value of a row, r, of a belief counts as evidence.
+rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
+dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END;
+
 // part: belief
-// A row of a relationship or a fact, r, as an answer has it. attribute_keys and attribute_values come empty, and as 0 where
-// they are no lists of texts, so that the reader names them.
+// A row of a relationship or a fact, r, as it was known at $known_at: what superseded it later was not. Of its `kind`, it
+// had faded if it did by $awake_at. attribute_keys and attribute_values come empty, and as 0 where they are no lists of
+// texts, so that the reader names them.
 r {
-  .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes, .confidence,
-  .importance, .contested, .from_stated, .to_stated, .user,
-  .category, .open, day: coalesce(r.day, ''),
+  kind: kind, .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
+  .confidence, .importance, .contested, .from_stated, .to_stated, .user, .audience, .category, .open,
+  day: coalesce(r.day, ''), protected: coalesce(r.protected, false),
+  faded: r.fades_at <= $awake_at, shared: r.audience <> r.user,
   event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
-  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
-  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
-  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
-  attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
-  attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
-  protected: coalesce(r.protected, false),
-  .audience,
-  rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
-  dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
-  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME
-    THEN toString(r.fades_at) ELSE '' END
+  // insert: instants_of_version
+  , superseded_at: CASE
+    WHEN r.superseded_at <= $known_at THEN toString(r.superseded_at)
+    WHEN r.superseded_at IS :: ZONED DATETIME NOT NULL THEN '9999-12-31T23:59:59.999999Z'
+    ELSE ''
+  END,
+  // insert: acts_on_version
+  , attribute_keys: CASE WHEN r.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
+  attribute_values: CASE WHEN r.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END
+};
+
+// part: belief_of_claims
+// As much of a row, r, of a belief as says which claims are its evidence.
+r {
+  .id, .subject_id, .predicate, .object_id, .target, .user, .open, day: coalesce(r.day, ''),
+  // insert: acts_on_version
 };
 
 // part: current_fact
@@ -40,6 +58,11 @@ coalesce(
   true
 );
 
+// part: held_and_seen
+// Whether a version, r, held then, and readers of $audience may see it.
+// insert: held
+AND ($audience IS NULL OR r.audience IN $audience);
+
 // part: not_before_plan
 // Whether a version, r, begins on the day of a plan or later.
 CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: ZONED DATETIME NOT NULL
@@ -48,27 +71,20 @@ CASE WHEN r.valid_from IS :: ZONED DATETIME NOT NULL AND plan.valid_from IS :: Z
 // part: damaged_version
 // What is counted of a version, r, with texts for what should be instants: "" where one is not.
 r {
-  .id,
-  .access_count,
-  .category,
-  .contested,
-  .protected,
-  valid_from: CASE WHEN r.valid_from IS :: ZONED DATETIME THEN toString(r.valid_from) ELSE '' END,
-  valid_to: CASE WHEN r.valid_to IS :: ZONED DATETIME THEN toString(r.valid_to) ELSE '' END,
-  recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.recorded_at) ELSE '' END,
-  superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
-  fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END,
+  .id, .access_count, .category, .contested, .protected,
+  // insert: instants_of_version
+  , superseded_at: CASE WHEN r.superseded_at IS :: ZONED DATETIME THEN toString(r.superseded_at) ELSE '' END,
   last_accessed: CASE WHEN r.last_accessed IS :: ZONED DATETIME THEN toString(r.last_accessed) ELSE '' END
 };
 
 // part: held_or_begun
-// Whether a version, r, held at $valid_at, as known at $known_at; with $history, whether it had begun. Where a property that
-// should be an instant is not, it may have: its reader names it.
-coalesce(
+// Whether a version, r, is asked for, and held at $valid_at, as known at $known_at; with $history, whether it had begun. Where
+// a property that should be an instant is not, it may have: its reader names it.
+r.group_id = $group AND coalesce(
   r.valid_from <= $valid_at AND r.recorded_at <= $known_at
     AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)),
   true
-);
+) AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open;
 
 // part: not_held_otherwise
 // Whether a version, r, did not hold at $unless_valid_at, as known at $unless_known_at; without these, any.
@@ -78,10 +94,19 @@ coalesce(
   false
 ));
 
+// part: held_in_group
+// Whether a version, r, of any id, is asked for, held then, and did not hold otherwise.
+r.group_id = $group AND r.id > '' AND
+// insert: held_and_seen
+AND r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates) AND
+// insert: not_held_otherwise
+;
+
 // part: later_in_history
-// Whether a version, r, was recorded by $known_at, says something of $valid_at unless that is null, and comes after $after.
-// Where a property that should be an instant is not, it may: its reader names it.
-coalesce(r.recorded_at <= $known_at, true)
+// Whether a version, r, is asked for, was recorded by $known_at, says something of $valid_at unless that is null, and comes
+// after $after. Where a property that should be an instant is not, it may: its reader names it.
+r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience) AND r.open IN $open
+AND ($predicates IS NULL OR r.predicate IN $predicates) AND coalesce(r.recorded_at <= $known_at, true)
 AND ($valid_at IS NULL OR coalesce(r.valid_from <= $valid_at AND r.valid_to > $valid_at, true))
 AND coalesce([r.predicate, r.target, r.valid_from, r.recorded_at, r.id] > $after, true);
 
@@ -137,26 +162,22 @@ AND (NOT target.short OR coalesce(head(COLLECT {
 CALL (e) {
   MATCH (e)-[r:RELATES_TO]-(o)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[r:SUPERSEDED]-(o)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'relationship' AS kind, r, o.id AS other
   UNION ALL
   MATCH (e)-[:HAS_FACT]->(r)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r, null AS other
   UNION ALL
   MATCH (e)-[:HAD_FACT]->(r)
   WHERE r.group_id = $group AND
-    // insert: held
-    AND ($audience IS NULL OR r.audience IN $audience)
+    // insert: held_and_seen
   RETURN 'fact' AS kind, r, null AS other
 };
 
@@ -273,3 +294,16 @@ WITH r, NOT r.open AND coalesce(
     own.cardinality, service.cardinality,
     CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
   ) = 'one' AS one;
+
+// part: count_use
+// Counts a use of a version, r, at an instant, `at`, once a day, and lets it fade no earlier than `fades_at`.
+SET
+  r.access_count = CASE WHEN r.access_count IS :: INTEGER NOT NULL THEN r.access_count ELSE 0 END + CASE
+    WHEN NOT r.last_accessed IS :: ZONED DATETIME NOT NULL THEN 1
+    WHEN date(r.last_accessed) < date(at) THEN 1
+    ELSE 0
+  END,
+  r.last_accessed = CASE WHEN r.last_accessed >= at THEN r.last_accessed ELSE at END,
+  r.anchored_at = CASE WHEN r.anchored_at >= at THEN r.anchored_at ELSE at END
+WITH r, fades_at WHERE r.fades_at < fades_at
+SET r.fades_at = fades_at;

@@ -1,3 +1,10 @@
+// part: instants_of_claim
+// Instants of a claim, c, as texts: "" where something else stands there.
+valid_from: CASE WHEN c.valid_from IS :: ZONED DATETIME THEN toString(c.valid_from) ELSE '' END,
+valid_to: CASE WHEN c.valid_to IS :: ZONED DATETIME THEN toString(c.valid_to) ELSE '' END,
+said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
+recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END;
+
 // part: claim
 // A claim, c, as a projection takes it.
 c {
@@ -8,48 +15,46 @@ c {
   event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
   asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-  valid_from: CASE WHEN c.valid_from IS :: ZONED DATETIME THEN toString(c.valid_from) ELSE '' END,
-  valid_to: CASE WHEN c.valid_to IS :: ZONED DATETIME THEN toString(c.valid_to) ELSE '' END,
-  said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
-  recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END,
-  retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
+  // insert: instants_of_claim
+  , retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
 };
 
 // part: known_claim
-// A claim, c, as an answer has it.
+// A claim, c, as an answer has it, known at $known_at: what retracted it later was not.
 c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
   .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
-  valid_from: CASE WHEN c.valid_from IS :: ZONED DATETIME THEN toString(c.valid_from) ELSE '' END,
-  valid_to: CASE WHEN c.valid_to IS :: ZONED DATETIME THEN toString(c.valid_to) ELSE '' END,
-  said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
-  recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END,
-  retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
+  // insert: instants_of_claim
+  , retracted_at: CASE
+    WHEN c.retracted_at <= $known_at THEN toString(c.retracted_at)
+    WHEN c.retracted_at IS :: ZONED DATETIME NOT NULL THEN '9999-12-31T23:59:59.999999Z'
+    ELSE ''
+  END
 };
 
+// part: act_on_value
+// An act, x, that counts as known at `known` on the value of a claim, c, that asserts, named as there, and was said after it.
+MATCH (x:Claim)
+WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
+  AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
+  AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
+  AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
+  AND coalesce(x.attribute_values, []) =
+    [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')];
+
 // part: rejected
-// Whether, as known at `known`, the value of a claim, c, that asserts was rejected after it was said, named as there.
+// Whether, as known at `known`, the value of a claim, c, was rejected after it was said.
 EXISTS {
-  MATCH (x:Claim)
-  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
-    AND x.kind = 'rejects' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
-    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
-    AND coalesce(x.attribute_values, []) =
-      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
+  // insert: act_on_value
+  AND x.kind = 'rejects'
 };
 
 // part: lowered
-// Likewise whether it was lowered, and nobody confirmed it by this claim.
+// Whether, as known at `known`, the value of a claim, c, was lowered after it was said, and nobody confirmed it by this claim.
 (NOT coalesce(c.protecting, false) AND EXISTS {
-  MATCH (x:Claim)
-  WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
-    AND x.kind = 'lowers' AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
-    AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
-    AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
-    AND coalesce(x.attribute_values, []) =
-      [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')]
+  // insert: act_on_value
+  AND x.kind = 'lowers'
 });
 
 // part: is_withdrawn

@@ -106,6 +106,15 @@ n {
   }
 };
 
+// part: entities_by_then
+// Entities, each by its `id`, that were recorded by $known_at.
+WITH DISTINCT id
+MATCH (n:Entity {id: id})
+WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
+RETURN collect(
+  // insert: entity
+) AS entities;
+
 // part: same_as
 // A decision, s, as a projection takes it.
 s {member: startNode(s).id, other: endNode(s).id, .user, .session};
@@ -113,8 +122,8 @@ s {member: startNode(s).id, other: endNode(s).id, .user, .session};
 // part: merge
 // A decision, s, as an answer has it.
 s {
-  member: startNode(s).id, other: endNode(s).id, .id, .user, .session, .first_id, .second_id, .method, .stage, .score,
-  .reason,
+  member: startNode(s).id, other: endNode(s).id, .id, .user, .session, .method, .stage, .score, .reason,
+  .first_id, .second_id, pair: [s.first_id, s.second_id],
   recorded_at: CASE WHEN s.recorded_at IS :: ZONED DATETIME THEN toString(s.recorded_at) ELSE '' END,
   superseded_at: CASE WHEN s.superseded_at IS :: ZONED DATETIME THEN toString(s.superseded_at) ELSE '' END
 };
@@ -122,9 +131,11 @@ s {
 // part: judgement
 // What is thought of a pair, j.
 j {
-  .id, .first_id, .second_id, .user, .session, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes,
-  .reason, .pending, .refused, .evidence,
-  recorded_at: CASE WHEN j.recorded_at IS :: ZONED DATETIME THEN toString(j.recorded_at) ELSE '' END
+  .id, .first_id, .second_id, .user, .session, .reason, .pending, .refused, .evidence,
+  recorded_at: CASE WHEN j.recorded_at IS :: ZONED DATETIME THEN toString(j.recorded_at) ELSE '' END,
+  judgement: j {
+    a: j.first_id, b: j.second_id, .verdict, .method, .stage, .score, .probability, .contributions, .vetoes
+  }
 };
 
 // part: unique_source

@@ -1,9 +1,10 @@
 // part: reflection
 // A recorded version of a reflection, s, whole.
 s {
-  .id, .reflection_id, .group_id, .user, .content, .sentences, .tokens, .model, .memories, .new, .tags,
-  .prompt, .material,
-  since_at: toString(s.since_at), until_at: toString(s.until_at), stale_at: toString(s.stale_at),
+  .id, .reflection_id, .group_id, .user, .memories, .new, .tags, .material,
+  text: s {.content, .sentences, .tokens, .model, .prompt},
+  since_at: toString(s.since_at), until_at: toString(s.until_at),
+  week: {since: toString(s.since_at), until: toString(s.until_at)}, stale_at: toString(s.stale_at),
   was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
   recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
 };

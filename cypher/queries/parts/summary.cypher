@@ -1,11 +1,14 @@
 // part: summary
 // A recorded version of a summary, s, whole.
 s {
-  .id, .summary_id, .group_id, .session_id, .session, .user, .agent, .subject, .tier, .content, .lines, .sentences, .tokens,
-  .said, .first_turn, .turns, .covers, .model, .prompt, .material,
-  asked: s.asked_at IS NOT NULL, .drift, first_at: toString(s.first_at), .first_sequence, .first_id,
-  last_at: toString(s.last_at), .last_sequence, .last_id, stale_at: toString(s.stale_at),
-  was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
+  .id, .summary_id, .group_id, .session_id, .session, .user, .agent, .subject, .tier, .said, .first_turn, .turns, .covers,
+  .material, .drift, asked: s.asked_at IS NOT NULL,
+  text: s {.content, .lines, .sentences, .tokens, .model, .prompt},
+  first_at: toString(s.first_at), .first_sequence, .first_id,
+  first: {occurred_at: toString(s.first_at), sequence: s.first_sequence, episode_id: s.first_id},
+  last_at: toString(s.last_at), .last_sequence, .last_id,
+  last: {occurred_at: toString(s.last_at), sequence: s.last_sequence, episode_id: s.last_id},
+  stale_at: toString(s.stale_at), was_stale: [at IN coalesce(s.was_stale, []) | toString(at)],
   recorded_at: toString(s.recorded_at), superseded_at: toString(s.superseded_at)
 };
 

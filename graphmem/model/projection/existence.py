@@ -60,6 +60,7 @@ def bound_of(predicate: str, declared: Bounding | None = None, *, of_object: boo
 class BoundingBelief:
     """A belief that has a bound; ``value`` is None where it has an object."""
 
+    id: str
     bound: Bound
     subject_id: str
     user: str

@@ -161,7 +161,7 @@ class EvidenceStore:
         rows = await self._database.write(work)
         if not rows:
             raise absent(scope.group, "claim", claim_id)
-        return rows[0].to_domain()
+        return rows[0].claim
 
     async def reproject(self, group: str, subject_ids: Sequence[str], predicate: str) -> int:
         """Project the slots of subjects with one predicate by the policy in force; returns how many rows changed."""

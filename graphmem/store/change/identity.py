@@ -119,8 +119,8 @@ async def _component(do: Statements, asked: _Asked) -> _Component:
         qualified |= {row.id for row in rows if row.qualified}
         protected |= {row.id for row in rows if row.protected}
         sources |= {row.id: row.source for row in rows if row.source is not None}
-        stored |= {one.id: one.to_domain() for row in rows for one in row.judgements}
-        merges |= {one.to_domain() for row in rows for one in row.merges}
+        stored |= {one.id: one for row in rows for one in row.judgements}
+        merges |= {one for row in rows for one in row.merges}
         former = (one for id_, one in stored.items() if id_ not in fresh)
         forgotten = {one.id for one in former if _is_forgotten(one, asked, fresh)}
         opinions = {id_: one for id_, one in (stored | fresh).items() if id_ not in forgotten}

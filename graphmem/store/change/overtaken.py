@@ -36,7 +36,7 @@ async def place_again(do: Statements, claims: Sequence[Claim], since: datetime) 
     clock = await do.clock(claim.predicate for claim in claims)
     policies = clock.predicates()
     slots = await touched(do, policies, identities, _slots(claims, identities, former, policies))
-    others = await do.identities(claim.to_domain() for row in slots.rows for claim in row.claims)
+    others = await do.identities(slots.claims)
     slots = replace(slots, identities=slots.identities.knowing(others.decisions))
     return await rewrite(do, slots, locked, clock, stamp(clock, stamps))
 

@@ -73,7 +73,7 @@ class Touched:
 
         A claim that comes again is not new, and may stand no more.
         """
-        known = [(claim.to_domain(), claim.recorded_at) for row in self.rows for claim in row.claims]
+        known = [(one.claim, one.recorded_at) for row in self.rows for one in row.claims]
         standing = {one.id: one for one in (*(one for one, _ in known), *new) if one.id not in retracted}
         projected = self._projected(standing.values())
         recorded_at = {one.id: at for one, at in known}
@@ -83,6 +83,11 @@ class Touched:
         uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
         difference = _compare(projected, held, uses, self._audiences(projected, standing), now)
         return replace(difference, bounded=self._bounded(difference), kept=self.kept)
+
+    @property
+    def claims(self) -> list[Claim]:
+        """Those that stand in the slots, as they are stored."""
+        return [one.claim for row in self.rows for one in row.claims]
 
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
@@ -107,7 +112,7 @@ class Touched:
         whole = instead and self.policies.whole(instead)
         for damage in (self.kept[one] for one in (slot, whole) if one is not None and one in self.kept):
             raise Unreadable(str(damage))
-        claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
+        claims = {claim.id: claim for claim in self.claims}
         allowed = [claim for claim in claims.values() if self.policies.allows(claim)]
         placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
         within = tuple(one for one, of in placed if of == slot)
@@ -119,7 +124,7 @@ class Touched:
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
         rejected_at: dict[tuple[Slot | None, str], datetime] = {}
-        for act in (one.to_domain() for row in self.rows for one in row.claims if one.kind is ClaimKind.REJECTS):
+        for act in (claim for claim in self.claims if claim.kind is ClaimKind.REJECTS):
             value = self._value(act)
             rejected_at[value] = max(act.said_at, rejected_at.get(value, BEGIN))
         if not rejected_at:
@@ -129,7 +134,7 @@ class Touched:
 
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
-        claims = {claim.id: claim for claim in (one.to_domain() for row in self.rows for one in row.claims)}
+        claims = {claim.id: claim for claim in self.claims}
         return [
             SlotState.of(slot, self.policies.policy_of(slot), some, self.identities)
             for slot, some in self._by_slot(claims.values()).items()
@@ -204,7 +209,7 @@ async def touched(do: Statements, policies: Predicates, identities: Identities, 
     """Slots as they are, also where others share them: who is who there is read with them."""
     wanted = tuple(dict.fromkeys(slots))
     rows, kept = await do.slots(wanted, identities)
-    others = (one.to_domain() for row in rows.values() for one in row.same_as)
+    others = (one for row in rows.values() for one in row.same_as)
     return Touched(
         policies=policies,
         identities=identities.knowing(others),

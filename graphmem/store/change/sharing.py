@@ -50,7 +50,7 @@ def _of_the_past(versions: Iterable[VersionRow], user: str) -> Mapping[str, str]
     """Who may see versions that are believed no more, where that changes."""
     found = dict[str, str]()
     for version in versions:
-        values = [value_of(claim.to_domain()) for claim in version.claims]
+        values = [value_of(claim) for claim in version.claims]
         everybody = was_shared((version.subject_id, version.target), values, {one.id for one in version.shared})
         audience = EVERYBODY if everybody else user
         if audience != version.audience:

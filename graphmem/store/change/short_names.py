@@ -18,11 +18,11 @@ async def mean(do: Statements, short: ShortName, decide: DecideShort, *, most: i
 async def survey(do: Statements, short: ShortName, decide: DecideShort) -> Moves:
     """What is to be done so that a short name means what it is to mean."""
     (row,) = await do.kin([short.id])
-    in_force = [one.to_domain() for one in row.merges]
+    in_force = list(row.merges)
     held = [merge for merge in in_force if merge.member == short.id and merge.session is not None]
     users = {one.user for one in short.named}
     who = await do.identities_of((id_, "", user) for id_ in sorted({short.id, *short.fuller}) for user in sorted(users))
-    merges = merge_changes(held, decide(short, [one.to_domain() for one in row.judgements], who))
+    merges = merge_changes(held, decide(short, row.judgements, who))
     claims = await do.claims_of_entities(_sessions(short.id, merges.changed)) if merges.changed else []
     before = who.knowing((await do.identities(claims)).decisions).knowing(merge.same_as for merge in held)
     kept = before.decisions.difference(merge.same_as for merge in merges.close)

@@ -19,7 +19,7 @@ from graphmem.model.fading import FADING, Fading, Use
 from graphmem.model.ids import group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence
-from graphmem.model.projection.identity import Identities, identities
+from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.sharing import SharedValue
@@ -46,7 +46,7 @@ from graphmem.store.parameters import (
     slot_rows,
 )
 from graphmem.store.queries import Query
-from graphmem.store.rows.bound import BoundingRow
+from graphmem.store.rows import IdRow
 from graphmem.store.rows.digest import (
     ClaimRow,
     ClockRow,
@@ -55,17 +55,13 @@ from graphmem.store.rows.digest import (
     FormerRow,
     GroundRow,
     LeaseRow,
-    MentionRow,
     RetractableRow,
     RetractedRow,
-    SameAsRow,
-    SharedRow,
     SlotRow,
     StampRow,
     VersionRow,
 )
 from graphmem.store.rows.identity import FirstToldRow, KinRow
-from graphmem.store.rows.summary import WithdrawnSpanRow
 
 Clock = TypeVar("Clock", bound=ClockRow)
 
@@ -216,13 +212,12 @@ class Statements:
         """Where in an episode the quotes stand of claims that were retracted or rejected by then, whoever may know."""
         query = self._queries["withdrawn_spans"]
         given = {"group": self._group, "audience": None, "known_at": known_at, "ids": [episode_id]}
-        return {row.to_domain() for row in await self._transaction.whole(query, WithdrawnSpanRow, **given)}
+        return set(await self._transaction.whole(query, QuotedSpan, **given))
 
     async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
         """Those that begin in ``[start, end)``."""
         query = self._queries["mentions_of_episode"]
-        rows = await self._transaction.run(query, MentionRow, group=self._group, id=episode_id, start=start, end=end)
-        return [row.to_domain(episode_id) for row in rows]
+        return await self._transaction.run(query, Mention, group=self._group, id=episode_id, start=start, end=end)
 
     async def supersede_mentions(self, episode_id: str, mentions: Iterable[Mention], now: datetime) -> None:
         rows = [{"entity_id": one.entity_id, "start": one.start, "end": one.end} for one in mentions]
@@ -285,8 +280,8 @@ class Statements:
         """The same of entities that are each named in a session, by or for a user."""
         query = self._queries["identities"]
         wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in dict.fromkeys(named)]
-        rows = await self._transaction.whole(query, SameAsRow, group=self._group, named=wanted) if wanted else []
-        return identities(row.to_domain() for row in rows)
+        rows = await self._transaction.whole(query, SameAs, group=self._group, named=wanted) if wanted else []
+        return identities(rows)
 
     async def first_said(self, meanings: Iterable[Merge], named: Iterable[str]) -> frozenset[Merge]:
         """Of merges of short names, those of which nothing was claimed in the session; ``named`` are new entities."""
@@ -334,7 +329,7 @@ class Statements:
         """Those that can be read, and what of the others cannot."""
         query, ids = self._queries["claims_of_predicate"], list(subjects)
         found = await self._transaction.reading(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
-        return [row.claim.to_domain() for row in self._transaction.tell(query, found)], found.damage
+        return [row.claim for row in self._transaction.tell(query, found)], found.damage
 
     # who is who -----------------------------------------------------------------------------------------------------
 
@@ -354,7 +349,7 @@ class Statements:
         named = [{"id": id_, "sessions": some} for id_, some in sessions.items()]
         query = self._queries["claims_of_entities"]
         rows = await self._transaction.whole(query, ClaimRow, group=self._group, named=named)
-        return list({claim.id: claim for claim in (row.claim.to_domain() for row in rows)}.values())
+        return list({claim.id: claim for claim in (row.claim for row in rows)}.values())
 
     async def mark_overtaken(self, ids: Iterable[str], seconds: float) -> None:
         """Have claims placed again that name entities whose merges change, once other writers are gone: then."""
@@ -417,7 +412,7 @@ class Statements:
         rows = [shared_row(value) for value in sorted(values, key=attrgetter("id"))]
         query = self._queries["share_values"]
         given = {"rows": rows, "in_force": in_force, "now": now}
-        return frozenset(row.id for row in await self._transaction.whole(query, SharedRow, group=self._group, **given))
+        return frozenset(row.id for row in await self._transaction.whole(query, IdRow, group=self._group, **given))
 
     async def name_shared(self, ids: Iterable[str]) -> None:
         """Let everybody see the names of entities that shared values are about, and take that from the others."""
@@ -438,8 +433,7 @@ class Statements:
 
     async def bounding_beliefs(self, ids: Collection[str]) -> list[BoundingBelief]:
         query = self._queries["bounding_beliefs"]
-        rows = await self._transaction.run(query, BoundingRow, group=self._group, ids=sorted(ids)) if ids else []
-        return [row.to_domain() for row in rows]
+        return await self._transaction.run(query, BoundingBelief, group=self._group, ids=sorted(ids)) if ids else []
 
     async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
         rows = [existence_row(id_, one) for id_, one in existences.items()]

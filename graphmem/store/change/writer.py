@@ -46,7 +46,7 @@ class _Part:
 
     @property
     def claims(self) -> Iterable[Claim]:
-        return chain(self.proposed, (row.to_domain() for row in self.retract))
+        return chain(self.proposed, (row.claim for row in self.retract))
 
 
 class ChangeWriter:
@@ -241,7 +241,7 @@ class ChangeWriter:
 
     async def _unsaid(self, change: Change) -> Change:
         """The change without the claims that its episode has or had already, also those that were retracted."""
-        known = [row.to_domain() for row in await self._do.claims_of_episode(change.adds_to, 0, ALL)]
+        known = [row.claim for row in await self._do.claims_of_episode(change.adds_to, 0, ALL)]
         claims = list[Claim]()
         for claim in change.evidence.claims:
             if not any(_same_said(claim, other) for other in (*known, *claims)):
@@ -285,7 +285,7 @@ class ChangeWriter:
         """
         proposed = [claim for part in parts for claim in part.proposed]
         predicates = {claim.predicate for part in parts for claim in part.claims}
-        retracted = (row.subject() for part in parts for row in part.retract)
+        retracted = (row.subject for part in parts for row in part.retract)
         entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
         audiences = _audiences(parts)
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates, audiences)
@@ -297,7 +297,7 @@ class ChangeWriter:
             return ground
         again = await self._do.lock_change(renamed.values(), renamed, proposed, predicates, audiences)
         rows = {row.id: row for row in (*ground.entities, *again.entities)}
-        return again.model_copy(update={"entities": tuple(rows.values())})
+        return replace(again, entities=tuple(rows.values()))
 
     def _stamp(self, ground: GroundRow) -> datetime:
         """The transaction time of these changes.
@@ -383,14 +383,14 @@ def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
     """The entities of which something is said, or is said no more, for a user; each with the user."""
-    gone = (row.to_domain() for part in parts for row in part.retract)
+    gone = (row.claim for part in parts for row in part.retract)
     claims = chain(chain.from_iterable(new), gone)
     return {(claim.subject_id, claim.user) for claim in claims if claim.user != EVERYBODY}
 
 
 def _ends_of_acts(parts: Iterable[_Part], gone: Collection[str], identities: Identities) -> set[tuple[str, str]]:
     """The entities of which something counts again, for an act is taken back; each with the user of the act."""
-    retracted = (row.to_domain() for part in parts for row in part.retract if row.id in gone)
+    retracted = (row.claim for part in parts for row in part.retract if row.id in gone)
     placed = [(place(claim, identities), claim.user) for claim in retracted if claim.kind.is_act]
     ends = ((end, user) for one, user in placed for end in (one.subject_id, one.object_id))
     return {(end, user) for end, user in ends if end is not None}

@@ -1,13 +1,12 @@
 """What a change of evidence stands on."""
 
-from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
 
-from pydantic import StrictBool, model_validator
-
-from graphmem.model.claim import AssertedBy, Claim, ClaimKind, Scalar
+from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention
+from graphmem.model.entity import Entity
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
@@ -15,11 +14,11 @@ from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, WinningRule
 from graphmem.model.projection.renewal import FormerClaim
 from graphmem.model.scope import EVERYBODY
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Attributes, Row, otherwise, readable
+from graphmem.store.rows import IdRow, ReadAs, otherwise
 
 
-class LeaseRow(Row):
+@dataclass(frozen=True, slots=True)
+class LeaseRow:
     id: str
     status: EpisodeStatus
     lease: str | None
@@ -27,16 +26,17 @@ class LeaseRow(Row):
     before: tuple[str, ...]
 
 
-Stamp = Annotated[Instant, otherwise(BEGIN)]
+Stamp = Annotated[datetime, otherwise(BEGIN)]
 """A newest stamp; one that cannot be read is written anew, and the clock is after it."""
 
 
-class LockedRow(Row):
+@dataclass(frozen=True, slots=True)
+class LockedRow:
     """``known_to`` has those of the audiences asked about that have heard of it."""
 
     id: str
     name: str
-    first_seen: Instant
+    first_seen: datetime
     versions: int
     newest_stamp: Stamp
     known_to: tuple[str, ...]
@@ -46,33 +46,37 @@ class LockedRow(Row):
         return EVERYBODY in self.known_to
 
 
-class StampRow(Row):
+@dataclass(frozen=True, slots=True)
+class StampRow:
     id: str
     newest_stamp: Stamp
 
 
-class PolicyRow(Row):
+@dataclass(frozen=True, slots=True)
+class PolicyRow:
     name: str
     cardinality: Cardinality
     rule: WinningRule
     bound: Bounding | None
-    irreflexive: StrictBool | None
+    irreflexive: bool | None
 
     def to_domain(self) -> Policy:
         return Policy(self.cardinality, self.rule, self.bound, self.irreflexive)
 
 
-class ClockRow(Row):
-    now: Instant
-    importing: StrictBool
-    settled_until: Instant
-    promised_until: Instant
+@dataclass(frozen=True, slots=True)
+class ClockRow:
+    now: datetime
+    importing: bool
+    settled_until: datetime
+    promised_until: datetime
     policies: tuple[PolicyRow, ...]
 
     def predicates(self) -> Predicates:
         return Predicates({policy.name: policy.to_domain() for policy in self.policies})
 
 
+@dataclass(frozen=True, slots=True)
 class GroundRow(ClockRow):
     """What a change stands on, after its locks; ``claims`` of its own that are there already.
 
@@ -89,7 +93,8 @@ class GroundRow(ClockRow):
         return model == self.embedding_model and len(vector) == self.dimensions
 
 
-class HeldRow(Row):
+@dataclass(frozen=True, slots=True)
+class HeldRow:
     """``anchored_at``: since when it fades."""
 
     kind: Literal["relationship", "fact"]
@@ -99,85 +104,43 @@ class HeldRow(Row):
     target: str
     audience: str
     user: str
-    open: StrictBool
+    open: bool
     day: str
-    anchored_at: Instant
-    fades_at: Instant
+    anchored_at: datetime
+    fades_at: datetime
     access_count: int
-    last_accessed: Instant | None
+    last_accessed: datetime | None
 
 
-class ClaimRecord(Row):
+@dataclass(frozen=True, slots=True)
+class _ClaimColumns:
     id: str
-    group_id: str
-    episode_id: str
-    kind: ClaimKind
-    subject_id: str
-    predicate: str
-    object_id: str | None
-    value: Scalar
-    statement: str
-    quote: str
-    quote_start: int
-    quote_end: int
-    valid_from: Instant
-    valid_to: Instant
-    from_stated: StrictBool
-    to_stated: StrictBool
-    said_at: Instant
-    confidence: float
-    importance: float
-    user: str
-    category: str
-    session: str
-    attributes: Attributes
-    extractor: str
-    extractor_version: str
-    revision: int
-    open: StrictBool
-    day: str
-    event_to: Instant | None
-    asserted_by: AssertedBy
-    protecting: StrictBool
-    cap: float | None
-    gave_way_to: str
-    recorded_at: Instant
-    retracted_at: Instant
-
-    @model_validator(mode="after")
-    def _is_a_claim(self) -> Self:
-        readable(self.to_domain)
-        return self
-
-    def to_domain(self) -> Claim:
-        return self._claim
-
-    @cached_property
-    def _claim(self) -> Claim:
-        columns: dict[str, Any] = self.model_dump(exclude={"id", "retracted_at", "recorded_at"})
-        return Claim(**columns)
+    recorded_at: datetime
+    retracted_at: datetime
 
 
-class ClaimRow(Row):
-    claim: ClaimRecord
+StoredClaim = Annotated[Claim, ReadAs(_ClaimColumns)]
 
 
-class FormerIdentityRow(Row):
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    claim: StoredClaim
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedClaim:
+    claim: StoredClaim
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FormerIdentityRow:
     id: str
     identity: str
 
 
-class SameAsRow(Row):
-    member: str
-    other: str
-    user: str
-    session: str | None
-
-    def to_domain(self) -> SameAs:
-        return SameAs(**self.model_dump())
-
-
-class FirstSaidRow(Row):
+@dataclass(frozen=True, slots=True)
+class FirstSaidRow:
     """A short name that is said for the first time in a session, by or for a user."""
 
     member: str
@@ -185,71 +148,47 @@ class FirstSaidRow(Row):
     user: str
 
 
-class SharedRow(Row):
-    """A value that its user shares with everybody."""
-
-    id: str
-
-
-class VersionRow(Row):
+@dataclass(frozen=True, slots=True)
+class VersionRow:
     """A version that is believed no more, the claims that it may have rested on, and what is shared of its kind."""
 
     id: str
     subject_id: str
     target: str
     audience: str
-    claims: tuple[ClaimRecord, ...]
-    shared: tuple[SharedRow, ...]
+    claims: tuple[StoredClaim, ...]
+    shared: tuple[IdRow, ...]
 
 
-class SlotRow(Row):
+@dataclass(frozen=True, slots=True)
+class SlotRow:
     """``same_as``: decisions on the ends of its claims. ``shared``: what is shared of its predicate."""
 
-    claims: tuple[ClaimRecord, ...]
-    same_as: tuple[SameAsRow, ...]
+    claims: tuple[RecordedClaim, ...]
+    same_as: tuple[SameAs, ...]
     held: tuple[HeldRow, ...]
-    shared: tuple[SharedRow, ...]
+    shared: tuple[IdRow, ...]
 
 
-class RetractableRow(Row):
-    claim: ClaimRecord
+@dataclass(frozen=True, slots=True)
+class RetractableRow:
+    """A claim, and the entity that it names as its subject."""
+
+    claim: StoredClaim
     id: str
-    retracted_at: Instant
-    type: str
-    name: str
-    qualifier: str
-    first_seen: Instant
-
-    def to_domain(self) -> Claim:
-        return self.claim.to_domain()
-
-    def subject(self) -> Entity:
-        return Entity(
-            group_id=self.claim.group_id,
-            type=self.type,
-            name=self.name,
-            first_seen=self.first_seen,
-            qualifier=self.qualifier,
-        )
+    retracted_at: datetime
+    subject: Entity
 
 
+@dataclass(frozen=True, slots=True)
 class FormerRow(RetractableRow):
-    replaced: StrictBool | None
+    replaced: bool | None
 
     def to_former(self) -> FormerClaim:
-        return FormerClaim(self.to_domain(), retracted=self.retracted_at != END, replaced=bool(self.replaced))
+        return FormerClaim(self.claim, retracted=self.retracted_at != END, replaced=bool(self.replaced))
 
 
-class MentionRow(Row):
-    entity_id: str
-    start: int
-    end: int
-    text: str
-
-    def to_domain(self, episode_id: str) -> Mention:
-        return Mention(episode_id=episode_id, **self.model_dump())
-
-
-class RetractedRow(Row):
+@dataclass(frozen=True, slots=True)
+class RetractedRow:
     id: str
-    retracted_at: Instant
+    retracted_at: datetime

@@ -1,45 +1,42 @@
 """Entities, under the names that a reader may know."""
 
 from collections.abc import Iterator, Sequence
-from typing import Self
+from dataclasses import dataclass
+from datetime import datetime
 
-from pydantic import model_validator
-
-from graphmem.model.projection.existence import existence
+from graphmem.model.projection.existence import BoundingBelief, existence
 from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row, readable, same_length
-from graphmem.store.rows.bound import BoundingRow
+from graphmem.store.rows import readable, same_length
 
 
-class NamesRecord(Row):
+@dataclass(frozen=True, slots=True)
+class NamesRecord:
     """The names that one audience knows; each was said before the one that it replaced."""
 
     id: str
     names: tuple[str, ...]
-    names_at: tuple[Instant, ...]
-    said_at: tuple[Instant, ...]
+    names_at: tuple[datetime, ...]
+    said_at: tuple[datetime, ...]
 
-    @model_validator(mode="after")
-    def _belong_together(self) -> Self:
+    def __post_init__(self) -> None:
         same_length(self.names, self.names_at, self.said_at)
-        return self
 
-    def known(self, known_at: Instant) -> Iterator[tuple[Instant, str, Instant]]:
+    def known(self, known_at: datetime) -> Iterator[tuple[datetime, str, datetime]]:
         """(said_at, name, recorded_at) of those recorded by then."""
         for name, at, said_at in zip(self.names, self.names_at, self.said_at, strict=True):
             if at <= known_at:
                 yield said_at, name, at
 
 
-def first_name(names: Sequence[NamesRecord], known_at: Instant) -> tuple[str, Instant] | None:
+def first_name(names: Sequence[NamesRecord], known_at: datetime) -> tuple[str, datetime] | None:
     """The name said first to any of these audiences, and since when any of them knows the entity."""
     found = [one for audience in names for one in audience.known(known_at)]
     return (min(found)[1], min(at for _, _, at in found)) if found else None
 
 
-class EntityRecord(Row):
+@dataclass(frozen=True, slots=True)
+class EntityRecord:
     """``protected_at`` are the instants at which it became protected, or stopped being so, in turn."""
 
     id: str
@@ -47,20 +44,18 @@ class EntityRecord(Row):
     key: str
     qualifier: str
     names: tuple[str, ...]
-    names_at: tuple[Instant, ...]
-    recorded_at: Instant
+    names_at: tuple[datetime, ...]
+    recorded_at: datetime
     known: tuple[NamesRecord, ...]
     part_of: str | None
-    bounds: tuple[BoundingRow, ...]
-    protected_at: tuple[Instant, ...]
+    bounds: tuple[BoundingBelief, ...]
+    protected_at: tuple[datetime, ...]
 
-    @model_validator(mode="after")
-    def _is_an_entity(self) -> Self:
+    def __post_init__(self) -> None:
         same_length(self.names, self.names_at)
         if not self.names:
             raise ValueError("there is no name")
-        readable(lambda: existence(bound.to_domain() for bound in self.bounds))
-        return self
+        readable(lambda: existence(self.bounds))
 
     def seen_in(self, scope: Scope) -> bool:
         """Whether the reader has heard of it by then: in what was said to everybody or for the user."""
@@ -84,24 +79,27 @@ class EntityRecord(Row):
             name=name,
             recorded_at=recorded_at,
             part_of=self.part_of,
-            existence=existence(bound.to_domain() for bound in self.bounds),
+            existence=existence(self.bounds),
             protected=sum(at <= scope.known_at for at in self.protected_at) % 2 == 1,
         )
 
 
-class EntityRow(Row):
+@dataclass(frozen=True, slots=True)
+class EntityRow:
     entity: EntityRecord
 
 
-class MemberRow(Row):
+@dataclass(frozen=True, slots=True)
+class MemberRow:
     """Of a cluster; what stands for it is there without a merge."""
 
     entity: EntityRecord
     merge_id: str | None
-    since: Instant | None
+    since: datetime | None
 
 
-class ShortForRow(Row):
+@dataclass(frozen=True, slots=True)
+class ShortForRow:
     session: str
     user: str
     merge_id: str
@@ -113,7 +111,8 @@ class ShortForRow(Row):
         )
 
 
-class ClusterRow(Row):
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
     """All that an entity is the same as, itself too."""
 
     id: str

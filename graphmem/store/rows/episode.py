@@ -1,23 +1,17 @@
 """Episodes, their work, and the turns before one."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Json, JsonValue, StrictBool
+from pydantic import AfterValidator, JsonValue
 
 from graphmem.answers.episodes import DigestOutcome as ShownOutcome
-from graphmem.model.episode import (
-    ContentType,
-    Episode,
-    EpisodeOutcome,
-    EpisodeRole,
-    EpisodeStatus,
-    Reprocessing,
-    StoredEpisode,
-)
+from graphmem.model.episode import EpisodeOutcome, EpisodeRole, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
-from graphmem.store.instants import Instant
-from graphmem.store.rows import JsonMap, Row
+from graphmem.store.rows import ReadAs
 from graphmem.store.rows.entity import NamesRecord, first_name
 from graphmem.store.rows.group import OntologyText
 
@@ -30,134 +24,74 @@ def _fits(outcome: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return outcome
 
 
-Outcome = Annotated[JsonMap, AfterValidator(_fits)]
+Outcome = Annotated[Mapping[str, object], AfterValidator(_fits)]
 """What came of a digest, as answers show it."""
 
 
-class _Cursor(Row):
+@dataclass(frozen=True, slots=True)
+class _Cursor:
     chars_read: int
 
 
-class RememberedRow(Row):
+def _chars_read(cursor: _Cursor | None) -> int:
+    return cursor.chars_read if cursor else 0
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedRow:
     id: str
-    new: StrictBool
+    new: bool
     fingerprint: str
     status: EpisodeStatus
-    late: StrictBool
-    recorded_at: Instant
+    late: bool
+    recorded_at: datetime
 
 
-class StatusRow(Row):
+@dataclass(frozen=True, slots=True)
+class StatusRow:
     status: EpisodeStatus
     attempts: int
     leases: int
 
 
-class CountRow(Row):
-    count: int
-
-
-class AskedRow(Row):
+@dataclass(frozen=True, slots=True)
+class AskedRow:
     group_id: str
     ids: tuple[str, ...]
 
 
-class EpisodeRecord(Row):
-    id: str
-    group_id: str
-    session: str
-    content: str
-    content_type: ContentType
-    role: EpisodeRole
-    speaker: str | None
-    user: str
-    source: str | None
-    tags: tuple[str, ...]
-    metadata: JsonMap
-    sequence: int | None
-    external_id: str | None
-    occurred_at: Instant
-    time_zone: str
-    recorded_at: Instant
-    status: EpisodeStatus
-    attempts: int
-    leases: int
-    error: str | None
-    digested_at: Instant | None
+@dataclass(frozen=True, slots=True)
+class _EpisodeColumns:
     outcome: Outcome | None
-    revision: int
-    reprocessing: Json[Reprocessing] | None
-    cursor: Json[_Cursor] | None
-    vectors_pending: StrictBool
-
-    def to_domain(self) -> StoredEpisode:
-        return StoredEpisode(
-            id=self.id,
-            episode=Episode(
-                group_id=self.group_id,
-                session=self.session,
-                content=self.content,
-                occurred_at=self.occurred_at,
-                time_zone=self.time_zone,
-                content_type=self.content_type,
-                role=self.role,
-                speaker=self.speaker,
-                user=self.user,
-                source=self.source,
-                tags=self.tags,
-                metadata=self.metadata,
-                sequence=self.sequence,
-                external_id=self.external_id,
-            ),
-            status=self.status,
-            attempts=self.attempts,
-            leases=self.leases,
-            error=self.error,
-            recorded_at=self.recorded_at,
-            digested_at=self.digested_at,
-            outcome=self.outcome,
-            revision=self.revision,
-            reprocessing=self.reprocessing,
-            cursor=0 if self.cursor is None else self.cursor.chars_read,
-            vectors_pending=self.vectors_pending,
-        )
+    cursor: Annotated[_Cursor | None, AfterValidator(_chars_read)]
 
 
-class EpisodeRow(Row):
+EpisodeRecord = Annotated[StoredEpisode, ReadAs(_EpisodeColumns)]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRow:
     episode: EpisodeRecord
 
-    def to_domain(self) -> StoredEpisode:
-        return self.episode.to_domain()
 
-
-class EpisodePageRow(Row):
-    more: StrictBool
+@dataclass(frozen=True, slots=True)
+class EpisodePageRow:
+    more: bool
     episodes: tuple[EpisodeRecord, ...]
 
 
-class OutcomeRow(Row):
-    id: str
-    status: EpisodeStatus
-    error: str | None
+@dataclass(frozen=True, slots=True)
+class _OutcomeColumns:
     outcome: Outcome | None
-    vectors_pending: StrictBool
-
-    def to_domain(self) -> EpisodeOutcome:
-        return EpisodeOutcome(
-            id=self.id,
-            status=self.status,
-            error=self.error,
-            outcome=self.outcome,
-            vectors_pending=self.vectors_pending,
-        )
 
 
-class TimeRow(Row):
-    id: str
-    occurred_at: Instant
+@dataclass(frozen=True, slots=True)
+class OutcomeRow:
+    episode: Annotated[EpisodeOutcome, ReadAs(_OutcomeColumns)]
 
 
-class NameRow(Row):
+@dataclass(frozen=True, slots=True)
+class NameRow:
     key: str
     type: str
     names: tuple[NamesRecord, ...]
@@ -169,19 +103,21 @@ class NameRow(Row):
         return ThingName(found[0] if found else self.key, self.type)
 
 
-class TurnRow(Row):
+@dataclass(frozen=True, slots=True)
+class TurnRow:
     id: str
     role: EpisodeRole
     speaker: str | None
     content: str
-    occurred_at: Instant
+    occurred_at: datetime
     known: tuple[NameRow, ...]
 
     def to_domain(self) -> ContextTurn:
         return ContextTurn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
 
 
-class ContextRow(Row):
+@dataclass(frozen=True, slots=True)
+class ContextRow:
     ontology: OntologyText | None
     turns: tuple[TurnRow, ...]
 

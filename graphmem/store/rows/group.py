@@ -1,16 +1,17 @@
 """Groups."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BeforeValidator, InstanceOf, StrictBool
+from pydantic import BeforeValidator, InstanceOf
 
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import Horizon, horizon
 from graphmem.ontology import read_ontology
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row, readable
+from graphmem.store.rows import readable
 
 
 def _ontology(text: object) -> object:
@@ -21,43 +22,34 @@ OntologyText = Annotated[InstanceOf[Ontology], BeforeValidator(_ontology)]
 """An ontology as JSON, read."""
 
 
-class GroupRecord(Row):
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRow:
     id: str
-    embedding_model: str
-    dimensions: int
-    recorded_at: Instant
-    importing: StrictBool
-    imported: StrictBool
-    settled_until: Instant
+    access_changed_at: datetime | None
 
 
-class GroupRow(Row):
-    group: GroupRecord
-
-    def to_domain(self) -> Group:
-        return Group(**self.group.model_dump())
-
-
-class AccessRow(Row):
+@dataclass(frozen=True, slots=True)
+class HorizonRow:
     id: str
-    access_changed_at: Instant | None
-
-
-class HorizonRow(Row):
-    id: str
-    importing: StrictBool
-    settled_until: Instant
-    promised_until: Instant
-    clock: Instant
+    importing: bool
+    settled_until: datetime
+    promised_until: datetime
+    clock: datetime
 
     def to_domain(self, transaction_timeout: float) -> Horizon:
         until = horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
         return Horizon(until=until, promised=self.promised_until, importing=self.importing)
 
 
-class OntologyRow(Row):
+@dataclass(frozen=True, slots=True)
+class OntologyRow:
     ontology: OntologyText | None
-    changed_at: Instant | None
+    changed_at: datetime | None
 
     def to_domain(self) -> GroupOntology | None:
         if self.ontology is None or self.changed_at is None:
@@ -65,16 +57,19 @@ class OntologyRow(Row):
         return GroupOntology(self.ontology, self.changed_at)
 
 
-class StatusCountRow(Row):
+@dataclass(frozen=True, slots=True)
+class StatusCountRow:
     status: EpisodeStatus
     episodes: int
 
 
-class GroupSizeRow(Row):
+@dataclass(frozen=True, slots=True)
+class GroupSizeRow:
     entities: int
     relationships: int
     facts: int
 
 
-class SchemaNamesRow(Row):
+@dataclass(frozen=True, slots=True)
+class SchemaNamesRow:
     names: frozenset[str]

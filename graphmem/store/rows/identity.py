@@ -1,84 +1,40 @@
 """Who is who, as queries return it."""
 
-from pydantic import Json, StrictBool
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
 
 from graphmem.model.claim import Scalar
-from graphmem.model.matching import Agreement, Judgement, Method, Stage, Verdict
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.recall import Cluster, KnownProfile, ProfileBelief, SharedNeighbour
 from graphmem.model.scope import Scope
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
+from graphmem.store.rows import ReadAs
 from graphmem.store.rows.entity import EntityRecord
 
 
-class MergeRecord(Row):
-    member: str
-    other: str
-    id: str
-    user: str
-    session: str | None
+@dataclass(frozen=True, slots=True)
+class _PairColumns:
     first_id: str
     second_id: str
-    method: Method
-    stage: Stage | None
-    score: float
-    reason: str
-    recorded_at: Instant
-    superseded_at: Instant
-
-    def to_domain(self) -> Merge:
-        columns = self.model_dump(exclude={"first_id", "second_id"})
-        return Merge(**columns, pair=(self.first_id, self.second_id))
 
 
-class MergeRow(Row):
-    merge: MergeRecord
-
-
-class JudgementRecord(Row):
+@dataclass(frozen=True, slots=True)
+class _OpinionColumns(_PairColumns):
     id: str
-    first_id: str
-    second_id: str
-    user: str
-    session: str | None
-    verdict: Verdict
-    method: Method
-    stage: Stage | None
-    score: float
-    probability: float
-    contributions: Json[tuple[Agreement, ...]]
-    vetoes: tuple[str, ...]
-    reason: str
-    pending: StrictBool
-    refused: str
-    evidence: str
-    recorded_at: Instant
-
-    def to_domain(self) -> Opinion:
-        judgement = Judgement(
-            a=self.first_id,
-            b=self.second_id,
-            verdict=self.verdict,
-            stage=self.stage,
-            method=self.method,
-            score=self.score,
-            probability=self.probability,
-            contributions=self.contributions,
-            vetoes=self.vetoes,
-        )
-        return Opinion(
-            judgement=judgement,
-            user=self.user,
-            session=self.session,
-            reason=self.reason,
-            refused=self.refused,
-            pending=self.pending,
-            evidence=self.evidence,
-        )
+    recorded_at: datetime
 
 
-class KinRow(Row):
+StoredMerge = Annotated[Merge, ReadAs(_PairColumns)]
+StoredOpinion = Annotated[Opinion, ReadAs(_OpinionColumns)]
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRow:
+    merge: StoredMerge
+
+
+@dataclass(frozen=True, slots=True)
+class KinRow:
     """An entity, what is thought of pairs that it is one of, and the decisions in force that it is part of.
 
     ``qualified``: somebody gave it an id. ``protected``: only people merge it. ``source`` is that of its qualifier,
@@ -86,27 +42,30 @@ class KinRow(Row):
     """
 
     id: str
-    qualified: StrictBool
-    protected: StrictBool
+    qualified: bool
+    protected: bool
     source: str | None
-    first_seen: Instant
-    judgements: tuple[JudgementRecord, ...]
-    merges: tuple[MergeRecord, ...]
+    first_seen: datetime
+    judgements: tuple[StoredOpinion, ...]
+    merges: tuple[StoredMerge, ...]
 
 
-class FirstToldRow(Row):
+@dataclass(frozen=True, slots=True)
+class FirstToldRow:
     """When a user, or everybody (""), was first told of an entity."""
 
     id: str
     user: str
-    at: Instant
+    at: datetime
 
 
-class ReviewRow(Row):
-    judgement: JudgementRecord
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    judgement: StoredOpinion
 
 
-class ProfileBeliefRow(Row):
+@dataclass(frozen=True, slots=True)
+class ProfileBeliefRow:
     """What decides whether and where a belief is shown comes along, so that it is named where that is damaged."""
 
     id: str
@@ -114,11 +73,11 @@ class ProfileBeliefRow(Row):
     predicate: str
     value: Scalar
     importance: float
-    as_object: StrictBool
-    valid_from: Instant
-    valid_to: Instant
-    recorded_at: Instant
-    superseded_at: Instant
+    as_object: bool
+    valid_from: datetime
+    valid_to: datetime
+    recorded_at: datetime
+    superseded_at: datetime
     entity: EntityRecord | None
 
     def to_domain(self, scope: Scope) -> ProfileBelief:
@@ -126,11 +85,12 @@ class ProfileBeliefRow(Row):
         return ProfileBelief(predicate=self.predicate, as_object=self.as_object, entity=entity, value=self.value)
 
 
-class KnownProfileRow(Row):
+@dataclass(frozen=True, slots=True)
+class KnownProfileRow:
     """``first_seen``: in what the reader may see. ``beliefs`` are the first of ``total``."""
 
     id: str
-    first_seen: Instant
+    first_seen: datetime
     total: int
     beliefs: tuple[ProfileBeliefRow, ...]
 
@@ -143,7 +103,8 @@ class KnownProfileRow(Row):
         )
 
 
-class SharedNeighbourRow(Row):
+@dataclass(frozen=True, slots=True)
+class SharedNeighbourRow:
     entity: EntityRecord
     of_first: tuple[str, ...]
     of_second: tuple[str, ...]

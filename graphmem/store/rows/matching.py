@@ -2,55 +2,49 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
-from pydantic import Json, StrictBool
-
-from graphmem.model.matching import MatchProfile, Neighbour, Shifts, View
+from graphmem.model.matching import MatchProfile, Neighbour, Shifts
 from graphmem.model.merge import Named, PossibleMeanings
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row
-from graphmem.store.rows.identity import JudgementRecord
+from graphmem.store.rows.identity import StoredOpinion
 
 
-class OvertakenRow(Row):
+@dataclass(frozen=True, slots=True)
+class OvertakenRow:
     id: str
-    due: Instant
-    since: Instant
+    due: datetime
+    since: datetime
 
 
-class DueRow(Row):
+@dataclass(frozen=True, slots=True)
+class DueRow:
     id: str
-    due: Instant
+    due: datetime
 
 
-class ViewRow(Row):
-    entity_id: str
-    user: str
-    due: Instant
-    private: StrictBool
-
-    def to_domain(self) -> View:
-        return View(**self.model_dump())
-
-
-class UnembeddedRow(Row):
+@dataclass(frozen=True, slots=True)
+class UnembeddedRow:
     id: str
     type: str
     name: str
-    due: Instant
+    due: datetime
 
 
-class SaidRow(Row):
+@dataclass(frozen=True, slots=True)
+class SaidValueRow:
     predicate: str
     value: str
 
 
-class RelatedRow(Row):
+@dataclass(frozen=True, slots=True)
+class RelatedRow:
     predicate: str
     id: str
 
 
-class ProfileRow(Row):
+@dataclass(frozen=True, slots=True)
+class ProfileRow:
     """``known``: the readers asked for have heard of it. ``terms`` are those that were counted of it.
 
     ``source`` is that of its qualifier, where no two of that source are one.
@@ -62,13 +56,13 @@ class ProfileRow(Row):
     key: str
     qualifier: str
     source: str | None
-    first_seen: Instant
-    protected: StrictBool
-    in_sessions: StrictBool
-    known: StrictBool
+    first_seen: datetime
+    protected: bool
+    in_sessions: bool
+    known: bool
     terms: tuple[str, ...]
     related: tuple[RelatedRow, ...]
-    said: tuple[SaidRow, ...]
+    said: tuple[SaidValueRow, ...]
 
     def to_domain(self) -> MatchProfile:
         values: dict[str, set[str]] = defaultdict(set)
@@ -89,61 +83,63 @@ class ProfileRow(Row):
         )
 
 
-class EntityNameRow(Row):
+@dataclass(frozen=True, slots=True)
+class EntityNameRow:
     id: str
     type: str
     name: str
     qualifier: str
-    first_seen: Instant
-    protected: StrictBool
+    first_seen: datetime
+    protected: bool
 
     def to_domain(self) -> MatchProfile:
         """As far as its name goes."""
-        return MatchProfile(**self.model_dump(), names=frozenset({self.name}))
+        return MatchProfile(
+            id=self.id,
+            type=self.type,
+            name=self.name,
+            qualifier=self.qualifier,
+            names=frozenset({self.name}),
+            first_seen=self.first_seen,
+            protected=self.protected,
+        )
 
 
-class NamedRow(Row):
-    entity_id: str
-    session: str
-    user: str
-    first: Instant
-
-    def to_domain(self) -> Named:
-        return Named(**self.model_dump())
-
-
-class PossibleRow(Row):
+@dataclass(frozen=True, slots=True)
+class PossibleRow:
     """An entity that a short name may mean, and since when it is named in its session, or (session "") anywhere."""
 
     entity: EntityNameRow
     session: str
     user: str
-    first: Instant
+    first: datetime
 
     def to_named(self) -> Named:
         return Named(entity_id=self.entity.id, session=self.session, user=self.user, first=self.first)
 
 
-class PossibleMeaningsRow(Row):
+@dataclass(frozen=True, slots=True)
+class PossibleMeaningsRow:
     """A short name in a session, by or for a user, and whom it may mean there."""
 
     id: str
     session: str
     user: str
-    protected: StrictBool
-    judgements: tuple[JudgementRecord, ...]
+    protected: bool
+    judgements: tuple[StoredOpinion, ...]
     found: tuple[PossibleRow, ...]
 
     def to_domain(self) -> PossibleMeanings:
         return PossibleMeanings(
             profiles=[*{one.entity.id: one.entity.to_domain() for one in self.found}.values()],
             named=frozenset(one.to_named() for one in self.found),
-            opinions=[one.to_domain() for one in self.judgements],
+            opinions=self.judgements,
             protected=self.protected,
         )
 
 
-class BetweenRow(Row):
+@dataclass(frozen=True, slots=True)
+class BetweenRow:
     """A predicate ties two entities in a session."""
 
     id: str
@@ -152,7 +148,8 @@ class BetweenRow(Row):
     predicate: str
 
 
-class TogetherRow(Row):
+@dataclass(frozen=True, slots=True)
+class TogetherRow:
     """A text that names two entities near each other, with where it names each: ``[start, end)``, in code points."""
 
     id: str
@@ -163,54 +160,48 @@ class TogetherRow(Row):
     others: tuple[tuple[int, int], ...]
 
 
-class TermsRow(Row):
+@dataclass(frozen=True, slots=True)
+class TermsRow:
     key: str
     type: str
     terms: tuple[str, ...]
 
 
-class FrequencyRow(Row):
+@dataclass(frozen=True, slots=True)
+class FrequencyRow:
     id: str
     holders: int
 
 
-class CandidatesRow(Row):
+@dataclass(frozen=True, slots=True)
+class CandidatesRow:
     id: str
     ids: tuple[str, ...]
 
 
-class NeighbourRow(Row):
-    """``other`` is near to ``id``, or was found so ``before``; ``score`` is Neo4j's, from 0 to 1."""
+@dataclass(frozen=True, slots=True)
+class NeighbourRow:
+    """``neighbour`` is near to the entity ``id``, or was found so before."""
 
     id: str
-    other: str
-    type: str
-    name: str
-    score: float
-    before: StrictBool
-
-    def to_domain(self) -> Neighbour:
-        return Neighbour(id=self.other, type=self.type, name=self.name, nearness=2 * self.score - 1, before=self.before)
+    neighbour: Neighbour
 
 
-class MatchingSettingsRow(Row):
+@dataclass(frozen=True, slots=True)
+class MatchingSettingsRow:
     fingerprint: str | None
 
 
-class EntityIdRow(Row):
-    id: str
+@dataclass(frozen=True, slots=True)
+class RefinedWeightsRow:
+    weights: Mapping[str, Shifts] | None
 
 
-class RefinedWeightsRow(Row):
-    weights: Json[Mapping[str, Shifts]] | None
-
-    def to_domain(self) -> Mapping[str, Shifts]:
-        return self.weights or {}
-
-
-class SourcesRow(Row):
+@dataclass(frozen=True, slots=True)
+class SourcesRow:
     unique: tuple[str, ...]
 
 
-class ChangedSourceRow(Row):
-    changed: StrictBool
+@dataclass(frozen=True, slots=True)
+class ChangedSourceRow:
+    changed: bool

@@ -1,16 +1,15 @@
 """Sessions, and when they were open."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from itertools import zip_longest
-from typing import Self
-
-from pydantic import model_validator
 
 from graphmem.model.session import ClosedBy, Opening, Session
-from graphmem.store.instants import Instant
-from graphmem.store.rows import Row, same_length
+from graphmem.store.rows import same_length
 
 
-class SessionRecord(Row):
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
     """A session to which nothing was said yet has no openings."""
 
     id: str
@@ -19,17 +18,15 @@ class SessionRecord(Row):
     user: str
     agent: str | None
     subject: str | None
-    openings: tuple[Instant, ...]
-    closings: tuple[Instant, ...]
+    openings: tuple[datetime, ...]
+    closings: tuple[datetime, ...]
     closers: tuple[ClosedBy, ...]
-    closes_at: Instant | None
+    closes_at: datetime | None
 
-    @model_validator(mode="after")
-    def _closed_as_often_as_opened(self) -> Self:
+    def __post_init__(self) -> None:
         same_length(self.closings, self.closers)
         if len(self.openings) - len(self.closings) != (self.closes_at is not None):
             raise ValueError("it was not closed as often as it was opened")
-        return self
 
     def to_domain(self) -> Session:
         times = zip_longest(self.openings, self.closings, self.closers)
@@ -45,16 +42,19 @@ class SessionRecord(Row):
         )
 
 
-class SessionRow(Row):
+@dataclass(frozen=True, slots=True)
+class SessionRow:
     session: SessionRecord
 
 
-class LockedSessionRow(Row):
+@dataclass(frozen=True, slots=True)
+class LockedSessionRow:
     session: SessionRecord
-    now: Instant
+    now: datetime
 
 
-class SessionWindowRow(Row):
+@dataclass(frozen=True, slots=True)
+class SessionWindowRow:
     """The ids of the last turns, newest first, of ``total``."""
 
     session: SessionRecord
@@ -62,12 +62,14 @@ class SessionWindowRow(Row):
     ids: tuple[str, ...]
 
 
-class SessionIdRow(Row):
+@dataclass(frozen=True, slots=True)
+class SessionIdRow:
     group_id: str
     id: str
 
 
-class SilentSessionRow(Row):
+@dataclass(frozen=True, slots=True)
+class SilentSessionRow:
     """``closes_at`` is a text, because somebody may have written nanoseconds, and the walk is to go on after them."""
 
     group_id: str

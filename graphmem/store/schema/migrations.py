@@ -21,15 +21,13 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict
-
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
 from graphmem.store.driver import Database, Transaction, code_of
-from graphmem.store.instants import Instant
 from graphmem.store.queries import Query, Statement, load_queries, split
 from graphmem.store.rows.group import SchemaNamesRow
 
@@ -52,13 +50,12 @@ class Migration:
     statements: tuple[Statement, ...]
 
 
-class AppliedMigrationRow(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+@dataclass(frozen=True, slots=True)
+class AppliedMigrationRow:
     version: str
     description: str
     checksum: str
-    applied_at: Instant
+    applied_at: datetime
 
 
 async def migrate(database: Database, root: Path) -> list[Migration]:

@@ -1,0 +1,12 @@
+// part: episode
+// An episode, e, as it is stored. What only a caller says of it, and its session has, is null.
+e {
+  .id, .status, .attempts, .leases, .error, .outcome, .reprocessing, .cursor, revision: coalesce(e.revision, 0),
+  vectors_pending: e.embed_due IS NOT NULL,
+  recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at),
+  episode: e {
+    .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
+    .external_id, .time_zone, occurred_at: toString(e.occurred_at),
+    agent: null, subject: null, idempotency_key: null, item: null, payload: null
+  }
+};
