@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.model.claim import Category, ClaimKind
 from graphmem.model.projection.predicate import MANY, default_policy, free_key
-from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.queries import cypher_root, load_queries
 
 QUERIES = load_queries(cypher_root())
 COMPARED = re.compile(r"(?P<row>\w+)\.valid_from <= \$(?P<unless>unless_)?valid_at")
