@@ -116,9 +116,8 @@ async def open_services(
         ):
             begin.set()
             queries = queries or load_queries(cypher_root())
-            types = settings.ontology.ontology().entity_types
-            fading = settings.fading.fading()
-            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, fading)
+            types = settings.ontology.to_domain().entity_types
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             memory = Memory.of(
@@ -134,8 +133,8 @@ async def open_services(
                     matching=settings.matching.settings(),
                     question_timeout=settings.embedding.query_timeout_ms / 1000,
                     weights=weights,
-                    admission=settings.facts.admission(),
-                    fading=fading,
+                    admission=settings.facts,
+                    fading=settings.fading,
                     sessions=settings.session_policy(),
                     likeness=settings.consolidation.likeness,
                 ),
@@ -165,7 +164,7 @@ async def open_services(
                     embeds,
                     memory.late_vectors,
                     tokens,
-                    settings.reflection.policy(),
+                    settings.reflection,
                     extractors.reflection_writer,
                 ),
                 contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),

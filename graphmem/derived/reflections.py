@@ -157,7 +157,9 @@ class Reflections:
             return Proposed(user=user, week=week, outcome=Outcome.UNREADABLE, because=str(error))
         if near is None:
             return await self._proposed(group, user, week, None)
-        because = f"There is one on the week to {near.week.day}, and two are {self.policy.apart} days apart or more."
+        because = (
+            f"There is one on the week to {near.week.day}, and two are {self.policy.apart_days} days apart or more."
+        )
         return Proposed(user=user, week=week, outcome=Outcome.ANOTHER, because=because, before=near)
 
     async def next_stale(self, group: str, after: str) -> Proposed | None:
@@ -235,7 +237,7 @@ class Reflections:
 
     @property
     def _apart(self) -> timedelta:
-        return timedelta(days=self.policy.apart)
+        return timedelta(days=self.policy.apart_days)
 
     async def _proposed(self, group: str, user: str, week: Week, before: StoredReflection | None) -> Proposed:
         claims = await self._store.claims_of_week(group, user, week, MOST_CLAIMS)
@@ -269,8 +271,11 @@ class Reflections:
 
     def _outcome(self, user: str, memories: WeeklyMemories, text: ReflectionText | None) -> tuple[Outcome, str]:
         """What comes of a week that there is no reflection on."""
-        if memories.new < self.policy.least:
-            return Outcome.FEW, f"Of the week's memories {memories.new} are new, and {self.policy.least} are needed."
+        if memories.new < self.policy.least_new:
+            return (
+                Outcome.FEW,
+                f"Of the week's memories {memories.new} are new, and {self.policy.least_new} are needed.",
+            )
         if user != EVERYBODY and not memories.own:
             return Outcome.SHARED, "Nothing new is of this user alone: the reflection for everybody says it."
         if text is None:

@@ -19,7 +19,8 @@ from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Trace
 from graphmem.model.lifetime import Closable
-from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
+from graphmem.settings import PriceSettings, ProviderSettings, Settings
+from graphmem.settings.extraction import StepSettings
 from graphmem.settings.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Extractors:
         self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
         self._switches = settings.pipeline.providers
         self._strategies = _enabled(settings)
-        self._ontology = settings.ontology.ontology()
+        self._ontology = settings.ontology.to_domain()
         self.accurate = self._offline("accurate")
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)

@@ -70,12 +70,11 @@ def nightly(settings: JobSettings) -> Iterator[CronJob]:
 def weekly(settings: ReflectionSettings) -> Iterator[CronJob]:
     """What is asked for once a week, and when a worker starts, for none may have run at that time."""
     if settings.enabled:
-        policy = settings.policy()
         yield cron(
             ask_to_reflect,
             name="reflect",
-            weekday=policy.weekday,
-            hour=policy.hour,
+            weekday=settings.weekday_number,
+            hour=settings.hour,
             minute=0,
             run_at_startup=True,
             max_tries=1,

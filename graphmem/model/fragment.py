@@ -3,7 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
+
+from pydantic import Field
 
 from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar, status_of
@@ -77,8 +79,8 @@ class Admission:
     Claims without a category are none of a profile, and all become one.
     """
 
-    least_confidence: float = 0.4
-    least_importance: float = 0.2
+    least_confidence: Annotated[float, Field(ge=0, le=1)] = 0.4
+    least_importance: Annotated[float, Field(ge=0, le=1)] = 0.2
 
     def admits(self, claim: ProposedClaim) -> bool:
         sure = claim.confidence >= self.least_confidence and claim.importance >= self.least_importance

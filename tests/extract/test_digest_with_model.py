@@ -19,7 +19,8 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import StepSettings, load_settings
+from graphmem.settings import load_settings
+from graphmem.settings.extraction import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, KEY, FakeProvider, Fault, fake_anthropic, in_lisbon, model_extractor
 from tests.models import digest, extractor, memory_on

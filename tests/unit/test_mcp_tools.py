@@ -26,7 +26,8 @@ from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import NOTICE, Presenter, time_text
 from graphmem.mcp.tokens import estimate
-from graphmem.settings import McpSettings, McpToolset, Settings
+from graphmem.settings import McpSettings, Settings
+from graphmem.settings.service import McpToolset
 from tests.memory_service import TOKEN, StandIn
 
 MAYA = {"name": "Maya", "type": "person"}

@@ -1,12 +1,12 @@
 """What a context takes."""
 
+from dataclasses import fields
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from graphmem.api.schemas.words import Instant, Name, Request, ShortText
-from graphmem.model.composed import MOST_TOKENS, ContextQuery
-from graphmem.settings import ContextSettings
+from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
 Turns = Annotated[int, Field(ge=0, le=200)]
@@ -51,7 +51,8 @@ class ContextIn(Request):
             raise ValueError("has neither a query nor a session; give one of them, or both")
         return self
 
-    def to_domain(self, defaults: ContextSettings) -> ContextQuery:
+    def to_domain(self, defaults: ContextLimits) -> ContextQuery:
         beside = {"valid_at", "known_at", "user", "agent", "open"}
         given = self.model_dump(exclude=beside, exclude_none=True)
-        return ContextQuery(**{**defaults.model_dump(exclude={"tokenizer"}), **given})
+        limits = {limit.name: getattr(defaults, limit.name) for limit in fields(ContextLimits)}
+        return ContextQuery(**{**limits, **given})

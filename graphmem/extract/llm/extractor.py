@@ -23,7 +23,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, ContextOf, Extractor, Fragment, Turn, Usage
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
-from graphmem.settings import StepSettings
+from graphmem.settings.extraction import StepSettings
 
 log = structlog.get_logger(__name__)
 
