@@ -40,8 +40,8 @@ from graphmem.derived.reflections import Reflections
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper, Steps
+from graphmem.jobs.summariser import Reflector
 from graphmem.model.claim import AssertedBy, Category
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name

@@ -9,9 +9,8 @@ from enum import StrEnum
 import structlog
 
 from graphmem.derived.asking import usable
-from graphmem.derived.reflect.composing import composed, sources_of
+from graphmem.derived.reflect.composing import composed, grounded, material_key, sources_of, task_of
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, WeeklyMemory, Withdrawn, memories_of
-from graphmem.derived.reflect.writing import grounded, material_key, task_of
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.cited_writing import Spent

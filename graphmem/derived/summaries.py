@@ -8,7 +8,7 @@ import structlog
 from graphmem.derived.summarise.changes import drift, says_nothing_new
 from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
 from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, tokens_said
-from graphmem.derived.summarise.planning import Due, next_due
+from graphmem.derived.summarise.windows import Due, next_due
 from graphmem.derived.summarise.writing import FIRST_PAUSE, pause_after
 from graphmem.derived.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
 from graphmem.derived.window_facts import WindowFacts

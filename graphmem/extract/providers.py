@@ -1,5 +1,6 @@
 """The extractors that the settings ask for, and those that an episode is to be digested anew with."""
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,16 +9,14 @@ from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
-from graphmem.extract.llm.reflection_writer import LanguageModelReflectionWriter
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.llm.schema import Extraction, Filled, Sureness
-from graphmem.extract.llm.summary_writer import LanguageModelSummaryWriter
 from graphmem.extract.llm.usage import UsageTotal
-from graphmem.extract.nothing import NothingExtractor
+from graphmem.extract.llm.writers import LanguageModelReflectionWriter, LanguageModelSummaryWriter
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
-from graphmem.model.fragment import ALONE, Context, Extractor, Trace
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
 from graphmem.model.lifetime import Closable
 from graphmem.settings import PriceSettings, ProviderSettings, Settings
 from graphmem.settings.extraction import StepSettings
@@ -28,6 +27,19 @@ if TYPE_CHECKING:
 
 _SHARE_OF_MODELS = 0.75
 """Of the time that a digest has; the rest is for reading offline, embedding and writing."""
+
+
+class NothingExtractor:
+    """An ``Extractor`` that reads nothing."""
+
+    context_turns = 0
+    piece_chars = sys.maxsize
+    context_chars = 0
+    uses_ontology = False
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del episode, context
+        return Fragment(mentions=(), claims=(), extractor="off", version="1")
 
 
 class Extractors:

@@ -5,9 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.derived.consolidation import Consolidated
-from graphmem.jobs.embedder import added
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import MOST_SHOWN, number, texts, with_told
+from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import Groundless, Lowering, Why

@@ -41,6 +41,11 @@ def number(value: object) -> int:
     return value
 
 
+def added(progress: Mapping[str, object], more: Mapping[str, int]) -> dict[str, object]:
+    """Progress with these counts on top."""
+    return {**progress, **{name: number(progress.get(name, 0)) + count for name, count in more.items()}}
+
+
 def texts(value: object) -> list[str]:
     """Texts of a cursor.
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from graphmem.jobs.merger import Merger
+from graphmem.jobs.deduplicator import Merger
 from graphmem.jobs.steps import Stepper
 from graphmem.model.matching import Method, pair_of
 from graphmem.model.merge import Merge

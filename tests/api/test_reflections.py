@@ -10,8 +10,8 @@ from graphmem.client import GraphmemClient
 from graphmem.client.cli import app
 from graphmem.derived.reflections import Reflections
 from graphmem.embed.tokens import FileTokenizer
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper
+from graphmem.jobs.summariser import Reflector
 from graphmem.settings import EmbeddingSettings, JobSettings
 from graphmem.store.driver import Database
 from tests.api.conftest import Service

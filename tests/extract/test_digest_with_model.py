@@ -10,9 +10,8 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.prompts import system_prompt
-from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.providers import Extractors
+from graphmem.extract.providers import Extractors, NothingExtractor
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, Reprocessing, Role, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY

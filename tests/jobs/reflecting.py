@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from graphmem.clock import utc_now
 from graphmem.derived.reflections import Reflections
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper
+from graphmem.jobs.summariser import Reflector
 from graphmem.memory import Memory
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim

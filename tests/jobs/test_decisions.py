@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.errors import Conflict
 from graphmem.identity.merging import by_hand
-from graphmem.jobs.merger import Merger
+from graphmem.jobs.deduplicator import Merger
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.entity import normalise_name

@@ -171,7 +171,7 @@ async def test_a_dry_run_goes_over_all_and_says_how_many_it_does_not_show(
     services: Services, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("graphmem.jobs.deduplicator.STEP", 3)
-    monkeypatch.setattr("graphmem.jobs.dry_runs.MOST_SHOWN", 4)
+    monkeypatch.setattr("graphmem.jobs.deduplicator.MOST_SHOWN", 4)
     await services.memory.intake.assert_claims(group, people(10))
 
     tried = await do(services, group, await ask(services, group, dry_run=True))

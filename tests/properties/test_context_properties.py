@@ -17,8 +17,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import Found, KnownEntity, Ranked
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
-from graphmem.retrieve.composition import Material, Profile, composed
-from graphmem.retrieve.fitting import PREAMBLE, fitted, written
+from graphmem.retrieve.composition import PREAMBLE, Material, Profile, composed, fitted, written
 from graphmem.settings import EmbeddingSettings
 from tests.episodes import stored
 

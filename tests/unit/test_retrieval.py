@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.retrieve.fuse import OF_OPEN, Hit, fuse
-from graphmem.retrieve.lucene import lucene_query
-from graphmem.retrieve.question import question
-from graphmem.retrieve.wordings import one_wording
+from graphmem.retrieve.question import lucene_query, question
+from graphmem.retrieve.succession import one_wording
 
 
 def hit(id_: str, score: float, is_open: bool = False) -> Hit:  # noqa: FBT001, FBT002 - drawn by position

@@ -10,9 +10,14 @@ from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
 from graphmem.resolve.matching.kinds import Kind, kind_of
 from graphmem.resolve.matching.numerals import in_digits
-from graphmem.resolve.matching.organizations import organization
 from graphmem.resolve.matching.periods import moment_of, period_words
 from graphmem.resolve.matching.persons import Person, person
+
+_FORM_OF = {tuple(spelling.split()): line for line in vocabulary.lines("legal_forms") for spelling in line.split(" | ")}
+_BEFORE = vocabulary.words("leading_legal_forms")
+"""Forms that may stand before the name."""
+_CHARACTERS = vocabulary.rest_of("legal_characters")
+_MOST_WORDS = max(map(len, _FORM_OF))
 
 _NOBODY = Person()
 _GENERIC = vocabulary.words("numbered")
@@ -24,6 +29,29 @@ _LATER = vocabulary.rest_of("abbreviations_later")
 _MOST_NAMES = 6
 _VERSION = re.compile(r"\b[vV](?=\d+\.\d)|(?<=[A-Z]) ?v(?=\d)")
 """The letter before the number of a version: “v1.2”, “TLSv1.3”, “GPL v3”."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organization:
+    """``words`` without “the” and the legal form; ``form`` is "" where none is said."""
+
+    words: tuple[str, ...]
+    form: str = ""
+
+
+@lru_cache(maxsize=1 << 14)
+def organization(name: str) -> Organization:
+    for characters, latin in _CHARACTERS.items():
+        name = f"{name.replace(characters, ' ')} {latin}" if characters in name else name
+    words = tuple(folded(name).split())
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    for size in range(min(_MOST_WORDS, len(words) - 1), 0, -1):
+        if (form := _FORM_OF.get(words[-size:])) is not None:
+            return Organization(words=words[:-size], form=form)
+    if len(words) > 1 and words[0] in _BEFORE:
+        return Organization(words=words[1:], form=_FORM_OF[words[:1]])
+    return Organization(words=words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
