@@ -47,7 +47,8 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Name
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.recall.vectors import LateVectors
-from graphmem.settings import ConsolidationSettings, EmbeddingSettings, JobSettings
+from graphmem.settings.jobs import ConsolidationSettings, JobSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.work import WorkStore
 
 FIRST = datetime(2025, 1, 1, tzinfo=UTC)

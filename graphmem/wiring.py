@@ -27,7 +27,8 @@ from graphmem.process.disk import Disk
 from graphmem.process.preload import Preload
 from graphmem.recall.context import Contexts
 from graphmem.retrieve.weights import weights_of
-from graphmem.settings import Neo4jSettings, Settings, load_settings
+from graphmem.settings import Settings, load_settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore

@@ -15,7 +15,8 @@ from graphmem.embed.encoders import Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
-from graphmem.settings import EmbeddingSettings, OpenAISettings
+from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.recall import EmbeddingSettings
 
 BASE_URL = "https://api.openai.com/v1"
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}

@@ -20,7 +20,7 @@ from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 _CHARACTERS_PER_TOKEN = 4
 FEW, FEW_CHARS = 4, 8_000

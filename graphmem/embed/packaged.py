@@ -23,7 +23,7 @@ from platformdirs import user_cache_path
 
 from graphmem.errors import LocalServerError, ModelUnavailable
 from graphmem.process.fetch import Jar, default_cache, fetch_jars
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 _CHUNK = 1024 * 1024
 

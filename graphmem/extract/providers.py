@@ -18,8 +18,8 @@ from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
 from graphmem.model.lifetime import Closable
-from graphmem.settings import PriceSettings, ProviderSettings, Settings
-from graphmem.settings.extraction import StepSettings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings
 from graphmem.settings.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from graphmem.model.consolidation import Groundless, Lowering, Why
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Step, Work
-from graphmem.settings import ConsolidationSettings
+from graphmem.settings.jobs import ConsolidationSettings
 
 MOST_OF_SESSION = 10_000
 """Episodes of a session that a dry run counts at most."""

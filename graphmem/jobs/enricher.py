@@ -7,7 +7,7 @@ from graphmem.jobs.steps import number, texts
 from graphmem.memory import Memory
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.work import SERVICE, Step, Work
-from graphmem.settings import EnrichmentSettings, JobSettings
+from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 
 
 class Reprocessor:

@@ -21,7 +21,9 @@ from graphmem.jobs.nights import THEN
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.background import Background, Healthy
 from graphmem.queue.redis import connection_pool
-from graphmem.settings import JobSettings, ReflectionSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.derived import ReflectionSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.wiring import Services
 
 QUEUE_NAME = "graphmem:schedule"

@@ -18,7 +18,7 @@ from graphmem.model.work import Lane, Progress, Step, Taken, Work
 from graphmem.process.background import Background
 from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.process.metrics import DigestMetrics
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.work import WorkStore
 
 MOST_SHOWN = 200

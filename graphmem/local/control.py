@@ -19,8 +19,7 @@ from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_degraded, api_missing, worker_missing, worker_silent
-from graphmem.local.state import Ended, LocalState, ServiceState
-from graphmem.local.supervise import AlreadyRunning, clean_up, hold
+from graphmem.local.state import AlreadyRunning, Ended, LocalState, ServiceState, clean_up, hold
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
 _LONGEST_STOP = 180.0

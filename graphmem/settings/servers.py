@@ -1,7 +1,8 @@
 """Neo4j, the queue, and the processes and the disk of ``graphmem up``."""
 
-from pydantic import Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
+from graphmem.settings.service import ApiSettings
 from graphmem.settings.tables import AbsolutePath, Table
 
 
@@ -57,3 +58,13 @@ class SupervisorSettings(Table):
         gt=0,
         description="seconds before a process is started again, at most; each quick end doubles them",
     )
+
+
+class ServerSettings(BaseModel):
+    """What ``graphmem up`` needs to know to run the servers and to watch them."""
+
+    neo4j: Neo4jSettings = Neo4jSettings()
+    redis: RedisSettings = RedisSettings()
+    api: ApiSettings = ApiSettings()
+    disk: DiskSettings = DiskSettings()
+    supervisor: SupervisorSettings = SupervisorSettings()

@@ -52,7 +52,7 @@ from graphmem.errors import (
     Unreadable,
 )
 from graphmem.model.damage import Damage, note
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.queries import Mode, Query
 from graphmem.store.reading import Reading, read
 

@@ -17,7 +17,9 @@ from graphmem.local import DataDir, ManagedServers, managed_servers
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.queue.redis import open_queue
-from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import ProviderSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.wiring import open_services
 from tests.api.conftest import listening
 from tests.fakes import HashEmbedder, ScriptedExtractor

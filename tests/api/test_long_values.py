@@ -14,7 +14,7 @@ from graphmem.mcp.connecting import ServiceAddress, ServiceClients
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.tokens import estimate
-from graphmem.settings import McpSettings
+from graphmem.settings.service import McpSettings
 from tests.api.claiming import JANUARY
 from tests.api.conftest import MAX_CONTENT, Service
 from tests.unit.test_mcp_tools import text_of

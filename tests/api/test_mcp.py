@@ -25,8 +25,7 @@ from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import Memory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.tokens import estimate
-from graphmem.settings import McpSettings
-from graphmem.settings.service import McpToolset
+from graphmem.settings.service import McpSettings, McpToolset
 from tests.api.conftest import MAX_CONTENT, Service
 from tests.unit.test_mcp_drop_in import ANTHROPIC, JOHN, OBSERVED, WORKS_AT, names
 from tests.unit.test_mcp_tools import INJECTED, call, items, refusal, text_of

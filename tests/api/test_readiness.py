@@ -15,7 +15,8 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.readiness import PartStatus, ServicePart, overall
 from graphmem.process.background import Background, Healthy
 from graphmem.process.tasks import together
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Connect, Database, Transaction, translate_errors
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Model, Services, open_services

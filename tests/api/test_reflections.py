@@ -12,7 +12,8 @@ from graphmem.derived.reflections import Reflections
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Reflector
-from graphmem.settings import EmbeddingSettings, JobSettings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder

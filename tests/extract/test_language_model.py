@@ -15,8 +15,7 @@ from graphmem.model.claim import Category
 from graphmem.model.episode import Episode, Role
 from graphmem.model.fragment import Context, Name, Turn
 from graphmem.model.ontology import Ontology, RelationType
-from graphmem.settings import PriceSettings
-from graphmem.settings.extraction import StepSettings
+from graphmem.settings.extraction import PriceSettings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns

@@ -18,7 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.recall.context import Contexts
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import Words

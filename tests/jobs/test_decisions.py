@@ -22,7 +22,7 @@ from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Progress, Work, WorkKind
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.change.moves import Reidentified
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder, ScriptedExtractor

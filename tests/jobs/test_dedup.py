@@ -25,7 +25,10 @@ from graphmem.model.interval import END
 from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.settings import JobSettings, MatchingTable, Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.matching import MatchingTable
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from graphmem.wiring import Services, open_services
 from tests.damaging import put, things_of

@@ -28,7 +28,7 @@ from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from graphmem.wiring import Services
 from tests.damaging import damage

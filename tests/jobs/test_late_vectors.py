@@ -19,7 +19,7 @@ from graphmem.model.fragment import Name
 from graphmem.model.recall import Recall, Why
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
 from tests.models import digest, memory_on

@@ -28,7 +28,7 @@ from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Progress, Work, WorkKind, work_id
 from graphmem.queue.redis import Queue, open_queue
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.graph import GraphStore
 from graphmem.wiring import Services
 from tests.jobs.clean_run import clean_run, held

@@ -19,7 +19,7 @@ from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import ReflectionSettings
+from graphmem.settings.derived import ReflectionSettings
 from graphmem.store.driver import Database
 from graphmem.wiring import Services
 from tests.damaging import damage

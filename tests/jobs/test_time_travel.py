@@ -33,7 +33,9 @@ from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, Progress
 from graphmem.queue.redis import open_queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import EmbeddingSettings, Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Services
 from tests.fakes import HashEmbedder

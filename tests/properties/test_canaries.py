@@ -34,7 +34,9 @@ from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.plan import resolve
-from graphmem.settings import EmbeddingSettings, Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.wiring import Services
 from tests.episodes import stored
 from tests.fakes import HashEmbedder, ScriptedExtractor

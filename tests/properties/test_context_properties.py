@@ -18,7 +18,7 @@ from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import Found, KnownEntity, Ranked
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
 from graphmem.retrieve.composition import PREAMBLE, Material, Profile, composed, fitted, written
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from tests.episodes import stored
 
 REAL = FileTokenizer(None, EmbeddingSettings()).count

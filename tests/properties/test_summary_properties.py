@@ -25,7 +25,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from tests.fakes import unit
 from tests.summaries import belief, turn
 

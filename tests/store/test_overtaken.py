@@ -28,7 +28,8 @@ from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings, Neo4jSettings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries

@@ -14,7 +14,7 @@ from graphmem.local.neo4j.server import Neo4jServer, auth_entry, config_text, ja
 from graphmem.local.ports import Ports
 from graphmem.local.programs import program_environment
 from graphmem.local.state import Connection
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 
 JAVA = Java(Path("/java"), 25, has_vector_module=False)
 SETTINGS = Neo4jSettings(heap="700m", page_cache="90m", transaction_timeout=20.0)

@@ -17,16 +17,15 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, LocalServerError
 from graphmem.local import control
-from graphmem.local.checks import Check
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Child, Identity, Service, start, wait_ready
 from graphmem.local.programs import Programs
-from graphmem.local.restarts import Restarts
-from graphmem.local.state import LocalState, ServiceState, state_file
-from graphmem.local.supervise import AlreadyRunning, Supervisor, clean_up, hold
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings, SupervisorSettings
+from graphmem.local.state import AlreadyRunning, LocalState, ServiceState, clean_up, hold, state_file
+from graphmem.local.supervise import Check, Restarts, Supervisor
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings, SupervisorSettings
 
 OWN_SERVERS = Settings(
     neo4j=Neo4jSettings(uri="bolt://127.0.0.1:1", password=SecretStr("x")),

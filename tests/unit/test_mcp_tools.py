@@ -26,8 +26,8 @@ from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import NOTICE, Presenter, time_text
 from graphmem.mcp.tokens import estimate
-from graphmem.settings import McpSettings, Settings
-from graphmem.settings.service import McpToolset
+from graphmem.settings import Settings
+from graphmem.settings.service import McpSettings, McpToolset
 from tests.memory_service import TOKEN, StandIn
 
 MAYA = {"name": "Maya", "type": "person"}

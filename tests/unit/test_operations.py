@@ -40,9 +40,10 @@ class Setting(NamedTuple):
 
 def settings() -> Iterator[Setting]:
     for name, kind in kinds_of(Settings):
-        if isinstance(kind, type) and (issubclass(kind, BaseModel) or is_dataclass(kind)):
-            prefix, plain = "" if name in FOREIGN else "GRAPHMEM_", kind()
-            for key, inner in kinds_of(kind):
+        plain: object = kind() if isinstance(kind, type) else None
+        if isinstance(plain, BaseModel) or is_dataclass(plain):
+            prefix = "" if name in FOREIGN else "GRAPHMEM_"
+            for key, inner in kinds_of(type(plain)):
                 yield Setting(f"{name}.{key}", f"{prefix}{name}_{key}".upper(), inner, getattr(plain, key))
         else:
             yield Setting(name, f"GRAPHMEM_{name}".upper(), kind, None)

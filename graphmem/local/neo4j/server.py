@@ -18,7 +18,7 @@ from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
 from graphmem.private_files import write_private
 from graphmem.process.fetch import Jar, read_lock
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 
 _DAMAGED = (
     "Its transaction logs are damaged, as after a full disk or a failing one. Restore a backup of {data}; without one, "
