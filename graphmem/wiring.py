@@ -38,7 +38,7 @@ from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
 from graphmem.visible import visible_lines
 
-Model = Literal["embedder", "extractor"]
+PreloadedModel = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
 
@@ -82,7 +82,7 @@ async def open_services(
     extractor: Extractor | None = None,
     embedder: Embedder | None = None,
     clock: Clock = utc_now,
-    preload: frozenset[Model] = frozenset(),
+    preload: frozenset[PreloadedModel] = frozenset(),
     at_once: bool = True,
     background: Background | None = None,
     connect: Connect = Database,

@@ -42,7 +42,7 @@ class _Embedding(BaseModel):
     embedding: list[float]
 
 
-class _Answer(BaseModel):
+class _VectorsAnswer(BaseModel):
     """What is needed of an answer: servers other than OpenAI's leave the rest out."""
 
     data: list[_Embedding]
@@ -171,7 +171,7 @@ class HttpEmbedder:
             ModelUnavailable: there are none.
         """
         try:
-            found = sorted(_Answer.model_validate_json(answer).data, key=lambda one: one.index)
+            found = sorted(_VectorsAnswer.model_validate_json(answer).data, key=lambda one: one.index)
         except ValidationError as error:
             raise ModelUnavailable("The embedding server answers in another format than OpenAI's.") from error
         lengths = {len(one.embedding) for one in found}

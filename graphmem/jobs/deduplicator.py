@@ -10,8 +10,8 @@ import structlog
 from pydantic import TypeAdapter
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
-from graphmem.identity.decisions import Decisions
-from graphmem.identity.matching import Compared, Matching, Tried
+from graphmem.identity.decisions import HumanDecisions
+from graphmem.identity.matching import Comparison, Matching, Tried
 from graphmem.jobs.steps import number
 from graphmem.model.matching import Pair, Verdict
 from graphmem.model.merge import Merge, Opinion
@@ -22,7 +22,7 @@ MOST_SHOWN = 200
 """Pairs that a dry run shows."""
 _NO_MORE = "what it rests on is not so any more"
 
-Told = Mapping[str, object]
+DryRunPair = Mapping[str, object]
 _TOLD: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ _AT_FIRST: Mapping[str, object] = {}
 _AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
 
 
-def told(tried: Tried) -> list[Told]:
+def told(tried: Tried) -> list[DryRunPair]:
     """The pairs that would be merged, parted or asked about; and those that look the same and a person said are not."""
     by_hand = {(one.judgement.pair, one.user): one for one in tried.opinions if one.by_hand and one.session is None}
     surest = sorted(tried.opinions, key=lambda one: (one.by_hand, one.by_model))
@@ -57,27 +57,27 @@ def told(tried: Tried) -> list[Told]:
     ]
 
 
-def shown(before: object, found: Iterable[Told]) -> tuple[list[Told], int]:
+def shown(before: object, found: Iterable[DryRunPair]) -> tuple[list[DryRunPair], int]:
     """The surest of what was shown before and of what was found now, each once; and how much of the latter is new."""
-    known: dict[tuple[str, ...], Told] = {_key(one): one for one in _TOLD.validate_python(before or [])}
+    known: dict[tuple[str, ...], DryRunPair] = {_key(one): one for one in _TOLD.validate_python(before or [])}
     fresh = {_key(one): one for one in found}
     new = len(fresh.keys() - known.keys())
     ordered = sorted((fresh | known).items(), key=lambda item: (-float(str(item[1]["score"])), item[0]))
     return [one for _, one in ordered[:MOST_SHOWN]], new
 
 
-def _key(one: Told) -> tuple[str, ...]:
+def _key(one: DryRunPair) -> tuple[str, ...]:
     return tuple(str(one[name]) for name in ("pair", "verdict", "session", "user"))
 
 
-def _of_merge(merge: Merge, verdict: Verdict, opinion: Opinion | None) -> Told:
+def _of_merge(merge: Merge, verdict: Verdict, opinion: Opinion | None) -> DryRunPair:
     if merge.session is None and opinion is not None:
         return _of_opinion(opinion, verdict)
     reasons = [merge.reason] if merge.session is not None else [_NO_MORE]
     return _row(merge.pair, verdict, merge.method, merge.stage, merge.score, reasons, merge.user, merge.session)
 
 
-def _of_opinion(opinion: Opinion, verdict: Verdict) -> Told:
+def _of_opinion(opinion: Opinion, verdict: Verdict) -> DryRunPair:
     judgement = opinion.judgement
     parts = [f"{part.part}: {part.level} ({part.weight:+.1f})" for part in judgement.contributions]
     reasons = [f"said by hand: {opinion.reason}"] if opinion.by_hand else parts
@@ -103,7 +103,7 @@ def _row(
     because: Sequence[str],
     user: str,
     session: str | None,
-) -> Told:
+) -> DryRunPair:
     return {
         "pair": list(pair),
         "verdict": verdict,
@@ -119,7 +119,7 @@ def _row(
 class Merger:
     """The steps of work of the kind ``merge``: one, which is one transaction."""
 
-    def __init__(self, decisions: Decisions) -> None:
+    def __init__(self, decisions: HumanDecisions) -> None:
         self._decisions = decisions
 
     def shrink(self) -> None:
@@ -210,7 +210,7 @@ class Deduplicator:
         return _step(work, {**counts, "rows_changed": done.recorded + done.superseded}, cursor=_AFTER_REFINING)
 
 
-def _counts(compared: Compared) -> dict[str, int]:
+def _counts(compared: Comparison) -> dict[str, int]:
     done = compared.done
     return {
         "compared": compared.entities,

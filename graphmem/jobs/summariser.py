@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
-from graphmem.derived.reflections import Outcome, Proposed, ReflectionResult, Reflections
+from graphmem.derived.reflections import Proposed, ReflectionOutcome, ReflectionResult, Reflections
 from graphmem.jobs.steps import added, with_told
 from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
@@ -66,7 +66,7 @@ class Reflector:
             done = await self._reflections.write(work.group_id, proposed, self._spent)
             work_result = work.result
         progress = added(work.progress, done.counts)
-        if done.outcome is Outcome.CHANGED:
+        if done.outcome is ReflectionOutcome.CHANGED:
             return Step(cursor=work.cursor, progress=progress, result=work_result, finished=False)
         return Step(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
 

@@ -10,7 +10,7 @@ from graphmem.local.layout import DataDir
 from graphmem.local.ports import Reservations
 from graphmem.local.process import Child, kill, start, stop, wait_gone, wait_ready
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import Connection, clean_up, hold
+from graphmem.local.state import LocalConnection, clean_up, hold
 from graphmem.settings.servers import ServerSettings
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -22,7 +22,7 @@ class ManagedServers:
     def __init__(self, servers: Servers) -> None:
         self._services = {service.name: service for service in servers.services}
         self._children: dict[str, Child] = {}
-        self.connection: Connection = servers.connection
+        self.connection: LocalConnection = servers.connection
 
     @property
     def uri(self) -> str:

@@ -14,9 +14,9 @@ from graphmem.local.neo4j.java import find_java
 from graphmem.local.neo4j.server import USER, Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
-from graphmem.local.state import Connection, remember_ports, remembered_ports
+from graphmem.local.state import LocalConnection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
-from graphmem.process.fetch import Jar, Progress, default_cache, fetch_jars, require_space
+from graphmem.process.fetch import FetchProgress, Jar, default_cache, fetch_jars, require_space
 from graphmem.settings.servers import Neo4jSettings, ServerSettings
 
 _LEAST_SPACE = 100 * 1024 * 1024
@@ -27,7 +27,7 @@ class Servers:
     """The servers of one data directory: what to start, and how everybody reaches them."""
 
     services: tuple[Service, ...]
-    connection: Connection
+    connection: LocalConnection
     neo4j: Neo4jServer | None
     valkey: ValkeyServer | None
     aot: AotCache | None
@@ -68,7 +68,7 @@ def prepare(
     if valkey is not None:
         valkey.prepare()
         services.append(valkey.service(environ))
-    connection = Connection(
+    connection = LocalConnection(
         neo4j_uri=neo4j.uri if neo4j else own_uri or "",
         neo4j_user=USER if neo4j else settings.neo4j.user,
         neo4j_password=password,
@@ -121,7 +121,7 @@ def find_ports(data: DataDir, settings: ServerSettings, tell: Tell, reservations
     return chosen
 
 
-def _downloading(progress: Progress) -> Event:
+def _downloading(progress: FetchProgress) -> Event:
     return Event(
         kind="download",
         files=progress.files,

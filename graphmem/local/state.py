@@ -39,7 +39,7 @@ class ServiceState(_Record):
     last_error: str | None = None
 
 
-class Connection(_Record):
+class LocalConnection(_Record):
     """How to reach the servers of a data directory. Holds secrets: not for logs."""
 
     neo4j_uri: str
@@ -91,14 +91,14 @@ class LocalState(_Record):
         return next((service for service in self.services if service.name == name), None)
 
 
-class Ended(_Record):
+class EndedRun(_Record):
     """How the last run of a data directory ended, where nobody had asked it to: what, when, and with which words."""
 
     at: datetime
     text: str
 
     @classmethod
-    def read(cls, data: DataDir) -> "Ended | None":
+    def read(cls, data: DataDir) -> "EndedRun | None":
         try:
             return cls.model_validate_json(_ended_file(data).read_bytes())
         except (FileNotFoundError, ValidationError):
@@ -120,13 +120,13 @@ def state_file(data: DataDir) -> Path:
     return data.run / "state.json"
 
 
-def connection(data_dir: Path, settings: ServerSettings) -> Connection | None:
+def connection(data_dir: Path, settings: ServerSettings) -> LocalConnection | None:
     """How to reach what runs for this data directory, or None where nothing does."""
     state, data = LocalState.read(data_dir), DataDir(data_dir)
     if state is None or not state.is_running():
         return None
     managed = state.neo4j_uri is not None
-    return Connection(
+    return LocalConnection(
         neo4j_uri=state.neo4j_uri or settings.neo4j.uri or "",
         neo4j_user="neo4j" if managed else settings.neo4j.user,
         neo4j_password=(read_secret(data.neo4j_password) or "") if managed else _revealed(settings.neo4j.password),

@@ -37,7 +37,7 @@ from graphmem.local.process import (
 )
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import Ended, LocalState, ServiceState, clean_up, forget_end, hold, remove_run_files
+from graphmem.local.state import EndedRun, LocalState, ServiceState, clean_up, forget_end, hold, remove_run_files
 from graphmem.private_files import write_private
 from graphmem.process.fetch import Jar
 from graphmem.settings.servers import ServerSettings
@@ -81,7 +81,7 @@ class Restarts:
         return min(_FIRST_PAUSE * 2 ** min(max(0, self.quick - 1), _MOST_DOUBLINGS), longest)
 
 
-class Check:
+class RunningCheck:
     """One question to one process, asked in the background."""
 
     def __init__(self, probe: Probe, pid: int) -> None:
@@ -126,7 +126,7 @@ class _Place:
     due: float | None = None
     next_try_at: datetime | None = None
     last_error: str | None = None
-    check: Check | None = None
+    check: RunningCheck | None = None
     checked: float = 0.0
     ready: bool = False
 
@@ -199,7 +199,7 @@ class Supervisor:
                 pass
             except GraphmemError as error:
                 with suppress(OSError):  # of a full disk: the error itself is told all the same
-                    Ended(at=utc_now(), text=str(error)).write(self.data)
+                    EndedRun(at=utc_now(), text=str(error)).write(self.data)
                 raise
             finally:
                 self._stop()
@@ -299,7 +299,7 @@ class Supervisor:
         settings = self.settings.supervisor
         if place.check is None:
             if time.monotonic() >= place.checked + settings.check_seconds:
-                place.check = Check(place.probe, place.child.identity.pid)
+                place.check = RunningCheck(place.probe, place.child.identity.pid)
         elif place.check.is_over(settings.check_timeout):
             missing, place.check, place.checked = place.check.missing, None, time.monotonic()
             self._judge(place, missing)

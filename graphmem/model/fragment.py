@@ -153,7 +153,7 @@ class Fragment:
         return self.extractor == OFFLINE
 
     def shifted(self, by: int) -> "Fragment":
-        """The same with all spans moved by so many code points: from a piece of a text to the whole."""
+        """The fragment with all spans moved by so many code points: from a piece of a text to the whole."""
         if not by:
             return self
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)

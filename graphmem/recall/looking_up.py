@@ -243,7 +243,10 @@ async def _enough(
 async def _enough_of_vectors(
     sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
 ) -> list[Hit]:
-    """The same of an index that filters by all that held then, so that it counts what it tells."""
+    """The best hits that the sieve keeps of an index that itself returns only what held then.
+
+    So the number of hits that it returns is that of the hits it looked at.
+    """
 
     async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
         hits = await look_up(limit)

@@ -236,7 +236,7 @@ class Searcher:
     async def _in_succession(
         self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
     ) -> tuple[list[Ranked], list[Version]]:
-        """The same with what replaced some of it, also where no index has that among its best; and all as versions."""
+        """Hits with what replaced some of them, also where no index has that among its best; and all as versions."""
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         if not beliefs:
             return ranked, []

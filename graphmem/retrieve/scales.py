@@ -13,7 +13,7 @@ BEST = 30
 
 
 def with_raw(ranked: Sequence[Ranked], listed: Listed) -> list[Ranked]:
-    """The same, each reason with the score of the index; a list that counts nothing for a hit is named all the same."""
+    """The hits with the score of the index at each reason, and a reason for each list that counts nothing for a hit."""
     found = {channel: _places(lists) for channel, lists in listed.items()}
     return [replace(item, contributions=(*_named(item, found), *_silent(item, found))) for item in ranked]
 
@@ -88,7 +88,7 @@ def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, 
 
 
 def moved_to(item: Ranked, score: float, channel: str, says: float) -> Ranked:
-    """The same with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
+    """The hit with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
     reason = Contribution(channel=channel, rank=None, score=says, contribution=score - item.score)
     return replace(item, score=score, contributions=(*item.contributions, reason))
 

@@ -54,7 +54,7 @@ from graphmem.settings.servers import Neo4jSettings, RedisSettings, ServerSettin
 from graphmem.settings.service import LogSettings, McpSettings
 from graphmem.settings.tables import AbsolutePath
 
-Written = Mapping[str, Any]
+WrittenSettings = Mapping[str, Any]
 """What files of settings say, by table and key."""
 
 
@@ -85,7 +85,7 @@ class _ForeignNames(EnvSettingsSource):
         }
 
 
-_WRITTEN: ContextVar[Written] = ContextVar("written")
+_WRITTEN: ContextVar[WrittenSettings] = ContextVar("written")
 """What the files say, while ``load_settings`` reads."""
 
 
@@ -176,7 +176,7 @@ class Settings(ServerSettings, BaseSettings):
         )
 
 
-def written_settings(config: Path | None = None) -> Written:
+def written_settings(config: Path | None = None) -> WrittenSettings:
     """What the files of settings say: the one that ``config`` or ``GRAPHMEM_CONFIG`` names, or else the usual ones.
 
     Raises:
@@ -187,7 +187,9 @@ def written_settings(config: Path | None = None) -> Written:
     return reduce(_merged, (_anchored(file.values(), file.path.parent) for file in files), dict[str, Any]())
 
 
-def load_settings(*, data_dir: Path | str | None = None, written: Written | None = None, **overrides: Any) -> Settings:
+def load_settings(
+    *, data_dir: Path | str | None = None, written: WrittenSettings | None = None, **overrides: Any
+) -> Settings:
     """Read the settings; what is given here wins over the environment and the files. Without ``data_dir`` they say it.
 
     ``written``: what the files say, where they are read already.
@@ -211,10 +213,10 @@ def load_settings(*, data_dir: Path | str | None = None, written: Written | None
         _WRITTEN.reset(token)
 
 
-def _merged(below: dict[str, Any], above: Written) -> dict[str, Any]:
+def _merged(below: dict[str, Any], above: WrittenSettings) -> dict[str, Any]:
     """Tables of both, key by key; what ``above`` says wins."""
     tables = {
-        key: _merged(cast("dict[str, Any]", below[key]), cast("Written", value))
+        key: _merged(cast("dict[str, Any]", below[key]), cast("WrittenSettings", value))
         for key, value in above.items()
         if isinstance(value, Mapping) and isinstance(below.get(key), dict)
     }

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from graphmem.model.episode import Role
-from graphmem.settings.strategies import RESERVED, STRATEGIES, Composition, Provider, ProviderSwitch, with_packaged
+from graphmem.settings.strategies import RESERVED, STRATEGIES, Composition, ProviderName, ProviderSwitch, with_packaged
 from graphmem.settings.tables import SecretOrNone, Table, TextOrNone
 
 
@@ -85,8 +85,9 @@ class PipelineSettings(Table):
     strategies: Annotated[dict[str, Composition], AfterValidator(with_packaged)] = Field(
         default_factory=lambda: dict(STRATEGIES), description="beside the packaged ones, or instead"
     )
-    providers: dict[Provider, ProviderSwitch] = Field(
-        default_factory=dict[Provider, ProviderSwitch], description="each on or off in all strategies, with its seconds"
+    providers: dict[ProviderName, ProviderSwitch] = Field(
+        default_factory=dict[ProviderName, ProviderSwitch],
+        description="each on or off in all strategies, with its seconds",
     )
 
     @model_validator(mode="after")

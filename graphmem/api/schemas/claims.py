@@ -210,7 +210,7 @@ def claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> Structu
 
 
 def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> StructuredClaim:
-    """The same of a claim that corrects none: what it leaves out follows from its predicate.
+    """A posted claim that corrects none: what it leaves out follows from its predicate.
 
     Raises:
         InvalidRequest: it ends before it starts; or what it says of status, verb and days contradicts itself.

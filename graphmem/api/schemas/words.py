@@ -48,7 +48,7 @@ Item = TypeVar("Item", bound=Request)
 
 
 def said_for(item: Item, user: str | None) -> Item:
-    """The same, of a user."""
+    """The item, of a user."""
     return item.model_copy(update={"user": user})
 
 

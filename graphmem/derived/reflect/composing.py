@@ -28,7 +28,7 @@ Count = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Proposed:
     """A sentence, at what place it stands in the text, and which one goes first where there is no room for all."""
 
     place: int
@@ -41,10 +41,10 @@ def composed(
 ) -> ReflectionText | None:
     """A reflection of at most ``max_tokens`` tokens on memories that stand; None if there is nothing to say.
 
-    The same input gives the same.
+    Equal input gives an equal text.
     """
     heading = heading_of(material.week)
-    kept = list[_Candidate]()
+    kept = list[_Proposed]()
     for candidate in _by_worth(_candidates(material, standing)):
         if count(_content(heading, [*kept, candidate])) <= max_tokens:
             kept.append(candidate)
@@ -70,11 +70,11 @@ def heading_of(week: Week) -> str:
     return f"Week to {written_day(week.day)}:"
 
 
-def _by_worth(candidates: Iterable[_Candidate]) -> list[_Candidate]:
+def _by_worth(candidates: Iterable[_Proposed]) -> list[_Proposed]:
     return sorted(candidates, key=lambda one: (one.worth, one.place))
 
 
-def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Candidate]:
+def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Proposed]:
     """Sentences of each kind, ``times`` as many as a text without a model has at most."""
     changed, ended, new = _told(standing)
     kinds: Sequence[tuple[int, Iterable[ReflectionSentence]]] = (
@@ -87,7 +87,7 @@ def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], time
     )
     worded = ((worth, sentence) for worth, sentences in kinds for sentence in sentences)
     for place, (worth, sentence) in enumerate(worded):
-        yield _Candidate(place, worth, sentence)
+        yield _Proposed(place, worth, sentence)
 
 
 def _told(
@@ -197,11 +197,11 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).removesuffix(".")
 
 
-def _content(heading: str, kept: Iterable[_Candidate]) -> str:
+def _content(heading: str, kept: Iterable[_Proposed]) -> str:
     return "\n".join([heading, *(sentence.text for sentence in _in_order(kept))])
 
 
-def _in_order(kept: Iterable[_Candidate]) -> tuple[ReflectionSentence, ...]:
+def _in_order(kept: Iterable[_Proposed]) -> tuple[ReflectionSentence, ...]:
     return tuple(one.sentence for one in sorted(kept, key=lambda one: one.place))
 
 

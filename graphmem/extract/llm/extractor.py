@@ -82,7 +82,7 @@ def earlier(turns: Sequence[Turn], most: int, most_of_turn: int) -> list[dict[st
     return shown[::-1]
 
 
-class Models(Protocol):
+class ExtractingModels(Protocol):
     """One or more language models that fill in a form for a document (``graphmem.extract.llm.models.Chain``)."""
 
     async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction: ...
@@ -108,7 +108,7 @@ class LanguageModelExtractor:
 
     def __init__(
         self,
-        models: Models,
+        models: ExtractingModels,
         offline: Extractor,
         step: StepSettings,
         ontology: Ontology,

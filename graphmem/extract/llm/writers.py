@@ -221,7 +221,13 @@ class LanguageModelReflectionWriter:
         """
         version, _ = prompt = week_prompt()
         filled, model = await filled_in(
-            self._models, Summary, prompt, _week_document(task), spent, "reflection.asked", sources=len(task.sources)
+            self._models,
+            Summary,
+            prompt,
+            _week_document(task),
+            spent,
+            "reflection.asked",
+            sources=len(task.sources),
         )
         return WrittenText(sentences=filled.written, model=model, prompt=version)
 

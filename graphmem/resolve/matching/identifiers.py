@@ -12,7 +12,7 @@ from graphmem.model.matching import MatchingSettings, Profile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import compact, folded
-from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.kinds import NameKind, kind_of
 
 _TAX = vocabulary.words("tax_predicates")
 _LINK = re.compile(r"(?:https?://)?(?:dx\.|www\.|export\.)?(?:doi\.org/|arxiv\.org/(?:abs|pdf)/)|(?:doi|arxiv)\s*:?\s*")
@@ -125,18 +125,18 @@ def _identifiers(profile: Profile, settings: MatchingSettings) -> Iterator[Ident
         for value in values:
             yield from _named(predicate.casefold(), value, kind)
             yield from _keys(predicate, value, settings.keys, settings.exclusive)
-            if kind is Kind.CODE:
+            if kind is NameKind.CODE:
                 yield from _numbers_of_events(predicate.casefold(), value)
 
 
 @lru_cache(maxsize=1 << 15)
-def _named(predicate: str, value: str, kind: Kind) -> tuple[Identifier, ...]:
+def _named(predicate: str, value: str, kind: NameKind) -> tuple[Identifier, ...]:
     words = vocabulary.predicate_words(predicate)
     if (address := email(value)) is not None:
         return (Identifier(kind=EMAIL, value=address),)
     if (words & _PHONES or value.lstrip().startswith("+")) and (number := phone(value)) is not None:
         return (Identifier(kind=PHONE, value=number),)
-    if words & _URLS and (address := url(value, person=kind is Kind.PERSON)) is not None:
+    if words & _URLS and (address := url(value, person=kind is NameKind.PERSON)) is not None:
         return (Identifier(kind=URL, value=address),)
     return ()
 

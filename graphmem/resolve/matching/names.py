@@ -8,7 +8,7 @@ from functools import lru_cache
 from graphmem.model.matching import Profile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
-from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.kinds import NameKind, kind_of
 from graphmem.resolve.matching.numerals import in_digits
 from graphmem.resolve.matching.periods import moment_of, period_words
 from graphmem.resolve.matching.persons import Person, person
@@ -55,11 +55,11 @@ def organization(name: str) -> Organization:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
+class ParsedName:
     """``words`` are those that tell it apart, in order: without titles, legal forms and words such as “room”."""
 
     text: str
-    kind: Kind
+    kind: NameKind
     words: tuple[str, ...]
     person: Person = _NOBODY
     form: str = ""
@@ -73,32 +73,32 @@ class Name:
     def joined(self) -> str:
         return "".join(self.words)
 
-    def may_be(self, fuller: "Name") -> bool:
+    def may_be(self, fuller: "ParsedName") -> bool:
         """Whether a fuller name says the same number or suffix, if this one has any: Henry VIII is not Henry Baker."""
         return self.person.which in ("", fuller.person.which)
 
 
 @lru_cache(maxsize=1 << 14)
-def parsed(text: str, kind: Kind) -> Name:
-    if kind is Kind.PERSON:
+def parsed(text: str, kind: NameKind) -> ParsedName:
+    if kind is NameKind.PERSON:
         found = person(text)
-        return Name(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
-    if kind is Kind.ORGANIZATION:
+        return ParsedName(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
+    if kind is NameKind.ORGANIZATION:
         firm = organization(text)
-        return Name(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
-    if kind is Kind.DATE:
-        return Name(text=text, kind=kind, words=period_words(text))
+        return ParsedName(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
+    if kind is NameKind.DATE:
+        return ParsedName(text=text, kind=kind, words=period_words(text))
     if moment := moment_of(text):
-        return Name(text=text, kind=kind, words=(moment,))
-    return Name(text=text, kind=kind, words=_words_of(text, kind))
+        return ParsedName(text=text, kind=kind, words=(moment,))
+    return ParsedName(text=text, kind=kind, words=_words_of(text, kind))
 
 
-def _words_of(text: str, kind: Kind) -> tuple[str, ...]:
-    plain = folded(_unturned(_VERSION.sub(" ", text) if kind is Kind.CODE else text))
+def _words_of(text: str, kind: NameKind) -> tuple[str, ...]:
+    plain = folded(_unturned(_VERSION.sub(" ", text) if kind is NameKind.CODE else text))
     words = _counted(tuple(_american(word) for word in plain.split()))
-    if kind is Kind.PLACE:
+    if kind is NameKind.PLACE:
         return tuple(_written_out(words))
-    if kind is Kind.CODE:
+    if kind is NameKind.CODE:
         return tuple(word for word in words if word not in _GENERIC) or words
     return words[1:] if len(words) > 1 and words[0] == "the" else words
 
@@ -125,23 +125,23 @@ def _written_out(words: tuple[str, ...]) -> Iterator[str]:
         yield _FIRST.get(word, word) if at == 0 and len(words) > 1 else _LATER.get(word, word)
 
 
-def share_word(a: Name, b: Name) -> bool:
+def share_word(a: ParsedName, b: ParsedName) -> bool:
     """Whether the two have a word in common; a letter is none."""
     return any(len(word) > 1 for word in {*a.words}.intersection(b.words))
 
 
-def names_of(profile: Profile, kind: Kind | None = None) -> tuple[Name, ...]:
+def names_of(profile: Profile, kind: NameKind | None = None) -> tuple[ParsedName, ...]:
     """The names of an entity, its own first, umlauts in both ways; none that is a part of a fuller one."""
     texts = [profile.name, *sorted(profile.names - {profile.name})][:_MOST_NAMES]
     return _names(tuple(texts), kind or kind_of(profile.type))
 
 
 @lru_cache(maxsize=1 << 14)
-def _names(texts: tuple[str, ...], kind: Kind) -> tuple[Name, ...]:
+def _names(texts: tuple[str, ...], kind: NameKind) -> tuple[ParsedName, ...]:
     ways = dict.fromkeys(way for text in texts for way in (text, with_digraphs(text)))
     names = {(name.words, name.form, name.person.generation): name for name in (parsed(text, kind) for text in ways)}
     return tuple(name for name in names.values() if not _is_part(name, names.values()))
 
 
-def _is_part(name: Name, others: Iterable[Name]) -> bool:
+def _is_part(name: ParsedName, others: Iterable[ParsedName]) -> bool:
     return any(set(name.words) < set(other.words) and name.may_be(other) for other in others)

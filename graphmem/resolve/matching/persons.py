@@ -55,13 +55,13 @@ _UNSURE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class Ordinal:
     """The number in digits, or jr, sr; "" says nothing."""
 
     number: str = ""
     sort: Sort = Sort.NUMBER
 
-    def contradicts(self, other: "Which") -> bool:
+    def contradicts(self, other: "Ordinal") -> bool:
         """Whether the two are of two people."""
         differ = bool(self.number and other.number) and self.number != other.number
         return differ and frozenset((self.sort, other.sort)) not in _UNSURE
@@ -72,17 +72,17 @@ def of_suffix(words: Sequence[str]) -> str:
     return next((found for word in words if (found := _GENERATIONS.get(word, ""))), "")
 
 
-def which_of(text: str, middle: tuple[str, ...], family: str) -> Which:
+def which_of(text: str, middle: tuple[str, ...], family: str) -> Ordinal:
     """What the words after the first given name tell; ``text`` is the name as it is written."""
     words = (*middle, *family.split())
     if number := _ordinal_in(words):
-        return Which(number)
+        return Ordinal(number)
     for at, word in enumerate(words):
         if word in _LETTERS and not _is_abbreviated(word, text):
-            return Which(str(roman(word)), _sort_of_letter(words, at, family))
+            return Ordinal(str(roman(word)), _sort_of_letter(words, at, family))
         if len(word) > 1 and roman(word) and _is_in_one_case(word, text):
-            return Which(str(roman(word)))
-    return Which(_NAMES.get(family, ""), Sort.NAME)
+            return Ordinal(str(roman(word)))
+    return Ordinal(_NAMES.get(family, ""), Sort.NAME)
 
 
 def _sort_of_letter(words: tuple[str, ...], at: int, family: str) -> Sort:
@@ -123,7 +123,7 @@ class Person:
     middle: tuple[str, ...] = ()
     family: str = ""
     generation: str = ""
-    numbered: Which = field(default_factory=Which)
+    numbered: Ordinal = field(default_factory=Ordinal)
     nickname: str = ""
     genders: frozenset[str] = field(default_factory=frozenset[str])
     titled: bool = False
@@ -140,10 +140,10 @@ class Person:
         return self.numbering.number
 
     @property
-    def numbering(self) -> Which:
-        """The same, and how surely: by its suffix, else by the number that follows the given name of a ruler."""
+    def numbering(self) -> Ordinal:
+        """Which one of a name it is, and how surely: by its suffix, else by the number of a ruler."""
         sort = Sort.SUFFIX if self.is_full else Sort.NUMBER
-        return Which(self.generation, sort) if self.generation else self.numbered
+        return Ordinal(self.generation, sort) if self.generation else self.numbered
 
     @property
     def is_full(self) -> bool:
@@ -175,7 +175,7 @@ def person(name: str) -> Person:
         middle=tuple(middle),
         family=family,
         generation=of_suffix(suffixes) or "".join(elder[:1]),
-        numbered=which_of(name, tuple(middle), family) if given else Which(),
+        numbered=which_of(name, tuple(middle), family) if given else Ordinal(),
         nickname=folded(read.nickname),
         genders=frozenset(_GENDER_OF[title] for title in titles if title in _GENDER_OF),
         titled=bool(titles),

@@ -8,8 +8,8 @@ from rapidfuzz import fuzz
 from graphmem.model.matching import Contribution, MatchingSettings, Neighbour, Profile, Stage, TypeSettings
 from graphmem.resolve.matching.identifiers import Finding
 from graphmem.resolve.matching.kinds import are_compatible, kind_of, telling
-from graphmem.resolve.matching.names import Name, parsed, share_word
-from graphmem.resolve.matching.score import Compared, beside_names, score_of
+from graphmem.resolve.matching.names import ParsedName, parsed, share_word
+from graphmem.resolve.matching.score import ComparedNames, beside_names, score_of
 
 _BITS = 3.0
 """An attribute that says so much proposes a pair."""
@@ -36,7 +36,7 @@ def _may_be(profile: Profile, other: Neighbour) -> bool:
 class Candidate:
     """A pair that may be proposed. ``nearness`` is the cosine of its names' vectors, 0 if they are not near."""
 
-    names: Compared
+    names: ComparedNames
     found: Finding
     contributions: tuple[Contribution, ...]
     nearness: float
@@ -55,7 +55,7 @@ def _exactness(candidate: Candidate) -> float:
     return float(names.a.key == names.b.key and bool(names.a.key))
 
 
-def fuzziness(a: Name, b: Name) -> float:
+def fuzziness(a: ParsedName, b: ParsedName) -> float:
     """How similar two names are, from 0 to 1, whatever the order of their words."""
     return max(fuzz.ratio(a.joined, b.joined), fuzz.token_sort_ratio(a.key, b.key)) / 100
 
