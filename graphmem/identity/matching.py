@@ -17,7 +17,7 @@ from graphmem.identity.judging import Judging
 from graphmem.identity.nearness import Nearness
 from graphmem.identity.overtaken import Overtaken, PlacedAgain
 from graphmem.identity.refining import Refining
-from graphmem.identity.short_names import ShortNames
+from graphmem.identity.short_names import PartlyDecided, ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.matching import (
     Judgement,
@@ -195,7 +195,7 @@ class Matching:
         opinions, pairs = await self._judging.judged(group, due)
         fresh = tuple(one.judgement for one in opinions)
         found = await self._decided(group, sorted(due), opinions)
-        found = found.then(await self._decided_short(group, found.moved.union(due)))
+        found = found.then(await self._short_names.decide_readable(group, found.moved.union(due)))
         compared = {id_: since for id_, since in due.items() if id_ not in found.undecided}
         await self._store.mark_views(group, compared)
         await self._store.matched(group, compared)
@@ -289,7 +289,7 @@ class Matching:
         shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
         beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
         found = await self._decided(group, ids, beyond, user=user)
-        found = found.then(await self._decided_short(group, found.moved)) if found.moved else found
+        found = found.then(await self._short_names.decide_readable(group, found.moved)) if found.moved else found
         await self._store.views_matched(group, [view for view in views if view.entity_id not in found.undecided])
         left = [view for view in views if view.entity_id in found.undecided]
         if left:
@@ -329,9 +329,6 @@ class Matching:
         judgements = tuple(one.judgement for one in told)
         return Comparison(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
 
-    async def _decided_short(self, group: str, ids: Iterable[str]) -> "_Found":
-        return _Found(*await self._short_names.decide_readable(group, set(ids)))
-
     async def _decided(
         self,
         group: str,
@@ -340,7 +337,7 @@ class Matching:
         *,
         computed: bool = True,
         user: str = EVERYBODY,
-    ) -> "_Found":
+    ) -> PartlyDecided:
         """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
 
         So where something cannot be read: an entity that alone cannot be decided on is undecided.
@@ -349,33 +346,18 @@ class Matching:
         judged = ids if computed else ()
         try:
             done = await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
-            return _Found(done)
+            return PartlyDecided(done)
         except Conflict:
             if len(ids) == 1:
-                return _Found(await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user))
+                done = await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user)
+                return PartlyDecided(done)
         except Unreadable as error:
             if len(ids) == 1:
-                return _Found(undecided={ids[0]: str(error)})
+                return PartlyDecided(undecided={ids[0]: str(error)})
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
         found = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
         return found.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What was decided; and the entities that could not be decided on, with why."""
-
-    done: Reidentified = field(default_factory=Reidentified)
-    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def moved(self) -> set[str]:
-        """The entities of merges that changed."""
-        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
-
-    def then(self, later: Self) -> "_Found":
-        return _Found(self.done.then(later.done), {**self.undecided, **later.undecided})
 
 
 def _differs(judgement: Judgement, shared: Judgement | None) -> bool:

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from graphmem.errors import Unreadable
 from graphmem.model.matching import Profile
@@ -25,6 +26,22 @@ TURNS = 200
 """The last turns of a session, among which a short name and those that it may mean are looked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class PartlyDecided:
+    """What was decided; and the entities that could not be decided on, with why."""
+
+    done: Reidentified = field(default_factory=Reidentified)
+    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def moved(self) -> set[str]:
+        """The entities of merges that changed."""
+        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
+
+    def then(self, later: Self) -> "PartlyDecided":
+        return PartlyDecided(self.done.then(later.done), {**self.undecided, **later.undecided})
+
+
 class ShortNames:
     """A pure function of what is named where, of what people said, and of who is who by now. May run at any time."""
 
@@ -44,8 +61,8 @@ class ShortNames:
             done = done.then(await self._evidence.mean(group, short, meant, most=most))
         return done
 
-    async def decide_readable(self, group: str, ids: Collection[str]) -> tuple[Reidentified, dict[str, str]]:
-        """Decide what short names mean; where something of one cannot be read, return its entities, each with why.
+    async def decide_readable(self, group: str, ids: Collection[str]) -> PartlyDecided:
+        """Decide what short names mean; where something of one cannot be read, its entities are undecided.
 
         Raises:
             Conflict: more claims would move than one transaction moves.
@@ -56,9 +73,9 @@ class ShortNames:
                 done = done.then(await self._evidence.mean(group, short, meant))
             except Unreadable as error:
                 undecided |= dict.fromkeys((short.id, *short.fuller), str(error))
-        return done, undecided
+        return PartlyDecided(done, undecided)
 
-    async def first_said(self, readings: Sequence[ReadEpisode]) -> list[tuple[Merge, ...]]:
+    async def provisional_meanings(self, readings: Sequence[ReadEpisode]) -> list[tuple[Merge, ...]]:
         """What short names mean that readings of one group have first in their sessions; each where it comes first.
 
         For the time being: the job decides anew, from all that is named anywhere.

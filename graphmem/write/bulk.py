@@ -193,7 +193,7 @@ class BulkDigestion:
             [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
         ]
         readings = [(read.lease.stored.episode, read.evidence) for read in reads]
-        with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
+        with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
             every = [text for some in texts for text in some]
             embedded = await unless_away(self._embedder.embed(every))
             meanings = await meant
