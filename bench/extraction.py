@@ -33,7 +33,7 @@ from graphmem.extract.offline.providers import Strategy
 from graphmem.extract.offline.tables.predicates import PREDICATES
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode
-from graphmem.model.fragment import Context, Fragment, ProposedClaim, Turn
+from graphmem.model.fragment import Context, ContextTurn, Fragment, ProposedClaim
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from tests.talks import labelled
 
@@ -392,8 +392,10 @@ def in_context(episodes: Sequence[Episode], turns: int) -> Iterator[tuple[Episod
         yield episode, Context(turns=tuple(map(_turn, before)))
 
 
-def _turn(episode: Episode) -> Turn:
-    return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
+def _turn(episode: Episode) -> ContextTurn:
+    return ContextTurn(
+        role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at
+    )
 
 
 async def measure(extractor: OfflineExtractor, words: Table, file: File, show: int) -> dict[str, object]:

@@ -44,8 +44,8 @@ from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.summariser import Reflector
 from graphmem.model.claim import AssertedBy, Category
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.model.fragment import ThingName
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, reflection_request, work_id
 from graphmem.recall.vectors import LateVectors
 from graphmem.settings.jobs import ConsolidationSettings, JobSettings
 from graphmem.settings.recall import EmbeddingSettings
@@ -188,7 +188,7 @@ def facts(count: int) -> Iterator[StructuredClaim]:
         at = FIRST + timedelta(minutes=number)
         told = f"walks of kind {number - again} by the sea in the morning with the dog"
         yield StructuredClaim(
-            subject=Name(f"Person {number // PER_PERSON}", "person"),
+            subject=ThingName(f"Person {number // PER_PERSON}", "person"),
             predicate=f"preference.walks_{LETTERS[number % PER_PERSON]}",
             value=f"{told} always" if again else told,
             category=Category.PREFERENCE,
@@ -255,9 +255,9 @@ async def _do(works: WorkStore, stepper: Stepper, group: str, id_: str) -> Work:
         if taken is not None:
             await stepper.do(taken)
         (work,) = await works.works_by_id(group, [id_])
-        if work.status is Progress.FAILED:
+        if work.status is WorkProgress.FAILED:
             raise SystemExit(f"{work.kind} failed: {work.error}")
-        if work.status is Progress.DONE:
+        if work.status is WorkProgress.DONE:
             return work
         await asyncio.sleep(0.1)
 

@@ -31,13 +31,13 @@ from neo4j import Driver, GraphDatabase
 from bench.common import milliseconds, parser, say, started, summary, tell
 from graphmem.local import connection
 from graphmem.memory import Memory
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
-from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.frequencies import counting, key_tokens, look_up_tokens
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.plan import resolve
@@ -108,7 +108,7 @@ def _claim(id_: str, born: date) -> dict[str, Any]:
     claim = Claim(
         group_id=GROUP,
         episode_id="",
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject_id=id_,
         predicate="birth_date",
         value=born.isoformat(),
@@ -126,9 +126,9 @@ def _claim(id_: str, born: date) -> dict[str, Any]:
     return claim_row(claim, [])["properties"]
 
 
-def _profile(name: str, born: date) -> Profile:
+def _profile(name: str, born: date) -> MatchProfile:
     key, qualifier = normalise_name(name), f"list:{name}"
-    return Profile(
+    return MatchProfile(
         id=entity_id(GROUP, "person", key, qualifier),
         type="person",
         name=name,
@@ -145,7 +145,7 @@ async def load(memory: Memory, more: Iterator[tuple[str, date]], number: int) ->
     while batch := list(islice(more, min(BATCH, number - told))):
         claims = [
             StructuredClaim(
-                subject=Name(name, "person", f"list:{name}"),
+                subject=ThingName(name, "person", f"list:{name}"),
                 predicate="birth_date",
                 value=born.isoformat(),
                 valid_from=_SAID,

@@ -19,7 +19,7 @@ from bench.scale.writing import ScriptedExtractor
 from graphmem.local import connection
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.settings import Settings, load_settings
 from graphmem.wiring import open_services
 
@@ -33,9 +33,9 @@ def claim(course: str, writer: int, number: int) -> StructuredClaim:
     predicate = "lives_in" if course != "one_subject" else f"likes_{writer}"
     at = EPOCH + timedelta(minutes=number)
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(f"City {number % 7}", "place"),
+        object=ThingName(f"City {number % 7}", "place"),
         valid_from=at,
         occurred_at=at,
         external_id=f"{course} {writer} {number}",

@@ -1,6 +1,6 @@
 """Episodes for tests that need no database."""
 
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 
 
 def stored(episode: Episode) -> StoredEpisode:
@@ -8,7 +8,7 @@ def stored(episode: Episode) -> StoredEpisode:
     return StoredEpisode(
         id=episode.id,
         episode=episode,
-        status=Status.PENDING,
+        status=EpisodeStatus.PENDING,
         attempts=0,
         leases=0,
         error=None,

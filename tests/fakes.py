@@ -12,10 +12,10 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.errors import ModelUnavailable, QueueUnavailable
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode, Status
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.fragment import ALONE, Context, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.queue.wakeups import WakeUp
@@ -91,13 +91,13 @@ class ScriptedExtractor:
         for match in LINE.finditer(episode.content):
             if self.predicates is not None and match["predicate"] not in self.predicates:
                 continue
-            subject = Name(match["subject"].replace("_", " "), "person")
-            target = Name(match["object"].replace("_", " "), TYPES.get(match["predicate"], "person"))
+            subject = ThingName(match["subject"].replace("_", " "), "person")
+            target = ThingName(match["object"].replace("_", " "), TYPES.get(match["predicate"], "person"))
             for name, part in ((subject, "subject"), (target, "object")):
                 mentions.append(ProposedMention(entity=name, start=match.start(part), end=match.end(part)))
             claims.append(
                 ProposedClaim(
-                    kind=Kind.ENDS if match["ends"] else Kind.STARTS,
+                    kind=ClaimKind.ENDS if match["ends"] else ClaimKind.STARTS,
                     subject=subject,
                     predicate=match["predicate"],
                     object=target,
@@ -130,7 +130,7 @@ class InlineQueue:
         if self.busy:
             return
         scope = Scope(group, LATEST)
-        for status in (Status.PENDING, Status.REFINING):
+        for status in (EpisodeStatus.PENDING, EpisodeStatus.REFINING):
             for stored in (await self._memory.reader.episodes(scope, status=status, limit=10_000)).episodes:
                 await self._digest(group, stored.id)
 

@@ -13,7 +13,7 @@ from graphmem.memory import Memory, Models, Policies, Stores
 from graphmem.model.embedding import Embedder
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import Reprocessing
-from graphmem.model.evidence import Outcome
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy
@@ -84,7 +84,7 @@ def memory_on(
     )
 
 
-async def digest(memory: Memory, group: str, episode_id: str) -> Outcome:
+async def digest(memory: Memory, group: str, episode_id: str) -> ChangeOutcome:
     """What came of an episode that is leased and digested here and now."""
     lease = await memory.digestion.lease(group, episode_id, 60)
     assert lease is not None

@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime
 
-from graphmem.model.matching import Judgement, Method, Profile, Verdict
+from graphmem.model.matching import Judgement, MatchProfile, Method, Verdict
 
 SEEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def profile(name: str, type_: str = "person", *, id_: str = "", qualifier: str = "", **values: str) -> Profile:
-    return Profile(
+def profile(name: str, type_: str = "person", *, id_: str = "", qualifier: str = "", **values: str) -> MatchProfile:
+    return MatchProfile(
         id=id_ or name,
         type=type_,
         name=name,

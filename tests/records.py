@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 GIVEN = ("Ann", "Bruno", "Clara", "Dmitri", "Elena", "Farid", "Greta", "Hugo", "Ines", "Jonas")
@@ -15,7 +15,7 @@ def records(number: int) -> list[StructuredClaim]:
     """So many people, each told of twice, by records with five attributes; the second time in another city."""
     return [
         StructuredClaim(
-            subject=Name(f"{GIVEN[at % 10]} {FAMILY[at % 7]}", "person", f"crm:{2 * at + copy}"),
+            subject=ThingName(f"{GIVEN[at % 10]} {FAMILY[at % 7]}", "person", f"crm:{2 * at + copy}"),
             predicate=predicate,
             value=value,
             valid_from=EPOCH,

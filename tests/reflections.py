@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn
-from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity
@@ -16,9 +16,9 @@ MONDAY = WEEK.since + timedelta(days=1)
 BEFORE = WEEK.since - timedelta(days=30)
 
 
-def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end: int = 10) -> Evidence:
+def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end: int = 10) -> Support:
     """A claim that quotes characters of an episode of its own name."""
-    return Evidence(
+    return Support(
         claim_id=claim,
         kind="starts",
         episode_id=f"episode of {claim}",
@@ -33,7 +33,7 @@ def evidence(claim: str, *, recorded_at: datetime = MONDAY, start: int = 0, end:
 
 def belief(
     statement: str,
-    *claims: Evidence,
+    *claims: Support,
     subject: str = "maya",
     predicate: str = "did",
     target: str | None = None,

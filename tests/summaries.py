@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode
+from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.episode import ContentType, Episode, EpisodeRole, StoredEpisode
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan
 from tests.episodes import stored
@@ -17,7 +17,7 @@ def turn(
     *,
     speaker: str | None = "Maya",
     days: int = 0,
-    role: Role = Role.USER,
+    role: EpisodeRole = EpisodeRole.USER,
     content_type: ContentType = ContentType.MESSAGE,
 ) -> StoredEpisode:
     """The turn at a place in a session, so many days after 3 May 2025."""
@@ -76,7 +76,7 @@ def belief(
         day=event[0] if event else "",
         event_to=event[1] if event else None,
         evidence=tuple(
-            Evidence(
+            Support(
                 claim_id=f"claim {number} of {statement}",
                 kind="starts",
                 episode_id=span.episode_id,

@@ -35,7 +35,7 @@ from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.worker import steps_of
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.model.work import Step, Taken, Work, WorkKind, WorkRequest, reflection_request, work_id
+from graphmem.model.work import Taken, Work, WorkKind, WorkRequest, WorkStep, reflection_request, work_id
 from graphmem.process.tasks import together
 from graphmem.queue.redis import Queue
 from graphmem.settings import Settings
@@ -168,7 +168,7 @@ class Mortal:
         self._survived = set[tuple[str, int, str]]()
         self.died = 0
 
-    async def step(self, work: Work) -> Step | None:
+    async def step(self, work: Work) -> WorkStep | None:
         done = await self._steps.step(work)
         place = (work.id, work.generation, repr(sorted(work.cursor.items())))
         if place not in self._survived and self._chance.random() < 0.3:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 BLOCK = 1_000
 BIG = "big"
@@ -46,8 +46,8 @@ def big_blocks(blocks: int) -> list[int]:
     return [block for block in range(blocks) if group_of(block) == BIG]
 
 
-def people(block: int) -> list[Name]:
-    return [Name(_name(block * _PEOPLE + number), "person") for number in range(_PEOPLE)]
+def people(block: int) -> list[ThingName]:
+    return [ThingName(_name(block * _PEOPLE + number), "person") for number in range(_PEOPLE)]
 
 
 def entity_ids(block: int) -> list[str]:
@@ -129,7 +129,13 @@ def _vector(text: str) -> Vector:
 
 
 def _claim(
-    *, number: int, subject: Name, predicate: str, other: Name, valid_from: datetime, valid_to: datetime | None
+    *,
+    number: int,
+    subject: ThingName,
+    predicate: str,
+    other: ThingName,
+    valid_from: datetime,
+    valid_to: datetime | None,
 ) -> StructuredClaim:
     return StructuredClaim(
         subject=subject,

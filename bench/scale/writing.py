@@ -7,9 +7,9 @@ from time import perf_counter
 from bench.scale.made import BIG, big_blocks, entity_ids, people
 from bench.scale.reads import WARM, Ground, beside
 from bench.scale.recorded import renamed, replay
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ALONE, Context, Fragment, ProposedClaim, ProposedMention, ThingName
 
 _SAID = datetime(2030, 1, 1, tzinfo=UTC)
 """After every day that searches are asked of."""
@@ -33,10 +33,10 @@ class ScriptedExtractor:
             mentions += [_mention(subject, start), _mention(target, at)]
             claims.append(
                 ProposedClaim(
-                    subject=Name(subject, "person"),
+                    subject=ThingName(subject, "person"),
                     predicate=predicate,
-                    object=Name(target, "person"),
-                    kind=Kind.STARTS,
+                    object=ThingName(target, "person"),
+                    kind=ClaimKind.STARTS,
                     statement=sentence,
                     quote_start=start,
                     quote_end=at + len(target),
@@ -48,7 +48,7 @@ class ScriptedExtractor:
 
 
 def _mention(name: str, start: int) -> ProposedMention:
-    return ProposedMention(entity=Name(name, "person"), start=start, end=start + len(name))
+    return ProposedMention(entity=ThingName(name, "person"), start=start, end=start + len(name))
 
 
 async def ingest(ground: Ground, count: int) -> dict[str, object]:

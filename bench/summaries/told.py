@@ -10,9 +10,9 @@ from bench.common import say
 from bench.locomo import evidence
 from bench.reading import Data, Read, Turn
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.claim import attributes_json
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.event import written_days
 from graphmem.model.fragment import Fragment, ProposedClaim
 from graphmem.model.ids import digest
@@ -78,7 +78,7 @@ def _stored(said: Episode) -> StoredEpisode:
     return StoredEpisode(
         id=said.id,
         episode=said,
-        status=Status.DIGESTED,
+        status=EpisodeStatus.DIGESTED,
         attempts=0,
         leases=0,
         error=None,
@@ -99,7 +99,7 @@ def beliefs(session: Session) -> Iterator[BeliefRow]:
 
 def _belief(said: Episode, episode_id: str, claim: ProposedClaim, number: int) -> BeliefRow:
     id_ = digest("claim", episode_id, number)
-    cited = Evidence(
+    cited = Support(
         claim_id=id_,
         kind=claim.kind,
         episode_id=episode_id,

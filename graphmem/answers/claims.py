@@ -22,7 +22,7 @@ class RefusedClaim(Answer):
     problem: dict[str, Any]
 
 
-class Changed(Warned):
+class ChangeCounts(Warned):
     """What changed: entities named, claims new, rows recorded and superseded.
 
     ``new_entities``: of which those for whom it was said had not heard before.
@@ -37,14 +37,14 @@ class Changed(Warned):
     vectors_pending: int
 
 
-class AcceptedClaims(Changed):
+class AcceptedClaims(ChangeCounts):
     """The claims in the order given, and what they changed in one transaction."""
 
     claims: list[ClaimReceipt]
     refused: list[RefusedClaim]
 
 
-class RetractedClaim(Changed):
+class RetractedClaim(ChangeCounts):
     """``new`` is false where the claim had been retracted before, at ``retracted_at``."""
 
     claim_id: str

@@ -10,7 +10,7 @@ from graphmem.answers.beliefs import EntityRef
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.composed import Because, Line, LineKind
-from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.episode import EpisodeRole, StoredEpisode
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
 
@@ -43,7 +43,7 @@ class ContextEpisode(Answer):
 
     occurred_at: datetime
     session: TextOrNull
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     withdrawn: list[str]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue
 
 from graphmem.answers.answer import Answer, TextOrNull, Warned
-from graphmem.model.episode import ContentType, Episode, Role, Status
+from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
 
 
 class UsageOut(Answer):
@@ -28,7 +28,7 @@ class UsageOut(Answer):
     fallback: str
 
 
-class Outcome(BaseModel):
+class DigestOutcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
@@ -61,9 +61,9 @@ class AcceptedEpisode(Answer):
 
     id: str
     new: bool
-    status: Status
+    status: EpisodeStatus
     error: str | None = None
-    outcome: Outcome | None = None
+    outcome: DigestOutcome | None = None
     vectors_pending: bool = False
 
 
@@ -94,7 +94,7 @@ class SaidEpisode(Answer):
     recorded_at: datetime
     session: TextOrNull
     content_type: ContentType
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     user: TextOrNull
     source: str | None
@@ -111,12 +111,12 @@ class EpisodeOut(SaidEpisode):
     found by full text only, until the embedding model is back.
     """
 
-    status: Status
+    status: EpisodeStatus
     attempts: int
     error: str | None
     digested_at: datetime | None
     revision: int
-    outcome: Outcome | None
+    outcome: DigestOutcome | None
     vectors_pending: bool
 
 

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationInfo, model_validator
 
 from graphmem.answers.answer import Answer, Joined, TextOrNull, Warned, context_of, is_answer
 from graphmem.answers.beliefs import Attributes
-from graphmem.model.claim import ClaimStatus, Kind, Scalar
+from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.fragment import ProposedClaim
 
 
@@ -48,7 +48,7 @@ class ReadClauseOut(ReadSpan):
 class ReadClaim(ReadSpan):
     """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once."""
 
-    kind: Kind
+    kind: ClaimKind
     subject: ReadEntity
     predicate: str
     object: ReadEntity | None

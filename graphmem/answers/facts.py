@@ -7,13 +7,13 @@ from pydantic import Field
 
 from graphmem.answers.answer import Answer, AsOf, JoinedAnswer, Warned
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.claims import Changed, ClaimReceipt
+from graphmem.answers.claims import ChangeCounts, ClaimReceipt
 from graphmem.answers.grounds import ClaimOut
 
 _AUDIENCE = "`personal` to `user`, or `shared` with everybody in the group."
 
 
-class RememberedFact(Changed):
+class RememberedFact(ChangeCounts):
     """The claim that says it, and the predicate that its key became."""
 
     claim: ClaimReceipt
@@ -30,7 +30,7 @@ class SharedFact(Warned):
     versions: int
 
 
-class ActedFact(Changed):
+class ActedFact(ChangeCounts):
     """The version acted on, and the claims that say so: each can be retracted."""
 
     id: str

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from graphmem.answers.answer import Answer, TextOrNull, Warned
-from graphmem.model.work import Progress, WorkKind
+from graphmem.model.work import WorkKind, WorkProgress
 
 
 class JobOut(Answer):
@@ -22,7 +22,7 @@ class JobOut(Answer):
     kind: WorkKind
     target: TextOrNull
     period: TextOrNull
-    status: Progress
+    status: WorkProgress
     dry_run: bool
     arguments: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
     progress: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})

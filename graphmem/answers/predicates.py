@@ -5,8 +5,8 @@ from typing import Literal
 
 from graphmem.answers.answer import Answer, Warned
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, PolicySource, Rule
-from graphmem.model.work import Progress
+from graphmem.model.projection.predicate import Cardinality, PolicySource, WinningRule
+from graphmem.model.work import WorkProgress
 
 
 class ReprojectionOut(Answer):
@@ -16,7 +16,7 @@ class ReprojectionOut(Answer):
     """
 
     scope: Literal["group", "service"]
-    status: Progress
+    status: WorkProgress
     subjects_total: int | None
     subjects_done: int | None
     rows_changed: int | None
@@ -34,7 +34,7 @@ class PredicateOut(Answer):
 
     name: str
     cardinality: Cardinality
-    rule: Rule | None
+    rule: WinningRule | None
     bound: Bounding
     irreflexive: bool
     source: PolicySource

@@ -10,7 +10,7 @@ from graphmem.answers.entity_summaries import EntitySummaryOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reflections import ReflectionOut
 from graphmem.answers.summaries import SummaryOut
-from graphmem.model.recall import Found, Lost, Why
+from graphmem.model.recall import Lost, SearchHit, WhyDegraded
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 
@@ -56,7 +56,7 @@ class RankedOut(Answer):
     @model_validator(mode="before")
     @classmethod
     def _of_found(cls, found: object, info: ValidationInfo) -> object:
-        if not isinstance(found, Found):
+        if not isinstance(found, SearchHit):
             return found
         return Joined(found, found.ranked, held=found.held_at(context_of(info).valid_at))
 
@@ -106,7 +106,7 @@ class DegradedOut(Answer):
     """What a search went without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
 
     channel: str
-    why: Why
+    why: WhyDegraded
     detail: str
 
 

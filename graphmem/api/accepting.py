@@ -10,13 +10,13 @@ from typing import TypeVar
 import structlog
 
 from graphmem.answers.episodes import AcceptedEpisode
-from graphmem.api.backend import Queue
+from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, EpisodeOutcome, Status
+from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeStatus
 from graphmem.model.ids import external_episode_id
-from graphmem.model.recall import Remembered
+from graphmem.model.recall import EpisodeReceipt
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 Done = TypeVar("Done")
@@ -24,14 +24,14 @@ Times = Mapping[int, datetime]
 """When each of several things was said, by its number."""
 LOOK_SECONDS = 5.0
 """Seconds that it may take to look once more, beyond what was to be waited."""
-_PENDING = EpisodeOutcome(id="", status=Status.PENDING, error=None, outcome=None, vectors_pending=False)
+_PENDING = EpisodeOutcome(id="", status=EpisodeStatus.PENDING, error=None, outcome=None, vectors_pending=False)
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def remember(
     memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]
-) -> list[Remembered]:
+) -> list[EpisodeReceipt]:
     """Store episodes. Those that came without a time occurred when they first came, not when they come again.
 
     Raises:
@@ -87,14 +87,14 @@ async def times_said(memory: Memory, group: str, told: Mapping[int, Told], now: 
 
 
 @contextmanager
-def expected(queue: Queue, episode_ids: Iterable[str]) -> Generator[dict[str, WakeUp]]:
+def expected(queue: WorkQueue, episode_ids: Iterable[str]) -> Generator[dict[str, WakeUp]]:
     """A signal for each episode; to be asked for before the work is handed over."""
     with ExitStack() as stack:
         yield {id_: stack.enter_context(queue.expect(id_)) for id_ in episode_ids}
 
 
 async def wait(
-    memory: Memory, group: str, remembered: Sequence[Remembered], wake_ups: Mapping[str, WakeUp], seconds: float
+    memory: Memory, group: str, remembered: Sequence[EpisodeReceipt], wake_ups: Mapping[str, WakeUp], seconds: float
 ) -> list[AcceptedEpisode]:
     """The episodes once none is pending any more, or after ``seconds`` as they are then.
 
@@ -115,7 +115,7 @@ async def wait(
 async def _digested(
     memory: Memory,
     group: str,
-    remembered: Sequence[Remembered],
+    remembered: Sequence[EpisodeReceipt],
     wake_ups: Mapping[str, WakeUp],
     seconds: float,
     done: dict[str, EpisodeOutcome],
@@ -129,7 +129,7 @@ async def _digested(
             await wake_ups.get(waiting[0], WakeUp()).wait(min(POLL_SECONDS, left))
         looked = True
         found = await memory.store.outcomes_of_episodes(group, waiting)
-        done |= {id_: one for id_, one in found.items() if one.status is not Status.PENDING or left <= 0}
+        done |= {id_: one for id_, one in found.items() if one.status is not EpisodeStatus.PENDING or left <= 0}
         if erased := set(waiting) - found.keys():
             raise absent(group, "episode", min(erased), "any more")
         waiting = [id_ for id_ in waiting if id_ not in done]

@@ -18,7 +18,7 @@ from graphmem.wiring import PreloadedModel, Services, open_services
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Queue(Protocol):
+class WorkQueue(Protocol):
     """Wakes up workers, and those who wait for an episode. Losing every message loses nothing."""
 
     def expect(self, episode_id: str) -> AbstractContextManager[WakeUp]:
@@ -34,7 +34,7 @@ class Queue(Protocol):
         ...
 
 
-async def wake(queue: Queue, group: str) -> bool:
+async def wake(queue: WorkQueue, group: str) -> bool:
     """Tell workers that a group has work to do; returns whether that worked. If not, they look for what is due."""
     try:
         await queue.wake_workers(group)
@@ -47,7 +47,7 @@ async def wake(queue: Queue, group: str) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backend:
     services: Services
-    queue: Queue
+    queue: WorkQueue
     background: Background = field(default_factory=Background)
 
 

@@ -9,7 +9,7 @@ from fastapi import Depends, Header, Path, Query, Request
 
 from graphmem.answers.answer import AnswerContext
 from graphmem.api.auth import Principal, Right
-from graphmem.api.backend import Backend, Queue
+from graphmem.api.backend import Backend, WorkQueue
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
 from graphmem.clock import Clock
 from graphmem.derived.reflections import Reflections
@@ -56,7 +56,7 @@ async def _extractors(backend: BackendDep) -> Extractors:
     return backend.services.extractors
 
 
-async def _queue(backend: BackendDep) -> Queue:
+async def _queue(backend: BackendDep) -> WorkQueue:
     return backend.queue
 
 
@@ -72,7 +72,7 @@ MemoryDep = Annotated[Memory, Depends(_memory)]
 ContextsDep = Annotated[Contexts, Depends(_contexts)]
 PredicatesDep = Annotated[PredicateStore, Depends(_predicates)]
 ExtractorsDep = Annotated[Extractors, Depends(_extractors)]
-QueueDep = Annotated[Queue, Depends(_queue)]
+QueueDep = Annotated[WorkQueue, Depends(_queue)]
 ClockDep = Annotated[Clock, Depends(_clock)]
 SummariesDep = Annotated[Summaries, Depends(_summaries)]
 ReflectionsDep = Annotated[Reflections, Depends(_reflections)]

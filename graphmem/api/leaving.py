@@ -6,7 +6,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 
 from graphmem.answers.jobs import AskedJob
-from graphmem.api.backend import Queue, wake
+from graphmem.api.backend import WorkQueue, wake
 from graphmem.model.work import Work
 
 LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
@@ -17,7 +17,7 @@ LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def left_to_worker(queue: Queue, work: Work) -> JSONResponse:
+async def left_to_worker(queue: WorkQueue, work: Work) -> JSONResponse:
     """The job that carries a decision out, of which workers are told."""
     asked = AskedJob.of(job=work, queued=await wake(queue, work.group_id))
     return JSONResponse(asked.model_dump(mode="json"), HTTPStatus.ACCEPTED)

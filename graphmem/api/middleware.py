@@ -48,13 +48,15 @@ class RequestMiddleware:
         scope["graphmem.request_id"] = request_id
         began = perf_counter()
         with structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path)), noted() as damage:
-            answer = _Answer(send, request_id, damage)
+            answer = _NotedAnswer(send, request_id, damage)
             try:
                 await self._answer(scope, receive, answer, headers, path)
             finally:
                 self._record(scope, answer.status, perf_counter() - began)
 
-    async def _answer(self, scope: Scope, receive: Receive, answer: "_Answer", headers: Headers, path: str) -> None:
+    async def _answer(
+        self, scope: Scope, receive: Receive, answer: "_NotedAnswer", headers: Headers, path: str
+    ) -> None:
         request_id = str(scope["graphmem.request_id"])
         try:
             query = scope["query_string"].decode("latin-1")
@@ -105,7 +107,7 @@ def origins_of(origin: str | None) -> tuple[str, ...]:
     return own, f"{known.scheme}://{twins[known.hostname]}{port}"
 
 
-class _Answer:
+class _NotedAnswer:
     """Sends on, adds the request's id and what could not be read to the headers, and remembers the status.
 
     JSON says in its own ``warnings`` what could not be read; a table or a graph of another format has only headers.
@@ -130,7 +132,7 @@ class _Answer:
         await self._send(message)
 
 
-async def _send(response: Response, scope: Scope, receive: Receive, answer: _Answer) -> None:
+async def _send(response: Response, scope: Scope, receive: Receive, answer: _NotedAnswer) -> None:
     """Unless an answer is under way already."""
     if answer.status == 0:
         await response(scope, receive, answer)

@@ -73,7 +73,7 @@ class ReadinessChecks:
             await asyncio.sleep(self._pause if self._models.reason else 0)
 
 
-class Remembered:
+class CachedCheck:
     """A check that is not made again for a second, nor twice at a time, however many ask."""
 
     def __init__(self, name: str, check: Check, clock: Callable[[], float]) -> None:
@@ -108,7 +108,7 @@ def asks_of(backend: Backend, clock: Callable[[], float]) -> Mapping[str, Ask]:
         "background": partial(_failing, backend.background),
     }
     return {
-        **{name: Remembered(name, check, clock) for name, check in asked_of_neo4j.items()},
+        **{name: CachedCheck(name, check, clock) for name, check in asked_of_neo4j.items()},
         **{name: partial(_asked, name, check) for name, check in asked.items()},
     }
 

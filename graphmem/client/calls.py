@@ -26,7 +26,7 @@ AnyOntology = Mapping[str, Any] | OntologyShown | Ontology | Iterable[type[BaseM
 alone."""
 
 
-class _Parts(BaseModel):
+class _NotReadyBody(BaseModel):
     """What is read of the problem document of a service that is not ready."""
 
     parts: dict[str, ServicePartOut]
@@ -111,7 +111,7 @@ def read_readiness(answer: httpx.Response) -> ReadinessOut:
     if answer.status_code == HTTPStatus.OK:
         return read(answer, ReadinessOut)
     try:
-        parts = _Parts.model_validate_json(answer.content).parts
+        parts = _NotReadyBody.model_validate_json(answer.content).parts
     except ValidationError:
         raise error_of(answer) from None
     return ReadinessOut(status="unavailable", parts=parts)

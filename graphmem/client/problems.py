@@ -29,7 +29,7 @@ class UnknownAnswer(OurError):
     slug = "unknown-answer"
 
 
-class _Candidate(BaseModel):
+class _NameCandidate(BaseModel):
     """One of several entities that a name may mean."""
 
     id: str
@@ -42,7 +42,7 @@ class _Problem(BaseModel):
     type: str = "about:blank"
     title: str | None = None
     detail: str | None = None
-    candidates: list[_Candidate] = []
+    candidates: list[_NameCandidate] = []
     request_id: str | None = None
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 from functools import partial
 
 from graphmem.clock import Clock
-from graphmem.model.acts import Acted
+from graphmem.model.acts import ActEvidence
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import LIKENESS, CurrentFact, Groundless, Lowering
-from graphmem.model.evidence import Change, Evidence
+from graphmem.model.evidence import Change, ResolvedEvidence
 from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates
 from graphmem.store.change.consolidation import DecideLowerings
@@ -119,11 +119,11 @@ class Consolidation:
         lowerings, outcome = await self._evidence.consolidate(group, facts, decide, make)
         return lowerings, outcome.recorded + outcome.superseded
 
-    def _change(self, group: str, acts: Sequence[Acted] = (), retract: tuple[str, ...] = ()) -> Change:
+    def _change(self, group: str, acts: Sequence[ActEvidence] = (), retract: tuple[str, ...] = ()) -> Change:
         claims = tuple(claim for act in acts for claim in act.claims)
         return Change(
             group_id=group,
-            evidence=Evidence(entities=(), mentions=(), claims=claims),
+            evidence=ResolvedEvidence(entities=(), mentions=(), claims=claims),
             digested=(),
             embedding_model=self._embedding_model,
             episodes=tuple(act.episode for act in acts),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.evidence import Change, Outcome, total
+from graphmem.model.evidence import Change, ChangeOutcome, total
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
@@ -27,7 +27,7 @@ class WindowFacts:
         self._short_names = short_names
         self._admission = admission
 
-    async def add(self, turns: Sequence[StoredEpisode], facts: Mapping[str, Fragment]) -> Outcome:
+    async def add(self, turns: Sequence[StoredEpisode], facts: Mapping[str, Fragment]) -> ChangeOutcome:
         """Write the facts of turns of one group, by the ids of these, all in one transaction.
 
         Raises:
@@ -38,7 +38,7 @@ class WindowFacts:
         read = [(turn, resolve(turn, facts[turn.id], self._admission)) for turn in turns if turn.id in facts]
         read = [(turn, evidence) for turn, evidence in read if evidence.claims]
         if not read:
-            return Outcome()
+            return ChangeOutcome()
         statements = list(dict.fromkeys(claim.statement for _, evidence in read for claim in evidence.claims))
         vectors = dict(zip(statements, await self._embedder.embed(statements), strict=True))
         meanings = await self._short_names.provisional_meanings([(turn.episode, evidence) for turn, evidence in read])

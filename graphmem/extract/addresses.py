@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from graphmem.extract.overlaps import Span
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 ADDRESS = "address"
 
@@ -70,5 +70,5 @@ def addresses(text: str) -> Iterator[Span]:
             yield Span(_named(match["city"], "place"), match.start("city"), match.end("city"), _CITY_SURE)
 
 
-def _named(written: str, kind: str) -> Name:
-    return Name(" ".join(written.split()), kind)
+def _named(written: str, kind: str) -> ThingName:
+    return ThingName(" ".join(written.split()), kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.overlaps import Span, without_overlaps
 from graphmem.model.claim import STATED
-from graphmem.model.fragment import Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology
 
 Verbs = Mapping[ProposedClaim, frozenset[int]]
@@ -96,7 +96,7 @@ def _named(found: Findings, standing: Iterable[ProposedClaim]) -> Iterator[Span]
     return (span for span in found.spans if span.name not in gone)
 
 
-def _ends(claims: Iterable[ProposedClaim]) -> set[Name]:
+def _ends(claims: Iterable[ProposedClaim]) -> set[ThingName]:
     return {name for claim in claims for name in (claim.subject, claim.object) if name is not None}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from graphmem.extract.addresses import ADDRESS, addresses
 from graphmem.extract.overlaps import Span
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 MONEY, DATE = "money", "date"
 UNNAMED = frozenset({MONEY, DATE, ADDRESS})
@@ -65,7 +65,7 @@ def _found(form: Form, text: str) -> Iterator[Span]:
         written = form.trim(match[group])
         start = match.start(group)
         if written:
-            yield Span(Name(" ".join(written.split()), form.type), start, start + len(written), form.confidence)
+            yield Span(ThingName(" ".join(written.split()), form.type), start, start + len(written), form.confidence)
 
 
 def _without_punctuation(text: str) -> str:

@@ -4,14 +4,14 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """``name`` stands at ``[start, end)`` of the text, in code points; ``confidence`` is from 0 to 1."""
 
-    name: Name
+    name: ThingName
     start: int
     end: int
     confidence: float

@@ -3,8 +3,8 @@
 import re
 from itertools import islice
 
-from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import ALONE, Context, Name
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
+from graphmem.model.fragment import ALONE, Context, ThingName
 
 LONGEST_NAME = 200
 """In code points."""
@@ -20,17 +20,17 @@ def several_speak(content: str) -> bool:
     return next(islice(_TURN.finditer(content), 1, None), None) is not None
 
 
-def speaker_of(episode: Episode, context: Context = ALONE) -> Name | None:
+def speaker_of(episode: Episode, context: Context = ALONE) -> ThingName | None:
     """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker."""
     if episode.speaker is None and episode.content_type in IMPERSONAL:
         return None
     if context.several_speak or several_speak(episode.content):
         return None
-    user = episode.user if episode.role is Role.USER else ""
+    user = episode.user if episode.role is EpisodeRole.USER else ""
     names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))
     return next((name for name in names if name), None)
 
 
-def person_named(written: str) -> Name | None:
+def person_named(written: str) -> ThingName | None:
     name = " ".join(written.split())
-    return Name(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None
+    return ThingName(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None

@@ -10,7 +10,7 @@ from graphmem.identity.merging import Merging, by_hand
 from graphmem.model.matching import Verdict
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.store.change.moves import MOST_AT_ONCE, Reidentified
 from graphmem.store.work import WorkStore, request_one
 
@@ -48,7 +48,7 @@ class HumanDecisions:
         return await self._merging.carry_out(work.group_id, _opinion(work))
 
     async def _waits(self, group: str, id_: str) -> bool:
-        return any(work.status is Progress.PENDING for work in await self._works.works_by_id(group, [id_]))
+        return any(work.status is WorkProgress.PENDING for work in await self._works.works_by_id(group, [id_]))
 
 
 def _arguments(opinion: Opinion) -> dict[str, object]:

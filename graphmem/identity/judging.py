@@ -12,12 +12,12 @@ from itertools import combinations
 from graphmem.errors import InvalidInput, absent
 from graphmem.identity.nearness import Nearness
 from graphmem.model.matching import (
-    Decisions,
     Judgement,
     MatchingSettings,
+    MatchProfile,
     Method,
     Pair,
-    Profile,
+    PairDecisions,
     Shifts,
     Verdict,
     evidence_of,
@@ -35,7 +35,7 @@ from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 
-_UNDECIDED = Decisions()
+_UNDECIDED = PairDecisions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class Judging:
             if one.user == EVERYBODY and not one.by_hand and not one.by_model
         }
 
-    async def _candidates(self, group: str, known: Mapping[str, Profile], user: str = EVERYBODY) -> set[Pair]:
+    async def _candidates(self, group: str, known: Mapping[str, MatchProfile], user: str = EVERYBODY) -> set[Pair]:
         """Pairs of these entities and of others with which they have a key in common, as far as a user may know."""
         keys = {id_: look_up_tokens(group, profile, self._settings) for id_, profile in known.items()}
         if not keys:
@@ -165,7 +165,7 @@ class Judging:
             ahead = {id_ for pair in found for id_ in pair} - seen
         return found
 
-    async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, Profile]:
+    async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, MatchProfile]:
         """Those that everybody, or the user, knows of, as far as they do."""
         wanted = sorted(set(ids))
         rows = await self._store.profiles(group, wanted, self._identifying, user) if wanted else []
@@ -174,7 +174,7 @@ class Judging:
     async def _judge(
         self,
         group: str,
-        known: Mapping[str, Profile],
+        known: Mapping[str, MatchProfile],
         pairs: Iterable[Pair],
         near: Mapping[Pair, float],
         user: str = EVERYBODY,
@@ -198,7 +198,7 @@ class Judging:
             refined = await self._store.refined_weights(group) if self._settings.refine else {}
         weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}
 
-        def judged(a: Profile, b: Profile, decisions: Decisions = _UNDECIDED) -> Judgement:
+        def judged(a: MatchProfile, b: MatchProfile, decisions: PairDecisions = _UNDECIDED) -> Judgement:
             return judge(
                 a,
                 b,
@@ -211,7 +211,7 @@ class Judging:
 
         judgements = [judged(a, b) for a, b in both]
         likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
-        apart = Decisions(distinct=await self._told_apart(group, likely, user))
+        apart = PairDecisions(distinct=await self._told_apart(group, likely, user))
         return [
             judged(a, b, apart) if one.pair in apart.distinct else one
             for (a, b), one in zip(both, judgements, strict=True)
@@ -234,7 +234,7 @@ def _at_most_review(judgement: Judgement) -> Judgement:
     return replace(judgement, verdict=Verdict.REVIEW) if judgement.is_same else judgement
 
 
-def _opinion(judgement: Judgement, known: Mapping[str, Profile], user: str) -> Opinion:
+def _opinion(judgement: Judgement, known: Mapping[str, MatchProfile], user: str) -> Opinion:
     """What was computed; of what a language model may decide, by what. A short name means whom its session says."""
     a, b = known[judgement.a], known[judgement.b]
     left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)

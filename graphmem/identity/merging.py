@@ -8,7 +8,7 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.damage import must_be_read
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.matching import Contribution, Judgement, Method, Verdict, pair_of
+from graphmem.model.matching import Agreement, Judgement, Method, Verdict, pair_of
 from graphmem.model.merge import FIRST_REVIEW, Decided, Kin, Merge, Opinion
 from graphmem.model.projection.identity import identities
 from graphmem.model.recall import KnownEntity, SideBySide
@@ -205,6 +205,6 @@ def by_hand(
         method=Method.HUMAN,
         score=0.0,
         probability=sure,
-        contributions=(Contribution(part="said by hand", level=verdict, weight=0.0),),
+        contributions=(Agreement(part="said by hand", level=verdict, weight=0.0),),
     )
     return Opinion(judgement=judgement, user=user, session=session, reason=reason)

@@ -7,7 +7,7 @@ import structlog
 
 from graphmem.errors import Conflict, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.matching import MatchingSettings, Neighbour, Pair, Profile, Stage, StageSettings, pair_of
+from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
 from graphmem.model.vectors import GroupVectors
 from graphmem.recall.vectors import LateVectors
 from graphmem.resolve.matching.stages import nearest
@@ -65,7 +65,7 @@ class Nearness:
                 return [None]
         return [vector for name in names for vector in await self._vectors([name])]
 
-    async def near(self, group: str, known: Mapping[str, Profile]) -> dict[Pair, float]:
+    async def near(self, group: str, known: Mapping[str, MatchProfile]) -> dict[Pair, float]:
         """Pairs of these entities and others whose names are near, each with the cosine of its vectors."""
         chosen = {id_: self._chosen(profile.type) for id_, profile in known.items()}
         least = {id_: one.threshold for id_, one in chosen.items() if one.enabled}

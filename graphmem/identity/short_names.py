@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from graphmem.errors import Unreadable
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.model.merge import Merge, Named, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
@@ -125,7 +125,7 @@ class ShortNames:
         protected = frozenset(id_ for id_, one in known.items() if one.protected)
         return [replace(one, protected=protected) for one in await self._placed(group, fuller)] if fuller else []
 
-    async def _placed(self, group: str, fuller: Mapping[str, Sequence[Profile]]) -> list[ShortName]:
+    async def _placed(self, group: str, fuller: Mapping[str, Sequence[MatchProfile]]) -> list[ShortName]:
         """Short names, with where they and those that they may mean are named."""
         others = {short: [one.id for one in some] for short, some in fuller.items()}
         named = defaultdict[str, list[Named]](list)
@@ -149,7 +149,7 @@ class ShortNames:
             for short, some in fuller.items()
         ]
 
-    async def _sharing(self, group: str, known: Mapping[str, Profile]) -> dict[str, tuple[str, ...]]:
+    async def _sharing(self, group: str, known: Mapping[str, MatchProfile]) -> dict[str, tuple[str, ...]]:
         """By entity, those that it may be short for, or that may be short for it."""
         words = {id_: short_look_up_tokens(group, one) for id_, one in known.items()}
         return await self._store.candidates(group, words, MOST_HOLDERS) if words else {}
@@ -165,5 +165,5 @@ def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
     return found
 
 
-def _persons(names: Mapping[str, Profile]) -> dict[str, Profile]:
+def _persons(names: Mapping[str, MatchProfile]) -> dict[str, MatchProfile]:
     return {id_: one for id_, one in names.items() if may_be_person(one)}

@@ -9,10 +9,10 @@ from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
 from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.claim import Category
-from graphmem.model.consolidation import Groundless, Lowering, Why
+from graphmem.model.consolidation import Groundless, Lowering, WhyGivesWay
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.interval import BEGIN
-from graphmem.model.work import SERVICE, Step, Work
+from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.settings.jobs import ConsolidationSettings
 
 MOST_OF_SESSION = 10_000
@@ -44,7 +44,7 @@ class Consolidator:
         self._settings = settings
         self._size = settings.chunk
         self._pause = pause
-        self._phases: dict[_Phase, Callable[[Work], Awaitable[Step]]] = {
+        self._phases: dict[_Phase, Callable[[Work], Awaitable[WorkStep]]] = {
             _Phase.READ: self._read,
             _Phase.WAIT: self._wait,
             _Phase.RESTORE: self._restore,
@@ -56,19 +56,19 @@ class Consolidator:
     def shrink(self) -> None:
         self._size = max(1, self._size // 2)
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """One chunk, or on to the next phase."""
         if work.group_id == SERVICE:
             return await ask_each_group(self._memory, work)
         if not work.cursor and await self._memory.reader.imports(work.group_id):
-            return Step(cursor={}, progress={}, result={**_AT_FIRST, "why": "the group imports"}, finished=True)
+            return WorkStep(cursor={}, progress={}, result={**_AT_FIRST, "why": "the group imports"}, finished=True)
         step = await self._phases[_Phase(str(work.cursor.get("phase", _Phase.READ)))](work)
         self._size = min(self._settings.chunk, 2 * self._size)
         return step
 
     # read by a language model, where one is configured ---------------------------------------------------------------
 
-    async def _read(self, work: Work) -> Step:
+    async def _read(self, work: Work) -> WorkStep:
         """Have the next episodes read by a language model that somebody offline read; those of a session all."""
         session, done = work.target or None, number(work.progress.get("read_again", 0))
         left = MOST_OF_SESSION if session else self._settings.model_episodes - done
@@ -87,7 +87,7 @@ class Consolidator:
             return _step(work, {"phase": _Phase.READ, "ids": [one.id for one in found]})
         return _step(work, {"phase": _Phase.WAIT, "paused": 0} if done else {"phase": _first_of(work)})
 
-    async def _wait(self, work: Work) -> Step:
+    async def _wait(self, work: Work) -> WorkStep:
         paused = await next_pause(self._memory, work)
         if paused is None:
             return _step(work, {"phase": _first_of(work)})
@@ -95,7 +95,7 @@ class Consolidator:
 
     # a group ----------------------------------------------------------------------------------------------------------
 
-    async def _restore(self, work: Work) -> Step:
+    async def _restore(self, work: Work) -> WorkStep:
         after = str(work.cursor.get("after", ""))
         found = await self._consolidation.restore(work.group_id, after, self._size, dry_run=work.dry_run)
         if not found:
@@ -103,7 +103,7 @@ class Consolidator:
         cursor = {"phase": _Phase.RESTORE, "after": found[-1].id}
         return _step(work, cursor, counted={"restored": len(found)}, told=[_restored(one) for one in found])
 
-    async def _duplicates(self, work: Work) -> Step:
+    async def _duplicates(self, work: Work) -> WorkStep:
         """The next facts of a category, or of the next that has any."""
         first, after = number(work.cursor.get("category", 0)), str(work.cursor.get("after", ""))
         for place in range(first, len(_CATEGORIES)):
@@ -117,7 +117,7 @@ class Consolidator:
             after = ""
         return _step(work, {"phase": _Phase.CONFLICTS})
 
-    async def _conflicts(self, work: Work) -> Step:
+    async def _conflicts(self, work: Work) -> WorkStep:
         after = str(work.cursor.get("after", ""))
         done = await self._consolidation.settle_conflicts(work.group_id, after, self._size, dry_run=work.dry_run)
         if done is None:
@@ -127,7 +127,7 @@ class Consolidator:
 
     # a session --------------------------------------------------------------------------------------------------------
 
-    async def _session(self, work: Work) -> Step:
+    async def _session(self, work: Work) -> WorkStep:
         time = datetime.fromisoformat(str(work.cursor.get("time", BEGIN.isoformat())))
         after = (time, str(work.cursor.get("after", "")))
         done = await self._consolidation.settle_session(
@@ -139,7 +139,7 @@ class Consolidator:
         cursor = {"phase": _Phase.SESSION, "time": time.isoformat(), "after": last}
         return _told(work, cursor, found, {"episodes": found.looked_at})
 
-    async def _end(self, work: Work) -> Step:
+    async def _end(self, work: Work) -> WorkStep:
         if not work.dry_run:
             await ask_next(self._memory, work)
         return _step(work, {}, finished=True)
@@ -149,8 +149,8 @@ def _first_of(work: Work) -> _Phase:
     return _Phase.SESSION if work.target else _Phase.RESTORE
 
 
-def _told(work: Work, cursor: Mapping[str, object], found: Consolidated, counts: Mapping[str, int]) -> Step:
-    counted = {f"{why}s": sum(one.why is why for one in found.lowerings) for why in Why}
+def _told(work: Work, cursor: Mapping[str, object], found: Consolidated, counts: Mapping[str, int]) -> WorkStep:
+    counted = {f"{why}s": sum(one.why is why for one in found.lowerings) for why in WhyGivesWay}
     return _step(
         work,
         cursor,
@@ -200,8 +200,8 @@ def _step(
     told: Sequence[Mapping[str, object]] = (),
     finished: bool = False,
     pause: float = 0.0,
-) -> Step:
+) -> WorkStep:
     """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``told`` to the result."""
     result = with_told(added({**_AT_FIRST, **work.result}, counted or {}), "would" if work.dry_run else "changed", told)
     progress = added(work.progress, counts or {})
-    return Step(cursor=cursor, progress=progress, result=result, finished=finished, pause=pause)
+    return WorkStep(cursor=cursor, progress=progress, result=result, finished=finished, pause=pause)

@@ -16,7 +16,7 @@ from graphmem.jobs.steps import number
 from graphmem.model.matching import Pair, Verdict
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 
 MOST_SHOWN = 200
 """Pairs that a dry run shows."""
@@ -125,7 +125,7 @@ class Merger:
     def shrink(self) -> None:
         """A decision is carried out whole or not at all."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Carry it out. What was carried out before opens, closes and moves nothing."""
         done = await self._decisions.carry_out(work)
         result: dict[str, object] = {
@@ -135,7 +135,7 @@ class Merger:
             "recorded": done.recorded,
             "superseded": done.superseded,
         }
-        return Step(cursor={}, progress={}, result=result, finished=True)
+        return WorkStep(cursor={}, progress={}, result=result, finished=True)
 
 
 class Deduplicator:
@@ -148,7 +148,7 @@ class Deduplicator:
     def shrink(self) -> None:
         self._step = max(1, self._step // 2)
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Index some, or where nothing is left to index, embed some names, or where none is left, compare some.
 
         Weights are learnt before the first comparison after the last that was indexed, of which the cursor keeps a
@@ -165,7 +165,7 @@ class Deduplicator:
             return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
         return await self._compare(work)
 
-    async def _index(self, work: Work) -> Step | None:
+    async def _index(self, work: Work) -> WorkStep | None:
         """Index some, or where nothing is left to index, embed some names; None where none is left."""
         await self._matching.follow_settings(work.group_id)
         if indexed := await self._matching.index_some(work.group_id, 2 * self._step):
@@ -174,7 +174,7 @@ class Deduplicator:
             return _step(work, {"embedded": embedded})
         return None
 
-    async def _compare(self, work: Work) -> Step:
+    async def _compare(self, work: Work) -> WorkStep:
         """Compare some, or where none is left, in the eyes of users, or have a language model look at some."""
         compared = await self._matching.compare_some(work.group_id, self._step)
         if compared is None:
@@ -184,7 +184,7 @@ class Deduplicator:
         self._step = min(STEP, 2 * self._step)
         return _step(work, _counts(compared), cursor=_AFTER_REFINING)
 
-    async def _try(self, work: Work) -> Step:
+    async def _try(self, work: Work) -> WorkStep:
         """Tell what the job would do with some. What is told but not shown is counted: it is ``beyond``."""
         after = str(work.cursor.get(_AFTER, ""))
         tried = await self._matching.try_some(work.group_id, self._step, after)
@@ -196,7 +196,7 @@ class Deduplicator:
         beyond = number(work.progress.get("told", 0)) + new - len(would)
         return _step(work, counts, cursor={_AFTER: tried.last}, result={"would": would, "beyond": beyond})
 
-    async def _review(self, work: Work) -> Step:
+    async def _review(self, work: Work) -> WorkStep:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
         try:
             reviewed = await self._matching.review_some(work.group_id)
@@ -230,9 +230,9 @@ def _step(
     finished: bool = False,
     result: Mapping[str, object] = _AT_FIRST,
     cursor: Mapping[str, object] = _AT_FIRST,
-) -> Step:
+) -> WorkStep:
     total = {name: number(work.progress.get(name, 0)) + count for name, count in counts.items()}
-    return Step(
+    return WorkStep(
         cursor=cursor,
         progress={**work.progress, **total},
         result=result,

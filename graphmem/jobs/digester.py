@@ -10,7 +10,7 @@ from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, Unavaila
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
 from graphmem.model.damage import noted
-from graphmem.model.evidence import Outcome
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.recall import Lease
 from graphmem.model.work import Taken
 from graphmem.process.background import Background
@@ -196,7 +196,7 @@ class Digester:
         await self._digest_in_order(hand, stands, progressed)
 
     async def _all_ended(
-        self, hand: "_InHand", leases: Sequence[Lease], results: Sequence[Outcome | Exception]
+        self, hand: "_InHand", leases: Sequence[Lease], results: Sequence[ChangeOutcome | Exception]
     ) -> None:
         """Say what became of episodes; none of them is left. One message tells who waits for those that are done."""
         done = list[str]()
@@ -232,7 +232,7 @@ class Digester:
             self._observe(outcome)
             await self._queue.episodes.try_send(lease.stored.id)
 
-    def _observe(self, outcome: Outcome) -> None:
+    def _observe(self, outcome: ChangeOutcome) -> None:
         log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
         self._metrics.observe("digested", outcome)
 

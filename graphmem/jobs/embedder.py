@@ -11,7 +11,7 @@ from datetime import datetime
 from graphmem.errors import ModelUnavailable, no_group
 from graphmem.jobs.steps import added
 from graphmem.model.interval import BEGIN
-from graphmem.model.work import Step, Work
+from graphmem.model.work import Work, WorkStep
 from graphmem.recall.vectors import LateVectors, counts
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.vector import VectorStore
@@ -52,12 +52,12 @@ class LateEmbedder:
     def shrink(self) -> None:
         self._texts = max(1, self._texts // 2)
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
         self._texts = min(self._most, 2 * self._texts)
         if done is None:
-            return Step(cursor={}, progress=work.progress, result={}, finished=True)
-        return Step(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
+            return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)
+        return WorkStep(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
 
 
 class Reembedder:
@@ -85,7 +85,7 @@ class Reembedder:
     def shrink(self) -> None:
         self._size, self._texts = max(1, self._size // 2), max(1, self._texts // 2)
 
-    async def step(self, work: Work) -> Step | None:
+    async def step(self, work: Work) -> WorkStep | None:
         """Name the new model; then phase by phase; None where it must wait a moment for writers.
 
         Raises:
@@ -106,14 +106,16 @@ class Reembedder:
             return await self._next(work) if await self._predicates.writers_gone(since) else None
         return await self._take_away(work, phase)
 
-    async def _begin(self, work: Work) -> Step:
+    async def _begin(self, work: Work) -> WorkStep:
         model, dimensions = self._vectors.model
         since = await self._store.begin_reembedding(work.group_id, model, dimensions)
         if since is None:
             raise no_group(work.group_id)
-        return Step(cursor={_PHASE: 0, _SINCE: since.isoformat()}, progress={"forgotten": 0}, result={}, finished=False)
+        return WorkStep(
+            cursor={_PHASE: 0, _SINCE: since.isoformat()}, progress={"forgotten": 0}, result={}, finished=False
+        )
 
-    async def _take_away(self, work: Work, phase: str) -> Step:
+    async def _take_away(self, work: Work, phase: str) -> WorkStep:
         after, id_ = str(work.cursor.get(_AFTER, "")), work.group_id
         if phase == "episodes":
             time = datetime.fromisoformat(str(work.cursor.get(_TIME, BEGIN.isoformat())))
@@ -126,9 +128,9 @@ class Reembedder:
         if not full:
             return await self._next(work, count)
         cursor = {_PHASE: work.cursor[_PHASE], **where}
-        return Step(cursor=cursor, progress=added(work.progress, {"forgotten": count}), result={}, finished=False)
+        return WorkStep(cursor=cursor, progress=added(work.progress, {"forgotten": count}), result={}, finished=False)
 
-    async def _next(self, work: Work, forgotten: int = 0) -> Step:
+    async def _next(self, work: Work, forgotten: int = 0) -> WorkStep:
         """On to the next phase. To wait is to wait for those who write now; before embedding, the group is opened."""
         number = int(str(work.cursor[_PHASE])) + 1
         cursor: dict[str, object] = {_PHASE: number}
@@ -137,10 +139,10 @@ class Reembedder:
         if PHASES[number] == EMBED:
             await self._store.end_forgetting(work.group_id)
         progress = added(work.progress, {"forgotten": forgotten})
-        return Step(cursor=cursor, progress=progress, result={}, finished=False)
+        return WorkStep(cursor=cursor, progress=progress, result={}, finished=False)
 
-    async def _embed(self, work: Work) -> Step:
+    async def _embed(self, work: Work) -> WorkStep:
         done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
         self._texts = min(TEXTS, 2 * self._texts)
         progress = work.progress if done is None else added(work.progress, counts(done))
-        return Step(cursor=work.cursor, progress=progress, result={}, finished=done is None)
+        return WorkStep(cursor=work.cursor, progress=progress, result={}, finished=done is None)

@@ -6,7 +6,7 @@ from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
 from graphmem.jobs.steps import number, texts
 from graphmem.memory import Memory
 from graphmem.model.enrichment import ReadableEpisode
-from graphmem.model.work import SERVICE, Step, Work
+from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 
 
@@ -23,14 +23,14 @@ class Reprocessor:
     def shrink(self) -> None:
         """A step is small."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Ask for the next digests, or (dry run) count them."""
         limit = self._settings.reprocess_limit
         episodes = await self._memory.intake.reprocess_low_yield(
             work.group_id, self._version, limit, strategy=self._strategy, dry_run=work.dry_run
         )
         asked = episodes + number(work.result.get("episodes", 0))
-        return Step(
+        return WorkStep(
             cursor={},
             progress={},
             result={"episodes": asked},
@@ -50,7 +50,7 @@ class Enricher:
     def shrink(self) -> None:
         """A pass is one query and one write."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Find episodes; ask for those that were found before; or wait. A dry run tells which it would ask for."""
         if work.group_id == SERVICE:
             return await ask_each_group(self._memory, work)
@@ -60,7 +60,7 @@ class Enricher:
             return await self._ask(work)
         return await self._find(work)
 
-    async def _find(self, work: Work) -> Step:
+    async def _find(self, work: Work) -> WorkStep:
         if await self._memory.reader.imports(work.group_id):
             return await self._end(work, {"episodes": 0, "why": "the group imports"})
         reader = self._reading.reader
@@ -75,12 +75,12 @@ class Enricher:
         if work.dry_run:
             return await self._end(work, {**result, "would": _told(found)})
         cursor = {"ids": [one.id for one in found]}
-        return Step(cursor=cursor, progress={}, result={**result, "episodes": 0}, finished=False)
+        return WorkStep(cursor=cursor, progress={}, result={**result, "episodes": 0}, finished=False)
 
-    async def _ask(self, work: Work) -> Step:
+    async def _ask(self, work: Work) -> WorkStep:
         ids = texts(work.cursor["ids"])
         await self._reading.ask(work.group_id, ids)
-        return Step(
+        return WorkStep(
             cursor={"paused": 0},
             progress={"asked": len(ids)},
             result={**work.result, "episodes": len(ids)},
@@ -88,18 +88,18 @@ class Enricher:
             pause=self._pause,
         )
 
-    async def _wait(self, work: Work) -> Step:
+    async def _wait(self, work: Work) -> WorkStep:
         paused = await next_pause(self._memory, work)
         if paused is None:
             return await self._end(work, work.result)
-        return Step(
+        return WorkStep(
             cursor={"paused": paused}, progress=work.progress, result=work.result, finished=False, pause=self._pause
         )
 
-    async def _end(self, work: Work, result: Mapping[str, object]) -> Step:
+    async def _end(self, work: Work, result: Mapping[str, object]) -> WorkStep:
         if not work.dry_run:
             await ask_next(self._memory, work)
-        return Step(cursor={}, progress=work.progress, result=result, finished=True)
+        return WorkStep(cursor={}, progress=work.progress, result=result, finished=True)
 
 
 def _told(found: Sequence[ReadableEpisode]) -> list[dict[str, object]]:

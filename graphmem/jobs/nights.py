@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from graphmem.jobs.steps import added, number
 from graphmem.memory import Memory
-from graphmem.model.work import Step, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkRequest, WorkStep, work_id
 
 NIGHTLY = "nightly"
 """The period of a group's work of the night, which is the same record every night."""
@@ -26,14 +26,14 @@ async def next_pause(memory: Memory, work: Work) -> int | None:
     return paused if paused < MOST_PAUSES and await memory.reading_again.waiting(work.group_id) else None
 
 
-async def ask_each_group(memory: Memory, work: Work) -> Step:
+async def ask_each_group(memory: Memory, work: Work) -> WorkStep:
     """Ask for work of this kind in the next groups; where it is still under way, it stays so."""
     page = await memory.store.groups(str(work.cursor.get("group", "")), GROUPS)
     for group in page:
         await ask_by_night(memory, group.id, work.kind, work.arguments)
     cursor = {"group": page[-1].id} if page else work.cursor
     counts = added(work.progress, {"groups": len(page)})
-    return Step(cursor=cursor, progress=counts, result={}, finished=len(page) < GROUPS)
+    return WorkStep(cursor=cursor, progress=counts, result={}, finished=len(page) < GROUPS)
 
 
 async def ask_next(memory: Memory, work: Work) -> None:

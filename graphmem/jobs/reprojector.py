@@ -1,7 +1,7 @@
 """Projects slots again: of a predicate whose policy changed (docs/decisions/0009), and what has been repaired."""
 
 from graphmem.jobs.steps import number
-from graphmem.model.work import SERVICE, Step, Work
+from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.repairs import slot_of
 from graphmem.store.predicates import PredicateStore
@@ -21,10 +21,10 @@ class Repairer:
     def shrink(self) -> None:
         """A slot is projected as a whole."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         changed = await self._evidence.repair(work.group_id, slot_of(work.arguments))
         looks = number(work.progress.get("looks", 0)) + 1
-        return Step(
+        return WorkStep(
             cursor={},
             progress={"looks": looks},
             result={} if changed is None else {"rows_changed": changed},
@@ -45,16 +45,18 @@ class Reprojector:
     def shrink(self) -> None:
         self._step = max(1, self._step // 2)
 
-    async def step(self, work: Work) -> Step | None:
+    async def step(self, work: Work) -> WorkStep | None:
         """Count, once who may still write by the older policy is gone; then subject by subject, group by group."""
         if "subjects" in work.progress:
             return await self._project(work)
         if not await self._predicates.writers_gone(work.began_at):
             return None
         subjects = await self._predicates.count_subjects(work.group_id, work.target)
-        return Step(cursor={}, progress={"subjects": subjects, "done": 0}, result={"rows_changed": 0}, finished=False)
+        return WorkStep(
+            cursor={}, progress={"subjects": subjects, "done": 0}, result={"rows_changed": 0}, finished=False
+        )
 
-    async def _project(self, work: Work) -> Step:
+    async def _project(self, work: Work) -> WorkStep:
         """One step: the next subjects of a group, or on to the next group."""
         group = work.group_id or str(work.cursor.get("group", ""))
         after = str(work.cursor.get("subject", ""))
@@ -64,7 +66,7 @@ class Reprojector:
         if not subjects:
             following = await self._predicates.next_group(work.target, group) if work.group_id == SERVICE else None
         self._step = min(self._most, 2 * self._step)
-        return Step(
+        return WorkStep(
             cursor={"group": following or group, "subject": subjects[-1] if subjects else ""},
             progress={**work.progress, "done": number(work.progress["done"]) + len(subjects)},
             result={"rows_changed": number(work.result["rows_changed"]) + rows},

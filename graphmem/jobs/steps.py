@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
 from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.model.damage import noted
-from graphmem.model.work import Lane, Progress, Step, Taken, Work
+from graphmem.model.work import Lane, Taken, Work, WorkProgress, WorkStep
 from graphmem.process.background import Background
 from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.process.metrics import DigestMetrics
@@ -74,7 +74,7 @@ def with_told(result: Mapping[str, object], name: str, told: Iterable[Mapping[st
 class Steps(Protocol):
     """What one kind of work consists of."""
 
-    async def step(self, work: Work) -> Step | None:
+    async def step(self, work: Work) -> WorkStep | None:
         """Do the next step, which may have been done before; None where it must wait a moment."""
         ...
 
@@ -157,7 +157,7 @@ class Stepper:
             taken = Taken(lease, work.group_id, Lane.BACKGROUND, work.kind, (work.id,))
             return await self._failed(taken, work.id, begun_too_often("came no step further", work.error), attempts=1)
         until = asyncio.get_running_loop().time() + self._settings.digest_timeout
-        while work.status is not Progress.DONE:
+        while work.status is not WorkProgress.DONE:
             if asyncio.get_running_loop().time() >= until:
                 return await self._works.return_work(work.group_id, work.id, lease, 0)
             self._disk.require_room()

@@ -8,7 +8,7 @@ from graphmem.jobs.steps import added, with_told
 from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.work import UNTIL, Step, Work
+from graphmem.model.work import UNTIL, Work, WorkStep
 
 _USER, _RENEWED = "user", "renewed"
 
@@ -27,7 +27,7 @@ class Reflector:
     def shrink(self) -> None:
         """A step is one reflection, which is the least."""
 
-    async def step(self, work: Work) -> Step | None:
+    async def step(self, work: Work) -> WorkStep | None:
         """Make the next reflection, or say what it would be; None where writers are to be waited for.
 
         Raises:
@@ -39,16 +39,16 @@ class Reflector:
         week = self._reflections.policy.week_until(datetime.fromisoformat(str(work.arguments[UNTIL])))
         return await self._reflect(work, week, str(work.cursor[_USER]))
 
-    async def _renew(self, work: Work) -> Step:
+    async def _renew(self, work: Work) -> WorkStep:
         after = str(work.cursor.get(_RENEWED, ""))
         proposed = await self._reflections.next_stale(work.group_id, after)
         if proposed is not None and proposed.before is not None:
             return await self._carry_out(work, proposed, {_RENEWED: proposed.before.reflection_id})
         if UNTIL not in work.arguments:
             return _ended(work)
-        return Step(cursor={_USER: EVERYBODY}, progress=work.progress, result=work.result, finished=False)
+        return WorkStep(cursor={_USER: EVERYBODY}, progress=work.progress, result=work.result, finished=False)
 
-    async def _reflect(self, work: Work, week: Week, user: str) -> Step | None:
+    async def _reflect(self, work: Work, week: Week, user: str) -> WorkStep | None:
         """Reflect for a user. At a scheduled time all who wrote before it are waited for, so that none is missed."""
         group, scheduled = work.group_id, week == self._reflections.policy.week_of(week.day)
         if user == EVERYBODY and scheduled and await self._reflections.may_change(group, week):
@@ -57,7 +57,7 @@ class Reflector:
         proposed = await self._reflections.proposed(group, user, week)
         return await self._carry_out(work, proposed, None if following is None else {_USER: following})
 
-    async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> Step:
+    async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> WorkStep:
         """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
         if work.dry_run:
             done = ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
@@ -67,12 +67,12 @@ class Reflector:
             work_result = work.result
         progress = added(work.progress, done.counts)
         if done.outcome is ReflectionOutcome.CHANGED:
-            return Step(cursor=work.cursor, progress=progress, result=work_result, finished=False)
-        return Step(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
+            return WorkStep(cursor=work.cursor, progress=progress, result=work_result, finished=False)
+        return WorkStep(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
 
 
-def _ended(work: Work, counts: Mapping[str, int] | None = None) -> Step:
-    return Step(cursor={}, progress=added(work.progress, counts or {}), result=work.result, finished=True)
+def _ended(work: Work, counts: Mapping[str, int] | None = None) -> WorkStep:
+    return WorkStep(cursor={}, progress=added(work.progress, counts or {}), result=work.result, finished=True)
 
 
 def _told(proposed: Proposed) -> dict[str, object]:
@@ -98,7 +98,7 @@ class Summariser:
     def shrink(self) -> None:
         """A step is one summary, or those of one entity, which is the least."""
 
-    async def step(self, work: Work) -> Step:
+    async def step(self, work: Work) -> WorkStep:
         """Make the next summary of the first sort of which one is due.
 
         Raises:
@@ -108,5 +108,5 @@ class Summariser:
         for summarise_one in self._sorts:
             done = await summarise_one(work.group_id)
             if done is not None:
-                return Step(cursor={}, progress=added(work.progress, done), result={}, finished=False)
-        return Step(cursor={}, progress=work.progress, result={}, finished=True)
+                return WorkStep(cursor={}, progress=added(work.progress, done), result={}, finished=False)
+        return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)

@@ -17,8 +17,8 @@ from graphmem.client.calls import TimeOptions
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp import knowledge_graph as graph
 from graphmem.mcp.budget import PagePosition, fitting, is_shown_as, name_of_list, page_of, plain
-from graphmem.mcp.knowledge_graph import Believed, Node, Store
-from graphmem.mcp.memory import Memory, as_answer, rest
+from graphmem.mcp.knowledge_graph import BeliefsAsOf, GraphNode, Store
+from graphmem.mcp.memory import AgentMemory, as_answer, rest
 from graphmem.mcp.own import CursorOption
 from graphmem.mcp.shown import LeftOut, Paged, Presenter, Shown
 from graphmem.model.entity import normalise_name
@@ -26,17 +26,17 @@ from graphmem.model.entity import normalise_name
 Name = Annotated[str, Field(min_length=1, max_length=512)]
 
 
-class Entity(Shown):
+class GraphEntity(Shown):
     name: Annotated[Name, Field(description="The name of the entity")]
     entity_type: Annotated[str, Field(alias="entityType", description="The type of the entity")]
     observations: Annotated[list[str], Field(description="An array of observation contents associated with the entity")]
 
 
-class NewEntity(Entity):
+class NewGraphEntity(GraphEntity):
     entity_type: Annotated[str, Field(max_length=512, alias="entityType", description="The type of the entity")]
 
 
-class Relation(Shown):
+class GraphRelation(Shown):
     start: Annotated[Name, Field(alias="from", description="The name of the entity where the relation starts")]
     to: Annotated[Name, Field(description="The name of the entity where the relation ends")]
     relation_type: Annotated[Name, Field(alias="relationType", description="The type of the relation")]
@@ -63,20 +63,20 @@ class WriteAnswer(Shown):
 
 
 class Entities(WriteAnswer):
-    entities: list[Entity]
+    entities: list[GraphEntity]
 
 
 class Relations(WriteAnswer):
-    relations: list[Relation]
+    relations: list[GraphRelation]
 
 
-class Added(Shown):
+class AddedToEntity(Shown):
     entity_name: Annotated[str, Field(alias="entityName")]
     added_observations: Annotated[list[str], Field(alias="addedObservations")]
 
 
 class AddedObservations(WriteAnswer):
-    results: list[Added]
+    results: list[AddedToEntity]
 
 
 class Deleted(Shown):
@@ -87,25 +87,25 @@ class Deleted(Shown):
 class KnowledgeGraph(Paged):
     """``left_out`` and ``next_cursor`` are there only where the graph is too much for one answer."""
 
-    entities: list[Entity]
-    relations: list[Relation]
+    entities: list[GraphEntity]
+    relations: list[GraphRelation]
 
 
 W = TypeVar("W", bound=WriteAnswer)
-Piece = tuple[str, Entity | Relation]
+Piece = tuple[str, GraphEntity | GraphRelation]
 """Some of an entity, by its whole name; or a relation."""
 
 
 class DropIn:
     """The tools, by their names."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: AgentMemory) -> None:
         self._memory = memory
         self._store = Store(memory)
 
-    async def create_entities(self, entities: list[NewEntity]) -> Annotated[CallToolResult, Entities]:
+    async def create_entities(self, entities: list[NewGraphEntity]) -> Annotated[CallToolResult, Entities]:
         """Create multiple new entities in the knowledge graph"""
-        created: dict[str, Entity] = {}
+        created: dict[str, GraphEntity] = {}
         claims: list[Mapping[str, Any]] = []
         for entity in entities:
             node = await self._store.node(entity.name)
@@ -126,10 +126,10 @@ class DropIn:
 
         return self._written(len(pieces), build, "entities")
 
-    async def create_relations(self, relations: list[Relation]) -> Annotated[CallToolResult, Relations]:
+    async def create_relations(self, relations: list[GraphRelation]) -> Annotated[CallToolResult, Relations]:
         """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
-        created: list[Relation] = []
-        nodes: dict[str, Node | None] = {}
+        created: list[GraphRelation] = []
+        nodes: dict[str, GraphNode | None] = {}
         for name in {name for one in relations for name in (one.start, one.to)}:
             nodes[name] = await self._store.node(name)
         for one in relations:
@@ -171,7 +171,7 @@ class DropIn:
             texts: dict[int, list[str]] = {}
             for at, text in pieces[:count]:
                 texts.setdefault(at, []).extend([] if text is None else [text])
-            results = [Added(entity_name=names[at], added_observations=new) for at, new in texts.items()]
+            results = [AddedToEntity(entity_name=names[at], added_observations=new) for at, new in texts.items()]
             return AddedObservations(results=results, left_out=_all_written(count, len(pieces)))
 
         return self._written(len(pieces), build, "results")
@@ -201,7 +201,7 @@ class DropIn:
         return _deleted("Observations deleted successfully")
 
     async def delete_relations(
-        self, relations: Annotated[list[Relation], Field(description="An array of relations to delete")]
+        self, relations: Annotated[list[GraphRelation], Field(description="An array of relations to delete")]
     ) -> Annotated[CallToolResult, Deleted]:
         """Delete multiple relations from the knowledge graph"""
         gone: dict[str, BeliefOut] = {}
@@ -242,7 +242,7 @@ class DropIn:
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Open specific nodes in the knowledge graph by their names"""
         page = page_of(cursor, "open_nodes", *names)
-        at, nodes, believed = _at(page), list[Node](), Believed()
+        at, nodes, believed = _at(page), list[GraphNode](), BeliefsAsOf()
         for name in dict.fromkeys(names):
             if (node := await self._store.node(name, at)) is not None:
                 nodes.append(node)
@@ -252,12 +252,12 @@ class DropIn:
         picture = _Picture.of(beliefs.values()).around([node.name for node in nodes])
         return self._shown(picture, page, believed)
 
-    async def _is_less(self, node: Node) -> bool:
+    async def _is_less(self, node: GraphNode) -> bool:
         """Whether rejecting left nothing of what was there; else somebody else owns the rest."""
         believed = await self._store.beliefs(node.id)
         return not {one.id for one in believed.beliefs} & {one.id for one in node.beliefs}
 
-    def _shown(self, picture: "_Picture", page: PagePosition, believed: Believed) -> CallToolResult:
+    def _shown(self, picture: "_Picture", page: PagePosition, believed: BeliefsAsOf) -> CallToolResult:
         pieces = picture.pieces(self._memory.show)
         listed = name_of_list(piece.model_dump_json() for _, piece in pieces)
         beyond = "" if believed.complete else "There is more than can be read at once: use search_nodes and open_nodes."
@@ -290,16 +290,16 @@ class DropIn:
 class _Picture:
     """Entities by their keys, each with its type and observations, and relations between them."""
 
-    entities: Mapping[str, Entity]
-    relations: Sequence[Relation]
+    entities: Mapping[str, GraphEntity]
+    relations: Sequence[GraphRelation]
 
     @classmethod
     def of(cls, beliefs: Iterable[BeliefOut]) -> "_Picture":
-        entities: dict[str, Entity] = {}
-        relations: list[Relation] = []
+        entities: dict[str, GraphEntity] = {}
+        relations: list[GraphRelation] = []
         for belief in beliefs:
             for end in filter(None, (belief.subject, belief.object)):
-                seen = Entity(name=end.name, entity_type=end.type, observations=[])
+                seen = GraphEntity(name=end.name, entity_type=end.type, observations=[])
                 entities.setdefault(normalise_name(end.name), seen)
             key = normalise_name(belief.subject.name)
             if belief.predicate == graph.MARK and belief.object is None:
@@ -332,7 +332,7 @@ class _Picture:
         return [*entities, *(("", _shortened(one, show)) for one in self.relations)]
 
 
-def _pieces(entity: Entity, show: Presenter) -> list[Piece]:
+def _pieces(entity: GraphEntity, show: Presenter) -> list[Piece]:
     """An entity, and each of its observations by itself."""
     alone = entity.model_copy(
         update={"name": show.name(entity.name), "entity_type": show.name(entity.entity_type), "observations": []}
@@ -342,17 +342,17 @@ def _pieces(entity: Entity, show: Presenter) -> list[Piece]:
     return [(entity.name, part) for part in parts]
 
 
-def _shortened(relation: Relation, show: Presenter) -> Relation:
+def _shortened(relation: GraphRelation, show: Presenter) -> GraphRelation:
     names = {"start": relation.start, "to": relation.to, "relation_type": relation.relation_type}
     return relation.model_copy(update={field: show.name(name) for field, name in names.items()})
 
 
-def _together(pieces: Iterable[Piece]) -> tuple[list[Entity], list[Relation]]:
+def _together(pieces: Iterable[Piece]) -> tuple[list[GraphEntity], list[GraphRelation]]:
     """Pieces of one entity as one again."""
-    entities: dict[str, Entity] = {}
-    relations: list[Relation] = []
+    entities: dict[str, GraphEntity] = {}
+    relations: list[GraphRelation] = []
     for name, piece in pieces:
-        if isinstance(piece, Relation):
+        if isinstance(piece, GraphRelation):
             relations.append(piece)
             continue
         seen = entities.get(name)
@@ -369,7 +369,7 @@ def _at(page: PagePosition) -> TimeOptions:
     return TimeOptions(valid_at=page.valid_at, known_at=page.known_at)
 
 
-def _unknown(contents: Iterable[str], node: Node | None) -> list[str]:
+def _unknown(contents: Iterable[str], node: GraphNode | None) -> list[str]:
     """Observations that an entity does not have."""
     known = {graph.observation_of(belief) or "" for belief in (node.beliefs if node else ())}
     return [one for one in dict.fromkeys(contents) if not any(is_shown_as(text, one) for text in known)]
@@ -385,7 +385,7 @@ def _observed(given: str, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
     return exact or [belief for belief, text in texts if text in found]
 
 
-def _related(relation: Relation, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
+def _related(relation: GraphRelation, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
     """What is shown as this relation."""
     exact = [belief for belief in beliefs if _is(relation, belief)]
     found = [belief for belief in beliefs if _is(relation, belief, is_shown_as)]
@@ -401,12 +401,12 @@ def _several(count: int, what: str, given: str) -> Conflict:
     )
 
 
-def _relation(belief: BeliefOut) -> Relation:
+def _relation(belief: BeliefOut) -> GraphRelation:
     assert belief.object is not None  # noqa: S101 - the caller looked
-    return Relation(start=belief.subject.name, to=belief.object.name, relation_type=belief.predicate)
+    return GraphRelation(start=belief.subject.name, to=belief.object.name, relation_type=belief.predicate)
 
 
-def _is(relation: Relation, belief: BeliefOut, is_it: Callable[[str, str], bool] = str.__eq__) -> bool:
+def _is(relation: GraphRelation, belief: BeliefOut, is_it: Callable[[str, str], bool] = str.__eq__) -> bool:
     """Whether a belief is this relation; ``is_it`` says so of a text and how it is given."""
 
     def is_named(name: str, given: str) -> bool:

@@ -16,7 +16,7 @@ from graphmem.answers.search import HitOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp.budget import is_cut, is_shown_as
-from graphmem.mcp.memory import Memory
+from graphmem.mcp.memory import AgentMemory
 from graphmem.model.entity import normalise_name
 
 MARK, OBSERVES = "entity_type", "observation"
@@ -27,7 +27,7 @@ _LONGEST_TYPE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class BeliefsAsOf:
     """What was believed at two instants, in order of recording; ``complete`` is false where there was more.
 
     Without the instants, there is no group yet.
@@ -44,13 +44,13 @@ class Believed:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """An entity with what is believed of it."""
 
     id: str
     name: str
     type: str
-    believed: Believed = field(repr=False)
+    believed: BeliefsAsOf = field(repr=False)
 
     @property
     def beliefs(self) -> Sequence[BeliefOut]:
@@ -69,10 +69,10 @@ class Node:
 class Store:
     """Reads and changes the graph through the service."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: AgentMemory) -> None:
         self._memory = memory
 
-    async def node(self, name: str, at: TimeOptions | None = None) -> Node | None:
+    async def node(self, name: str, at: TimeOptions | None = None) -> GraphNode | None:
         """The entity of a name of which something is believed; marked ones come first.
 
         Raises:
@@ -84,7 +84,7 @@ class Store:
             return await self.node(whole, at)
         return next(iter(sorted(found, key=lambda node: not node.is_marked)), None)
 
-    async def _nodes(self, name: str, at: TimeOptions) -> AsyncIterator[Node]:
+    async def _nodes(self, name: str, at: TimeOptions) -> AsyncIterator[GraphNode]:
         memory = self._memory
         try:
             named: list[EntityOut] = [
@@ -95,7 +95,7 @@ class Store:
         for one in named:
             believed = await self.beliefs(one.id, at)
             at = believed.at(at)
-            yield Node(one.id, one.name, one.type, believed)
+            yield GraphNode(one.id, one.name, one.type, believed)
 
     async def _whole(self, cut: str, at: TimeOptions) -> str | None:
         """The name that is shown so."""
@@ -106,7 +106,7 @@ class Store:
             raise Conflict(f"{len(found)} names are shown as {cut!r}. Give the whole name of the one that is meant.")
         return next(iter(found.values()), None)
 
-    async def beliefs(self, entity_id: str | None = None, at: TimeOptions | None = None) -> Believed:
+    async def beliefs(self, entity_id: str | None = None, at: TimeOptions | None = None) -> BeliefsAsOf:
         """What is believed of an entity, or of the group."""
         memory = self._memory
         try:
@@ -118,9 +118,9 @@ class Store:
                 **self._asked(at or TimeOptions()),
             )
         except NotFound:
-            return Believed()
+            return BeliefsAsOf()
         in_order = sorted(found.beliefs, key=lambda one: one.recorded_at)
-        return Believed(in_order, found.complete, found.valid_at, found.known_at)
+        return BeliefsAsOf(in_order, found.complete, found.valid_at, found.known_at)
 
     async def facts_by_words(self, query: str, at: TimeOptions) -> list[BeliefOut]:
         """Facts that share words with a query; likeness of meaning alone finds something for any query."""

@@ -14,7 +14,7 @@ from graphmem.mcp.writing import json_text
 from graphmem.settings.service import McpSettings
 
 
-class Memory:
+class AgentMemory:
     """What all tools have in common; ``settings`` fix what no tool takes."""
 
     def __init__(self, service: ServiceClients, settings: McpSettings) -> None:

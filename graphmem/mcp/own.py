@@ -15,20 +15,20 @@ from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, name_of_list, page_of
-from graphmem.mcp.memory import Memory, Rest, as_answer, rest
+from graphmem.mcp.memory import AgentMemory, Rest, as_answer, rest
 from graphmem.mcp.shown import (
-    Acted,
-    Beliefs,
-    Change,
-    Changes,
     EntityBelief,
-    Grounds,
     NotRecalled,
     Presenter,
     Recalled,
-    Remembered,
+    ShownAct,
+    ShownBeliefs,
+    ShownChange,
+    ShownChanges,
     ShownEntity,
-    Stats,
+    ShownGrounds,
+    ShownReceipt,
+    ShownStats,
     acted,
     stats_of,
     time_text,
@@ -70,7 +70,7 @@ EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A n
 class Own:
     """The tools, by their names. What they take for granted is in the settings: the group and the user."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: AgentMemory) -> None:
         self._memory = memory
 
     async def remember(
@@ -81,7 +81,7 @@ class Own:
         ] = None,
         speaker: Annotated[str | None, Field(description="Who says “I” in it.")] = None,
         session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
-    ) -> Annotated[CallToolResult, Remembered]:
+    ) -> Annotated[CallToolResult, ShownReceipt]:
         """Remember what somebody said or what happened. Keep the words as they are; claims are read from them."""
         memory, settings = self._memory, self._memory.settings
         episode = {
@@ -149,7 +149,7 @@ class Own:
         valid_at: ValidAt = None,
         known_at: KnownAt = None,
         cursor: CursorOption = None,
-    ) -> Annotated[CallToolResult, Beliefs]:
+    ) -> Annotated[CallToolResult, ShownBeliefs]:
         """What is believed, as a list: of one entity or of all, at any time, as known at any time."""
         memory = self._memory
         page = page_of(cursor, "facts", entity, predicate, valid_at, known_at)
@@ -167,8 +167,8 @@ class Own:
         total, listed = len(found.beliefs), name_of_list(one.id for one in found.beliefs)
         beyond = "" if found.complete else f"There are more than {total}: name an entity or a predicate."
 
-        def build(count: int) -> Beliefs:
-            return Beliefs(
+        def build(count: int) -> ShownBeliefs:
+            return ShownBeliefs(
                 valid_at=time_text(found.valid_at),
                 known_at=time_text(found.known_at),
                 beliefs=shown[:count],
@@ -188,7 +188,7 @@ class Own:
             Field(description="valid: what changed in the world; known: what came to be believed."),
         ] = "valid",
         cursor: CursorOption = None,
-    ) -> Annotated[CallToolResult, Changes]:
+    ) -> Annotated[CallToolResult, ShownChanges]:
         """What began, ended or changed between two instants."""
         memory, page = self._memory, page_of(cursor, "diff", since, to, axis)
         other = "known_at" if axis == "valid" else "valid_at"
@@ -201,8 +201,8 @@ class Own:
 
         beyond = "" if found.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
 
-        def build(count: int) -> Changes:
-            return Changes(
+        def build(count: int) -> ShownChanges:
+            return ShownChanges(
                 changes=shown[:count],
                 **rest(
                     page, count, total, listed=listed, valid_at=found.valid_at, known_at=found.known_at, beyond=beyond
@@ -220,7 +220,7 @@ class Own:
             str | None, Field(description="A question that did not bring it: the answer says where it was lost.")
         ] = None,
         cursor: CursorOption = None,
-    ) -> Annotated[CallToolResult, Grounds]:
+    ) -> Annotated[CallToolResult, ShownGrounds]:
         """Why something is believed: each sentence it rests on, with its place; or why a query did not recall it."""
         memory, page = self._memory, page_of(cursor, "why", id, query)
         lost = await self._lost(id, query) if query else None
@@ -235,8 +235,8 @@ class Own:
         claims = [memory.show.claim(one, episodes.get(one.episode_id)) for one in found.claims]
         belief = memory.show.belief(found.belief) if page.is_first else None
 
-        def build(count: int) -> Grounds:
-            return Grounds(
+        def build(count: int) -> ShownGrounds:
+            return ShownGrounds(
                 belief=belief,
                 evidence=claims[page.start : page.start + count],
                 not_recalled=lost,
@@ -245,16 +245,16 @@ class Own:
 
         return as_answer(fitting(len(claims) - page.start, memory.budget, build))
 
-    def _part_of(self, episode: EpisodeOut, page: PagePosition, lost: NotRecalled | None) -> Grounds:
+    def _part_of(self, episode: EpisodeOut, page: PagePosition, lost: NotRecalled | None) -> ShownGrounds:
         """As many characters of an episode as fit, from ``page.start`` on."""
         shown, text = self._memory.show.episode(episode), episode.content
 
-        def build(count: int) -> Grounds:
+        def build(count: int) -> ShownGrounds:
             end = page.start + count
             part = {"text": text[page.start : end], "start": page.start, "end": end}
             left_out = f"Characters {page.start} to {end} of {len(text)}. Call again with cursor=next_cursor for more."
             more: Rest = {"left_out": left_out, "next_cursor": page.cursor(end, None, None)} if end < len(text) else {}
-            return Grounds(episode=shown.model_copy(update=part), not_recalled=lost, **more)
+            return ShownGrounds(episode=shown.model_copy(update=part), not_recalled=lost, **more)
 
         return fitting(max(0, len(text) - page.start), self._memory.budget, build)
 
@@ -272,7 +272,7 @@ class Own:
         statement: Annotated[str | None, Field(description="The corrected fact as a sentence.")] = None,
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
-    ) -> Annotated[CallToolResult, Acted]:
+    ) -> Annotated[CallToolResult, ShownAct]:
         """Say what is so instead of a belief. The old one ends to be believed; the past keeps it."""
         memory = self._memory
         instead = {
@@ -287,12 +287,12 @@ class Own:
     async def confirm(
         self,
         id: BeliefId,  # noqa: A002 - the name of the argument
-    ) -> Annotated[CallToolResult, Acted]:
+    ) -> Annotated[CallToolResult, ShownAct]:
         """Say that a belief is right, because the user said so: it is sure from now on, and never fades."""
         memory = self._memory
         return as_answer(acted(await memory.client.confirm_fact(memory.group, id, user=memory.user)))
 
-    async def stats(self) -> Annotated[CallToolResult, Stats]:
+    async def stats(self) -> Annotated[CallToolResult, ShownStats]:
         """How much is remembered, by layer and category."""
         memory = self._memory
         return as_answer(stats_of(await memory.client.memory_stats(memory.group, user=memory.user)))
@@ -334,13 +334,13 @@ class Own:
         return as_answer(fitting(len(every) - page.start, memory.budget, build))
 
 
-def _remembered(episode: AcceptedEpisode) -> Remembered:
+def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
     outcome = episode.outcome
     remarks = {
         "pending": "It is stored, and will be read within moments; recall finds what it says then.",
         "failed": f"It is stored, but could not be read: {episode.error}",
     }
-    return Remembered(
+    return ShownReceipt(
         episode_id=episode.id,
         new=episode.new,
         status=str(episode.status),
@@ -363,18 +363,18 @@ def _more_evidence(page: PagePosition, count: int, found: GroundsOut) -> Rest:
     return {"left_out": "There is more evidence. Call again with cursor=next_cursor for it.", "next_cursor": cursor}
 
 
-def _changes(memory: Memory, found: DiffOut) -> list[Change]:
+def _changes(memory: AgentMemory, found: DiffOut) -> list[ShownChange]:
     show = memory.show.belief
-    began = [Change(change="began", belief=show(one)) for one in found.began]
-    ended = [Change(change="ended", belief=show(one)) for one in found.ended]
+    began = [ShownChange(change="began", belief=show(one)) for one in found.began]
+    ended = [ShownChange(change="ended", belief=show(one)) for one in found.ended]
     changed = [
-        Change(change="changed", belief=show(one.after), before=show(one.before), fields=one.fields)
+        ShownChange(change="changed", belief=show(one.after), before=show(one.before), fields=one.fields)
         for one in found.changed
     ]
     return [*began, *ended, *changed]
 
 
-def _of_entity(memory: Memory, now: Sequence[BeliefOut], timeline: Sequence[BeliefOut]) -> list[EntityBelief]:
+def _of_entity(memory: AgentMemory, now: Sequence[BeliefOut], timeline: Sequence[BeliefOut]) -> list[EntityBelief]:
     """What holds, and of the timeline what does not."""
     held = {one.id for one in now}
     shown = [memory.show.belief_of_entity(one, now=True) for one in now]

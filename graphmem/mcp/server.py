@@ -14,7 +14,7 @@ from graphmem import __version__
 from graphmem.mcp.common import Common
 from graphmem.mcp.connecting import hearing
 from graphmem.mcp.drop_in import DropIn
-from graphmem.mcp.memory import Memory
+from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.own import Own
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.settings.service import McpToolset
@@ -43,7 +43,7 @@ CORRECTS, DELETES = _hints(destroys=True), _hints(destroys=True, repeatable=True
 class Toolset:
     """A class of tools: what each does, what a model is told of all, and which tools tell it ids and names."""
 
-    tools: Callable[[Memory], object]
+    tools: Callable[[AgentMemory], object]
     hints: Mapping[str, ToolAnnotations]
     instructions: str
     lookup: str
@@ -108,7 +108,7 @@ TOOLSETS: Mapping[McpToolset, Toolset] = {
 }
 
 
-def server_of(memory: Memory) -> MCPServer[None]:
+def server_of(memory: AgentMemory) -> MCPServer[None]:
     """A server with the tools of the toolset in the settings. It closes the memory when it ends."""
     toolset, elsewhere = TOOLSETS[memory.settings.toolset], memory.settings.url is not None
 

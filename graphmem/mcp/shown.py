@@ -67,7 +67,7 @@ class ShownEpisode(Shown):
     end: int | None = None
 
 
-class Remembered(Shown):
+class ShownReceipt(Shown):
     """What became of a text."""
 
     episode_id: str
@@ -103,7 +103,7 @@ class Recalled(Paged):
     warnings: list[str] | None = None
 
 
-class Beliefs(Paged):
+class ShownBeliefs(Paged):
     """What was believed at ``known_at`` to be true at ``valid_at``."""
 
     notice: Notice = NOTICE
@@ -112,7 +112,7 @@ class Beliefs(Paged):
     beliefs: list[ShownBelief]
 
 
-class Change(Shown):
+class ShownChange(Shown):
     """What began, ended or changed; ``before`` is what a changed belief was."""
 
     change: Literal["began", "ended", "changed"]
@@ -121,11 +121,11 @@ class Change(Shown):
     fields: list[str] | None = None
 
 
-class Changes(Paged):
+class ShownChanges(Paged):
     """What differs between two instants."""
 
     notice: Notice = NOTICE
-    changes: list[Change]
+    changes: list[ShownChange]
 
 
 class ShownClaim(Shown):
@@ -153,7 +153,7 @@ class NotRecalled(Shown):
     instead: str | None = None
 
 
-class Grounds(Paged):
+class ShownGrounds(Paged):
     """Why something is believed, or what was said; and why a query did not bring it."""
 
     notice: Notice = NOTICE
@@ -163,7 +163,7 @@ class Grounds(Paged):
     not_recalled: NotRecalled | None = None
 
 
-class Acted(Shown):
+class ShownAct(Shown):
     """What an act on a belief changed. The past keeps what was believed before."""
 
     id: str
@@ -172,7 +172,7 @@ class Acted(Shown):
     beliefs_superseded: int
 
 
-class Stats(Shown):
+class ShownStats(Shown):
     """How much is remembered."""
 
     episodes: int
@@ -210,7 +210,7 @@ class ShownEntity(Paged):
     beliefs: list[EntityBelief]
 
 
-class Hit(Shown):
+class ShownHit(Shown):
     """One hit of a search: a belief, or what was said."""
 
     kind: str
@@ -220,13 +220,13 @@ class Hit(Shown):
     thing: ShownBelief | ShownEpisode
 
 
-class Hits(Paged):
+class ShownHits(Paged):
     """What a search found, the best first."""
 
     notice: Notice = NOTICE
     valid_at: TimeText = None
     known_at: TimeText = None
-    hits: list[Hit]
+    hits: list[ShownHit]
     warnings: list[str] | None = None
 
 
@@ -359,7 +359,7 @@ class Presenter:
             instead=one.instead,
         )
 
-    def hit(self, hit: HitOut) -> Hit | None:
+    def hit(self, hit: HitOut) -> ShownHit | None:
         """Null for a kind that was not asked for."""
         match hit.thing:
             case BeliefOut(belief_id=id_) as belief:
@@ -368,11 +368,11 @@ class Presenter:
                 thing = self.episode(episode)
             case _:
                 return None
-        return Hit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)
+        return ShownHit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)
 
 
-def acted(fact: ActedFact) -> Acted:
-    return Acted(
+def acted(fact: ActedFact) -> ShownAct:
+    return ShownAct(
         id=fact.belief_id,
         episode_id=fact.episode_id,
         beliefs_recorded=fact.recorded,
@@ -380,8 +380,8 @@ def acted(fact: ActedFact) -> Acted:
     )
 
 
-def stats_of(found: MemoryStatsOut) -> Stats:
-    return Stats(
+def stats_of(found: MemoryStatsOut) -> ShownStats:
+    return ShownStats(
         **found.layers.model_dump(),
         categories=found.categories,
         contested=found.contested,

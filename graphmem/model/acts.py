@@ -8,7 +8,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Scalar, target_of
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +20,10 @@ class Ground:
 
     belief: Belief
     beliefs: tuple[Belief, ...]
-    claims: tuple[Placed, ...]
-    instead: tuple[Placed, ...] = ()
+    claims: tuple[PlacedClaim, ...]
+    instead: tuple[PlacedClaim, ...] = ()
 
-    def of(self, target: str) -> list[Placed]:
+    def of(self, target: str) -> list[PlacedClaim]:
         """The claims that name a value."""
         return [placed for placed in self.claims if placed.target == target]
 
@@ -50,7 +50,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acted:
+class ActEvidence:
     """The evidence that an act makes: an episode, and its claims."""
 
     episode: Episode

@@ -92,7 +92,7 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Support:
     """One supporting claim as an answer shows it."""
 
     claim_id: str
@@ -141,7 +141,7 @@ class BeliefRow:
     protected: bool = False
     faded: bool = False
     shared: bool = False
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Support, ...] = ()
 
     @property
     def status(self) -> ClaimStatus:

@@ -21,7 +21,7 @@ def attributes_json(attributes: Mapping[str, Scalar]) -> str:
     return json.dumps(dict(attributes), sort_keys=True)
 
 
-class Kind(StrEnum):
+class ClaimKind(StrEnum):
     """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes.
 
     ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.acts``): one value of a slot is
@@ -38,9 +38,9 @@ class Kind(StrEnum):
     def asserts(self) -> bool:
         """Whether it says that something holds."""
         match self:
-            case Kind.STARTS | Kind.HOLDS:
+            case ClaimKind.STARTS | ClaimKind.HOLDS:
                 return True
-            case Kind.ENDS | Kind.REJECTS | Kind.LOWERS:
+            case ClaimKind.ENDS | ClaimKind.REJECTS | ClaimKind.LOWERS:
                 return False
             case _:
                 assert_never(self)
@@ -49,9 +49,9 @@ class Kind(StrEnum):
     def begins(self) -> bool:
         """Whether what it says begins with it, whatever holds already."""
         match self:
-            case Kind.STARTS:
+            case ClaimKind.STARTS:
                 return True
-            case Kind.HOLDS | Kind.ENDS | Kind.REJECTS | Kind.LOWERS:
+            case ClaimKind.HOLDS | ClaimKind.ENDS | ClaimKind.REJECTS | ClaimKind.LOWERS:
                 return False
             case _:
                 assert_never(self)
@@ -60,9 +60,9 @@ class Kind(StrEnum):
     def is_act(self) -> bool:
         """Whether it is about what was said of a value, rather than about the world."""
         match self:
-            case Kind.REJECTS | Kind.LOWERS:
+            case ClaimKind.REJECTS | ClaimKind.LOWERS:
                 return True
-            case Kind.STARTS | Kind.HOLDS | Kind.ENDS:
+            case ClaimKind.STARTS | ClaimKind.HOLDS | ClaimKind.ENDS:
                 return False
             case _:
                 assert_never(self)
@@ -176,7 +176,7 @@ class Claim:
 
     group_id: str
     episode_id: str
-    kind: Kind
+    kind: ClaimKind
     subject_id: str
     predicate: str
     object_id: str | None = None
@@ -209,11 +209,11 @@ class Claim:
 
     def __post_init__(self) -> None:
         Interval(self.valid_from, self.valid_to)
-        if (self.cap is not None) != (self.kind is Kind.LOWERS):
+        if (self.cap is not None) != (self.kind is ClaimKind.LOWERS):
             raise InvalidInput("A claim that lowers has a cap, and no other claim has one.")
         if self.kind.is_act and not self.target:
             raise InvalidInput(f"A claim that {self.kind} names one value: give it an object or a value.")
-        if self.protecting and self.kind is not Kind.STARTS:
+        if self.protecting and self.kind is not ClaimKind.STARTS:
             raise InvalidInput("Only a claim of the kind starts protects what it says.")
 
     @cached_property

@@ -8,7 +8,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.predicate import Policy
-from graphmem.model.projection.slot import Placed, Slot, place
+from graphmem.model.projection.slot import PlacedClaim, Slot, place
 from graphmem.model.projection.timeline import project
 
 CONSOLIDATION = "consolidation"
@@ -20,7 +20,7 @@ RESOLVED = 0.3
 """The most confidence that a value keeps which says what another one says, or which gave way in a conflict."""
 
 
-class Why(StrEnum):
+class WhyGivesWay(StrEnum):
     """Why a value gives way: another one says the same, or contradicts it and ranks higher."""
 
     DUPLICATE = "duplicate"
@@ -50,7 +50,7 @@ class SlotState:
 
     slot: Slot
     policy: Policy
-    claims: tuple[Placed, ...]
+    claims: tuple[PlacedClaim, ...]
     beliefs: tuple[Belief, ...]
     identities: Identities = EACH_ITSELF
 
@@ -79,7 +79,7 @@ class SlotState:
         said = (placed.claim for placed in self.claims if placed.target in kept)
         return SlotState.of(self.slot, self.policy, said, self.identities)
 
-    def of_value(self, target: str) -> tuple[Placed, ...]:
+    def of_value(self, target: str) -> tuple[PlacedClaim, ...]:
         """The claims that name a value."""
         return tuple(placed for placed in self.claims if placed.target == target)
 
@@ -100,9 +100,9 @@ class Lowering:
     that it disputes. ``because`` says in words why, without a word of what was said.
     """
 
-    why: Why
+    why: WhyGivesWay
     belief: Belief
-    claims: tuple[Placed, ...]
+    claims: tuple[PlacedClaim, ...]
     kept: Belief
     to: Claim
     because: str
@@ -114,4 +114,4 @@ class Lowering:
 
     @property
     def cap(self) -> float:
-        return DROPPED if self.why is Why.DUPLICATE else RESOLVED
+        return DROPPED if self.why is WhyGivesWay.DUPLICATE else RESOLVED

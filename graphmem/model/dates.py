@@ -25,14 +25,14 @@ _MONTH_YEAR = re.compile(r"([a-z]{3})[a-z]* (\d{4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class DaySpan:
     """The days of a date, from the first to the one ``after`` the last: one, or those of a month or a year."""
 
     first: date
     after: date
 
 
-def days_of(text: str) -> Days | None:
+def days_of(text: str) -> DaySpan | None:
     """The days that a value speaks of; None where it is no date, and where nobody knows which number is the month."""
     text = text.strip().casefold()
     plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
@@ -70,7 +70,7 @@ def date_of(year: str, month: str, day: str) -> date | None:
         return None
 
 
-def _longer(text: str, plain: str) -> Days | None:
+def _longer(text: str, plain: str) -> DaySpan | None:
     """A month or a year."""
     if _YEAR.fullmatch(text):
         return _between(date_of(text, "1", "1"), date_of(str(int(text) + 1), "1", "1"))
@@ -81,14 +81,14 @@ def _longer(text: str, plain: str) -> Days | None:
     return None
 
 
-def _month(year: str, month: int) -> Days | None:
+def _month(year: str, month: int) -> DaySpan | None:
     following = (str(int(year) + 1), "1", "1") if month == _DECEMBER else (year, str(month + 1), "1")
     return _between(date_of(year, str(month), "1"), date_of(*following))
 
 
-def _one_day(day: date) -> Days | None:
-    return Days(day, day + _DAY) if day < date.max else None
+def _one_day(day: date) -> DaySpan | None:
+    return DaySpan(day, day + _DAY) if day < date.max else None
 
 
-def _between(first: date | None, after: date | None) -> Days | None:
-    return Days(first, after) if first and after else None
+def _between(first: date | None, after: date | None) -> DaySpan | None:
+    return DaySpan(first, after) if first and after else None

@@ -18,14 +18,14 @@ class ContentType(StrEnum):
     SUMMARY = "summary"
 
 
-class Role(StrEnum):
+class EpisodeRole(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
     SYSTEM = "system"
     TOOL = "tool"
 
 
-class Status(StrEnum):
+class EpisodeStatus(StrEnum):
     """``pending`` waits for its first digest; ``refining`` for another one, while what the last one found stands."""
 
     PENDING = "pending"
@@ -34,7 +34,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-UNDONE = frozenset({Status.PENDING, Status.REFINING})
+UNDONE = frozenset({EpisodeStatus.PENDING, EpisodeStatus.REFINING})
 """What there is work to do for."""
 
 
@@ -71,7 +71,7 @@ class Episode:
     occurred_at: datetime
     time_zone: str = UTC_NAME
     content_type: ContentType = ContentType.MESSAGE
-    role: Role = Role.USER
+    role: EpisodeRole = EpisodeRole.USER
     speaker: str | None = None
     user: str = ""
     agent: str | None = None
@@ -132,7 +132,7 @@ class StoredEpisode:
 
     id: str
     episode: Episode
-    status: Status
+    status: EpisodeStatus
     attempts: int
     leases: int
     error: str | None
@@ -146,7 +146,7 @@ class StoredEpisode:
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodePage:
+class StoredEpisodePage:
     """Episodes in order of (occurred_at, id), and whether more follow."""
 
     episodes: tuple[StoredEpisode, ...]
@@ -158,7 +158,7 @@ class EpisodeOutcome:
     """What has become of an episode so far."""
 
     id: str
-    status: Status
+    status: EpisodeStatus
     error: str | None
     outcome: Mapping[str, object] | None
     vectors_pending: bool

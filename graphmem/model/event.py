@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from graphmem.errors import InvalidInput
-from graphmem.model.dates import Days, days_of
+from graphmem.model.dates import DaySpan, days_of
 from graphmem.model.interval import MICROSECOND, as_instant
 
 EVENTS = frozenset(
@@ -30,7 +30,7 @@ def written_days(begin: datetime, end: datetime) -> str:
     first, last = begin.date(), (end - MICROSECOND).date()
     if first == last:
         return first.isoformat()
-    days = Days(first, last + _DAY)
+    days = DaySpan(first, last + _DAY)
     whole = (text for length in (4, 7) if days_of(text := first.isoformat()[:length]) == days)
     return next(whole, f"{first.isoformat()}/{last.isoformat()}")
 
@@ -60,5 +60,5 @@ def from_instant(begin: datetime, end: datetime | None, zone: tzinfo) -> tuple[s
     return written_days(local, over), over.astimezone(UTC)
 
 
-def _instants(days: Days, zone: tzinfo) -> tuple[datetime, datetime]:
+def _instants(days: DaySpan, zone: tzinfo) -> tuple[datetime, datetime]:
     return datetime.combine(days.first, time(), zone), datetime.combine(days.after, time(), zone)

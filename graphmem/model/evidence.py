@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-from graphmem.model.claim import AssertedBy, Claim, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention, normalise_name
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Name, Usage, usage_of
+from graphmem.model.fragment import ThingName, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
 from graphmem.model.time_zone import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class ResolvedEvidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
@@ -32,7 +32,7 @@ class Evidence:
 
 ALL = 2**31
 """More code points than any content has."""
-NO_EVIDENCE = Evidence(entities=(), mentions=(), claims=())
+NO_EVIDENCE = ResolvedEvidence(entities=(), mentions=(), claims=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Change:
     """
 
     group_id: str
-    evidence: Evidence
+    evidence: ResolvedEvidence
     digested: tuple[Digested, ...]
     embedding_model: str
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
@@ -87,14 +87,14 @@ class Change:
     usage: Usage | None = None
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
-    before: "Outcome | None" = None
+    before: "ChangeOutcome | None" = None
     adds_to: str = ""
     meanings: tuple[Merge, ...] = ()
     keys: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ChangeOutcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
     ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
@@ -130,10 +130,10 @@ def _sums(counts: Iterable[Mapping[str, Number]]) -> dict[str, Number]:
     return sums
 
 
-def total(outcomes: Iterable[Outcome]) -> Outcome:
+def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
     """What several changes did together."""
     found = list(outcomes)
-    return Outcome(
+    return ChangeOutcome(
         entities=sum(outcome.entities for outcome in found),
         new_entities=sum(outcome.new_entities for outcome in found),
         mentions=sum(outcome.mentions for outcome in found),
@@ -162,10 +162,10 @@ class StructuredClaim:
     those of ``time_zone``. ``tags`` are those of the episode that it brings.
     """
 
-    kind: Kind = Kind.STARTS
-    subject: Name
+    kind: ClaimKind = ClaimKind.STARTS
+    subject: ThingName
     predicate: str
-    object: Name | None = None
+    object: ThingName | None = None
     value: Scalar = None
     statement: str | None = None
     valid_from: datetime | None

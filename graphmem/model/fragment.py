@@ -8,8 +8,8 @@ from typing import Annotated, Protocol, runtime_checkable
 from pydantic import Field
 
 from graphmem.errors import GraphmemError
-from graphmem.model.claim import AssertedBy, ClaimStatus, Kind, Scalar, status_of
-from graphmem.model.episode import Episode, Role
+from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
+from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.ontology import Ontology
 
 OFFLINE = "offline"
@@ -21,7 +21,7 @@ BESIDE_SUMMARY = "summary"
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ThingName:
     """A thing by name and type, as proposed; ``qualifier`` tells it apart from others of that name (``Entity``)."""
 
     name: str
@@ -33,7 +33,7 @@ class Name:
 class ProposedMention:
     """``name`` stands at ``[start, end)`` of the content, in code points."""
 
-    entity: Name
+    entity: ThingName
     start: int
     end: int
 
@@ -48,10 +48,10 @@ class ProposedClaim:
     the predicate of such a claim; it ends and contradicts nothing that one does.
     """
 
-    kind: Kind
-    subject: Name
+    kind: ClaimKind
+    subject: ThingName
     predicate: str
-    object: Name | None = None
+    object: ThingName | None = None
     value: Scalar = None
     statement: str
     quote_start: int
@@ -193,10 +193,10 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ContextTurn:
     """An earlier turn of a session, as far as it helps to understand the next one."""
 
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     content: str
     occurred_at: datetime
@@ -210,10 +210,10 @@ class Context:
     service's is in force. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
     """
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ContextTurn, ...] = ()
     ids: tuple[str, ...] = ()
-    known: tuple[Name, ...] = ()
-    aliases: Mapping[Name, tuple[str, ...]] = field(default_factory=dict[Name, tuple[str, ...]])
+    known: tuple[ThingName, ...] = ()
+    aliases: Mapping[ThingName, tuple[str, ...]] = field(default_factory=dict[ThingName, tuple[str, ...]])
     ontology: Ontology | None = None
     several_speak: bool = False
 

@@ -28,7 +28,7 @@ class Addressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class SearchTrace:
     """All that a search ranked, best first, as far as it went; the first ``limit`` are its hits.
 
     ``insufficient`` are those whose score is too low. ``replaced`` are older versions by their ids, each with that

@@ -60,7 +60,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class MatchProfile:
     """An entity as far as the reader may see it.
 
     ``names`` are all names it is called by, ``name`` included. ``values`` has the values, or names of the objects, that
@@ -80,7 +80,7 @@ class Profile:
     protected: bool = False
     in_sessions: bool = False
 
-    def has_id_beside(self, other: "Profile") -> bool:
+    def has_id_beside(self, other: "MatchProfile") -> bool:
         """Whether somebody gave both an id, each another one of the same source."""
         own, theirs = (one.qualifier for one in (self, other))
         given = ":" in own and not own.startswith(MENTIONED)
@@ -120,13 +120,13 @@ class Neighbour:
     before: bool = False
 
 
-def evidence_of(a: Profile, b: Profile) -> str:
+def evidence_of(a: MatchProfile, b: MatchProfile) -> str:
     """A fingerprint of what is shown of two."""
     return digest("evidence", json.dumps([a.shown, b.shown]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
+class Agreement:
     """What one part says about a pair: its level of agreement, ``weight`` in bits, and what was compared.
 
     ``refined``: the weight is not the packaged one, but what pairs of the group taught.
@@ -155,7 +155,7 @@ class Judgement:
     method: Method
     score: float
     probability: float
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Agreement, ...]
     vetoes: tuple[str, ...] = ()
 
     @property
@@ -198,13 +198,13 @@ class ModelAnswer:
 class PairReviewer(Protocol):
     """Asks a language model about pairs."""
 
-    async def review(self, pairs: Sequence[tuple[Profile, Profile]]) -> list[ModelAnswer]:
+    async def review(self, pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> list[ModelAnswer]:
         """An answer for each pair, in order."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decisions:
+class PairDecisions:
     """What people said of pairs, and the pairs that a text tells apart, each with its reason."""
 
     same: frozenset[Pair] = frozenset()

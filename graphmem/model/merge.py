@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.matching import Judgement, Method, Pair, Profile, Stage, Verdict
+from graphmem.model.matching import Judgement, MatchProfile, Method, Pair, Stage, Verdict
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.scope import EVERYBODY
 
@@ -147,7 +147,7 @@ class SaidShort:
     ``apart`` are those whom the episode tells apart from who is meant.
     """
 
-    profile: Profile
+    profile: MatchProfile
     session: str
     user: str
     said_at: datetime
@@ -165,7 +165,7 @@ class PossibleMeanings:
     ``named`` says where, or in which user's memory, they are named. ``protected``: only people merge the short name.
     """
 
-    profiles: Sequence[Profile] = ()
+    profiles: Sequence[MatchProfile] = ()
     named: frozenset[Named] = frozenset()
     opinions: Sequence[Opinion] = ()
     protected: bool = False

@@ -76,7 +76,7 @@ class KnownEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class ClusterMember:
     """An entity that another one stands for: by which merge, and since when that is known."""
 
     entity: KnownEntity
@@ -103,7 +103,7 @@ class Cluster:
 
     entity: KnownEntity
     representative: KnownEntity
-    members: tuple[Member, ...]
+    members: tuple[ClusterMember, ...]
     mentions: int
     short_for: tuple[ShortFor, ...]
 
@@ -229,7 +229,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class ChangedBelief:
     """A belief that held at both instants, and what of it differs."""
 
     before: BeliefRow
@@ -243,7 +243,7 @@ class Difference:
 
     began: tuple[BeliefRow, ...]
     ended: tuple[BeliefRow, ...]
-    changed: tuple[Changed, ...]
+    changed: tuple[ChangedBelief, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,7 +298,7 @@ Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchHit:
     """A hit of a search: where it ranks and why, and the thing itself; a belief has its evidence.
 
     ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
@@ -317,7 +317,7 @@ class Found:
         return not isinstance(self.thing, BeliefRow) or self.thing.holds_at(instant)
 
 
-class Why(StrEnum):
+class WhyDegraded(StrEnum):
     """Why a search goes without a channel, with one that is not complete (``PENDING``), or without a hit of its own."""
 
     TIMEOUT = "timeout"
@@ -334,7 +334,7 @@ class Degraded:
     """What a search goes without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
 
     channel: str
-    why: Why
+    why: WhyDegraded
     detail: str
 
 
@@ -373,14 +373,14 @@ class WhyNot:
 class Recall:
     """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed."""
 
-    found: tuple[Found, ...]
+    found: tuple[SearchHit, ...]
     entities: tuple[KnownEntity, ...]
     degraded: tuple[Degraded, ...] = ()
     why_not: tuple[WhyNot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class EpisodeReceipt:
     """An accepted episode: ``new`` is false where the same one had come before."""
 
     id: str

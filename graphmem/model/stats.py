@@ -12,7 +12,7 @@ AGES = (1, 7, 30, 365)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class EpisodeCounts:
     """So many episodes, in so many sessions, of which the last was recorded then; None where there are none."""
 
     episodes: int
@@ -31,7 +31,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Believed:
+class BeliefCount:
     """So many beliefs of one kind that have all of this in common. ``age`` is one of ``AGES``, None of older ones."""
 
     kind: str
@@ -105,7 +105,7 @@ class Condition:
 
 
 def memory_stats(
-    said: Said, believed: Iterable[Believed], texts: Texts, unprojected: Iterable[Unprojected] = ()
+    said: EpisodeCounts, believed: Iterable[BeliefCount], texts: Texts, unprojected: Iterable[Unprojected] = ()
 ) -> MemoryStats:
     """The sums of what is counted."""
     parts = list(believed)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class RankedTurn:
     """A turn that may be shown.
 
     ``chars`` is the length of its content, of which ``opening`` is the beginning; ``cosine`` that of the question and
@@ -21,7 +21,7 @@ class Turn:
     occurred_at: datetime
     chars: int
     asks: bool
-    role: Role
+    role: EpisodeRole
     opening: str
     cosine: float | None
     before: tuple[str, ...] = ()

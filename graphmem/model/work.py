@@ -46,7 +46,7 @@ FEW = 10
 """Episodes of one request that are live; of more, all are bulk."""
 
 
-class Progress(StrEnum):
+class WorkProgress(StrEnum):
     """``refining`` is for digests alone: what an earlier one found stands until this one is done."""
 
     PENDING = "pending"
@@ -70,7 +70,7 @@ class Work:
     target: str
     period: str
     generation: int
-    status: Progress
+    status: WorkProgress
     dry_run: bool
     arguments: Mapping[str, object]
     cursor: Mapping[str, object]
@@ -115,7 +115,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class WorkStep:
     """How far work is after a step. It is given back for ``pause`` seconds, where it has to wait for other work."""
 
     cursor: Mapping[str, object]

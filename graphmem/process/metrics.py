@@ -25,7 +25,7 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily
 from prometheus_client.registry import Collector
 
-from graphmem.model.evidence import Outcome
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Usage
 from graphmem.model.stats import Condition
 
@@ -169,7 +169,7 @@ class DigestMetrics(Numbers):
             registry=self._registry,
         )
 
-    def observe(self, ended: DigestEnded, outcome: Outcome | None = None) -> None:
+    def observe(self, ended: DigestEnded, outcome: ChangeOutcome | None = None) -> None:
         """Count a digest that has ended; ``outcome`` is what one did that is done."""
         self._digests.labels(ended).inc()
         if outcome is None:

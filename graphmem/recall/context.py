@@ -15,9 +15,9 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.damage import noted
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.episode import EpisodeRole, StoredEpisode
 from graphmem.model.hit_kinds import EPISODE
-from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.recall import KnownEntity, Ranked, SearchHit
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
@@ -119,7 +119,7 @@ class Contexts:
         return _Said(turns, before=before, too_long=too_long, subjects=found.subjects)
 
     async def _withdrawn(
-        self, scope: Scope, said: Task["_Said"], found: Task[list[Found]]
+        self, scope: Scope, said: Task["_Said"], found: Task[list[SearchHit]]
     ) -> Mapping[str, Sequence[str]]:
         """What no longer counts of the turns that may be shown."""
         things = (*(await said).turns, *(hit.thing for hit in await found))
@@ -177,7 +177,7 @@ class Contexts:
             return await self._entities(scope, asked.about)
         found = proper_runs(text)
         window = (one.episode for one in said.turns[: asked.window])
-        speakers = [one.speaker for one in window if one.role is Role.USER and one.speaker]
+        speakers = [one.speaker for one in window if one.role is EpisodeRole.USER and one.speaker]
         keys = [normalise_name(name) for name in (*said.subjects, *speakers)]
         people = await self._store.entities_called(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
@@ -202,7 +202,7 @@ class Contexts:
 
     async def _found(
         self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[EntityProfile]]
-    ) -> list[Found]:
+    ) -> list[SearchHit]:
         """What a search finds beside what the profiles say, and a warning of what it went without."""
         query = await text
         if not query or not (asked.beliefs or asked.passages):
@@ -274,8 +274,8 @@ class _ScopedReads:
         found = await self._whole(read, ids, lambda id_: f"Reflection {id_}")
         return sorted(found, key=lambda one: places[one.id])
 
-    async def found(self, ranked: Sequence[Ranked]) -> list[Found]:
-        async def read(wanted: Sequence[Ranked]) -> Sequence[Found]:
+    async def found(self, ranked: Sequence[Ranked]) -> list[SearchHit]:
+        async def read(wanted: Sequence[Ranked]) -> Sequence[SearchHit]:
             return (await self._reader.found(self.scope, wanted)).found
 
         return await self._whole(read, ranked, name_of)
@@ -298,5 +298,5 @@ async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
 
 def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
     """What a user said last, or else anybody."""
-    users = [stored for stored in newest_first if stored.episode.role is Role.USER]
+    users = [stored for stored in newest_first if stored.episode.role is EpisodeRole.USER]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

@@ -9,7 +9,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.recall import Degraded, Why
+from graphmem.model.recall import Degraded, WhyDegraded
 from graphmem.model.vectors import GroupVectors
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import other_model
@@ -19,9 +19,9 @@ TIMEOUT = 0.5
 VECTOR = "vector"
 """The channel that is left out without a vector of the question."""
 _REEMBEDDING = Degraded(
-    VECTOR, Why.REEMBEDDING, "The group changes its embedding model: its old vectors are taken away."
+    VECTOR, WhyDegraded.REEMBEDDING, "The group changes its embedding model: its old vectors are taken away."
 )
-_STILL_TO_COME = Degraded(VECTOR, Why.PENDING, "Some texts of the group are not embedded yet.")
+_STILL_TO_COME = Degraded(VECTOR, WhyDegraded.PENDING, "Some texts of the group are not embedded yet.")
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -59,11 +59,13 @@ class Questions:
             async with asyncio.timeout(self._timeout - spent):
                 return await self._embedder.embed_query(text)
         except TimeoutError:
-            return Degraded(VECTOR, Why.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms.")
+            return Degraded(
+                VECTOR, WhyDegraded.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms."
+            )
         except ModelUnavailable as error:
-            return Degraded(VECTOR, Why.UNAVAILABLE, str(error))
+            return Degraded(VECTOR, WhyDegraded.UNAVAILABLE, str(error))
         except NotEmbeddable as error:
-            return Degraded(VECTOR, Why.NOT_EMBEDDABLE, str(error))
+            return Degraded(VECTOR, WhyDegraded.NOT_EMBEDDABLE, str(error))
 
     @property
     def model(self) -> str:
@@ -128,4 +130,4 @@ def _usable(
 
 def _other_model(group: str, stored: GroupVectors, configured: str) -> Degraded:
     own = f"{stored.model!r} ({stored.dimensions} dimensions)"
-    return Degraded(VECTOR, Why.OTHER_MODEL, other_model(group, own, configured))
+    return Degraded(VECTOR, WhyDegraded.OTHER_MODEL, other_model(group, own, configured))

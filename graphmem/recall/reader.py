@@ -15,7 +15,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.entity import normalise_name
 from graphmem.model.entity_summary import StoredEntitySummary
-from graphmem.model.episode import EpisodePage, Status, StoredEpisode
+from graphmem.model.episode import EpisodeStatus, StoredEpisode, StoredEpisodePage
 from graphmem.model.hit_kinds import ENTITY, EPISODE, HIT_KINDS, REFLECTION, SUMMARY
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
@@ -23,13 +23,13 @@ from graphmem.model.recall import (
     Cluster,
     Diff,
     Difference,
-    Found,
     Graph,
     Grounds,
     History,
     KnownEntity,
     Ranked,
     Recall,
+    SearchHit,
     Subgraph,
     Thing,
     VersionPosition,
@@ -206,10 +206,10 @@ class Reader:
         self,
         scope: Scope,
         *,
-        status: Status | None = None,
+        status: EpisodeStatus | None = None,
         after: tuple[datetime, str] = (BEGIN, ""),
         limit: int = 100,
-    ) -> EpisodePage:
+    ) -> StoredEpisodePage:
         """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
         await self.known_group(scope.group)
         return await self._store.episodes(scope, status=status, after=after, limit=limit)
@@ -409,7 +409,7 @@ class Reader:
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
             found=tuple(
-                Found(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
+                SearchHit(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
                 for item in ranked
                 if item.id in things
             ),

@@ -13,9 +13,9 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
-from graphmem.model.lost import Addressed, Outcome
+from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, Why, WhyNot
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.recall.looking_up import LookedUp, LookUp
@@ -89,7 +89,7 @@ class Losses:
     def __init__(self, store: GraphStore, scope: Scope, kinds: frozenset[str], filters: Filters, sieve: Sieve) -> None:
         self._store, self._scope, self._kinds, self._filters, self._sieve = store, scope, kinds, filters, sieve
 
-    async def of(self, ids: Sequence[str], outcome: Outcome) -> tuple[WhyNot, ...]:
+    async def of(self, ids: Sequence[str], outcome: SearchTrace) -> tuple[WhyNot, ...]:
         found = await self._store.addressed(self._scope, ids)
         meant = {id_: [one for one in found if one.asked == id_] for id_ in dict.fromkeys(ids)}
         looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]
@@ -170,7 +170,7 @@ class Searcher:
         self._uses.note(scope, [hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)])
         if not why_not:
             return recall
-        outcome = Outcome(
+        outcome = SearchTrace(
             ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
             insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
             limit=limit,
@@ -194,7 +194,7 @@ class Searcher:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
         with noted() as damage:
             parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
-        unreadable = [Degraded(HITS, Why.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
+        unreadable = [Degraded(HITS, WhyDegraded.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
         self._questions.count(scope.group, unreadable)
         entities = {entity.id: entity for part in parts for entity in part.entities}
         return Recall(

@@ -11,21 +11,21 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.errors import Conflict, InvalidInput
-from graphmem.model.acts import Acted, Correction, Ground
+from graphmem.model.acts import ActEvidence, Correction, Ground
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.consolidation import CONSOLIDATION, RESOLVED, Lowering
-from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.acts import after_acts
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
 VERSION = "1"
-Decide = Callable[[Ground, datetime], Acted]
+Decide = Callable[[Ground, datetime], ActEvidence]
 
 
-def confirm(ground: Ground, now: datetime) -> Acted:
+def confirm(ground: Ground, now: datetime) -> ActEvidence:
     """Somebody says that a belief is right.
 
     Raises:
@@ -35,18 +35,18 @@ def confirm(ground: Ground, now: datetime) -> Acted:
     if belief.interval.end <= now:
         raise Conflict(f"That ended on {belief.interval.end.isoformat()}. Correct it, or remember it anew.")
     episode = _episode(belief, "confirm", belief.first.statement, _after(now, ground.of(belief.target)))
-    return Acted(episode=episode, claims=(_start(belief, episode),))
+    return ActEvidence(episode=episode, claims=(_start(belief, episode),))
 
 
-def reject(ground: Ground, now: datetime, reason: str | None = None) -> Acted:
+def reject(ground: Ground, now: datetime, reason: str | None = None) -> ActEvidence:
     """Somebody says that the value of a belief was never so."""
     belief = ground.belief
     content = reason or f"What was said of {_words(belief)} is not so."
     episode = _episode(belief, "reject", content, _after(now, ground.of(belief.target)))
-    return Acted(episode=episode, claims=tuple(_acts(Kind.REJECTS, ground.of(belief.target), episode)))
+    return ActEvidence(episode=episode, claims=tuple(_acts(ClaimKind.REJECTS, ground.of(belief.target), episode)))
 
 
-def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
+def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     """Somebody says what is so instead: every value that is believed meanwhile is rejected, and this one starts.
 
     Where a rejected value is believed at another time too, it is said to be so then, as surely as before.
@@ -64,18 +64,18 @@ def correct(ground: Ground, now: datetime, to: Correction) -> Acted:
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]
     start = replace(corrected, episode_id=episode.id, said_at=episode.occurred_at, **_quoting(episode))
-    return Acted(
+    return ActEvidence(
         episode=episode,
         claims=(
             start,
-            *_acts(Kind.REJECTS, said, episode),
+            *_acts(ClaimKind.REJECTS, said, episode),
             *(_as_before(one, episode) for one in kept),
         ),
         entities=(to.object,) if to.object else (),
     )
 
 
-def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
+def choose(ground: Ground, now: datetime, claim_id: str) -> ActEvidence:
     """Somebody says which of the claims that disagree about a belief is right; the values of the others give way.
 
     Raises:
@@ -94,11 +94,11 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> Acted:
     else:
         start = _start(replace(belief, first=chosen.claim, attributes=chosen.claim.attributes), episode)
     disputed = [placed for target in others for placed in ground.of(target)]
-    lowered = _acts(Kind.LOWERS, disputed, episode, cap=RESOLVED, gave_way_to=start.id)
-    return Acted(episode=episode, claims=(start, *lowered))
+    lowered = _acts(ClaimKind.LOWERS, disputed, episode, cap=RESOLVED, gave_way_to=start.id)
+    return ActEvidence(episode=episode, claims=(start, *lowered))
 
 
-def give_way(lowering: Lowering, now: datetime) -> Acted:
+def give_way(lowering: Lowering, now: datetime) -> ActEvidence:
     """A value gives way to a claim, as consolidation decides: of its claims none counts for more than the cap.
 
     Only those that do are lowered: what gave way before did so for good.
@@ -109,8 +109,8 @@ def give_way(lowering: Lowering, now: datetime) -> Acted:
     episode = _episode(
         belief, "give_way", content, _after(now, lowering.claims), to=lowering.to.id, value=lowering.target
     )
-    made = _acts(Kind.LOWERS, surer, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
-    return Acted(
+    made = _acts(ClaimKind.LOWERS, surer, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
+    return ActEvidence(
         episode=episode,
         claims=tuple(replace(one, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for one in made),
     )
@@ -169,7 +169,7 @@ def _as_before(belief: Belief, episode: Episode) -> Claim:
 def _asserted(claim: Claim) -> Claim:
     return replace(
         claim,
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         asserted_by=AssertedBy.PERSON,
         extractor=STRUCTURED,
         extractor_version=VERSION,
@@ -179,8 +179,8 @@ def _asserted(claim: Claim) -> Claim:
 
 
 def _acts(
-    kind: Kind,
-    said: Iterable[Placed],
+    kind: ClaimKind,
+    said: Iterable[PlacedClaim],
     episode: Episode,
     *,
     cap: float | None = None,
@@ -221,18 +221,18 @@ def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: 
         content=content,
         occurred_at=said_at,
         content_type=ContentType.EVENT,
-        role=Role.SYSTEM,
+        role=EpisodeRole.SYSTEM,
         user=belief.first.user,
         payload=json.dumps(payload, sort_keys=True),
     )
 
 
-def _after(now: datetime, said: Iterable[Placed]) -> datetime:
+def _after(now: datetime, said: Iterable[PlacedClaim]) -> datetime:
     """Now, or just after the newest of what was said."""
     return max([now, *(placed.said_at + MICROSECOND for placed in said)])
 
 
-def _spans(placed: Placed, interval: Interval) -> bool:
+def _spans(placed: PlacedClaim, interval: Interval) -> bool:
     claim = placed.claim
     return Interval(claim.valid_from, claim.valid_to).overlaps(interval)
 

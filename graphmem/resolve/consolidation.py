@@ -13,11 +13,11 @@ from math import ceil
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import status_of
-from graphmem.model.consolidation import LIKENESS, CurrentFact, Lowering, SlotState, Why
+from graphmem.model.consolidation import LIKENESS, CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.interval import BEGIN, Interval
 from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, key_of
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 from graphmem.resolve.acts import give_way
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -94,7 +94,7 @@ class _Value:
     state: SlotState
     target: str
     beliefs: tuple[Belief, ...]
-    counting: tuple[Placed, ...]
+    counting: tuple[PlacedClaim, ...]
 
     @property
     def newest(self) -> Belief:
@@ -190,7 +190,7 @@ def _dropped(values: Sequence[_Value], least: float) -> Iterator[Lowering]:
 def _duplicate(value: _Value, kept: _Value) -> Lowering:
     share = likeness(value.words, kept.words)
     return Lowering(
-        why=Why.DUPLICATE,
+        why=WhyGivesWay.DUPLICATE,
         belief=value.newest,
         claims=value.state.of_value(value.target),
         kept=kept.newest,
@@ -279,7 +279,7 @@ def _conflicts(state: SlotState) -> Iterator[tuple[Lowering, SlotState]]:
             if not because:
                 continue
             lowering = Lowering(
-                why=Why.CONFLICT, belief=belief, claims=said, kept=belief, to=best.claim, because=because
+                why=WhyGivesWay.CONFLICT, belief=belief, claims=said, kept=belief, to=best.claim, because=because
             )
             after = state.knowing(give_way(lowering, BEGIN).claims)
             if _believed(after) == _believed(state):
@@ -299,17 +299,17 @@ def _disputes(state: SlotState, target: str, belief: Belief) -> bool:
     )
 
 
-def _holds_in(placed: Placed, interval: Interval) -> bool:
+def _holds_in(placed: PlacedClaim, interval: Interval) -> bool:
     start, end = placed.start, placed.claim.valid_to
     return start < end and Interval(start, end).overlaps(interval)
 
 
-def _rank(placed: Placed) -> tuple[int, float, object, object, str]:
+def _rank(placed: PlacedClaim) -> tuple[int, float, object, object, str]:
     """As a projection ranks where confidence decides."""
     return (placed.rank, placed.confidence, placed.start, placed.said_at, placed.id)
 
 
-def _above(best: Placed, other: Placed, *, by_time: bool) -> str:
+def _above(best: PlacedClaim, other: PlacedClaim, *, by_time: bool) -> str:
     """Why one claim ranks clearly above another one; "" where it does not."""
     if best.rank != other.rank:
         ranks = f"{best.claim.asserted_by} goes before {other.claim.asserted_by}"

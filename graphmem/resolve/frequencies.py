@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from graphmem.model.ids import digest
-from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching.frequency import terms
 from graphmem.resolve.matching.keys import fuller_keys, keys, look_ups, short_look_ups
 
@@ -32,20 +32,20 @@ def _floor(number: int) -> int:
     return 1 << (number.bit_length() - 1) if number > 0 else 0
 
 
-def key_tokens(group: str, profile: Profile, settings: MatchingSettings) -> frozenset[str]:
+def key_tokens(group: str, profile: MatchProfile, settings: MatchingSettings) -> frozenset[str]:
     """The words under which an entity is found by what it may have in common with others."""
     return frozenset(_token(group, "key", key) for key in keys(profile, settings))
 
 
-def look_up_tokens(group: str, profile: Profile, settings: MatchingSettings) -> frozenset[str]:
+def look_up_tokens(group: str, profile: MatchProfile, settings: MatchingSettings) -> frozenset[str]:
     return frozenset(_token(group, "key", key) for key in look_ups(profile, settings))
 
 
-def short_look_up_tokens(group: str, profile: Profile) -> frozenset[str]:
+def short_look_up_tokens(group: str, profile: MatchProfile) -> frozenset[str]:
     return frozenset(_token(group, "key", key) for key in short_look_ups(profile))
 
 
-def fuller_key_tokens(group: str, profile: Profile) -> frozenset[str]:
+def fuller_key_tokens(group: str, profile: MatchProfile) -> frozenset[str]:
     return frozenset(_token(group, "key", key) for key in fuller_keys(profile))
 
 
@@ -62,7 +62,7 @@ class Counting:
     of_fields: frozenset[str]
 
 
-def counting(group: str, profile: Profile) -> Counting:
+def counting(group: str, profile: MatchProfile) -> Counting:
     found = terms(profile)
     both = {*found, *((field, _ALL) for field, _ in found)}
     token_of = {one: term_token(group, *one) for one in both}

@@ -15,8 +15,8 @@ from graphmem.model.claim import Claim
 from graphmem.model.entity import MENTIONED, Entity, Mention, first_names, normalise_name
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.event import written_days
-from graphmem.model.evidence import Evidence
-from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END
 
 _KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
@@ -77,18 +77,18 @@ def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[tuple[str, str],
 
 
 def _claim_of_another(claim: ProposedClaim, mentioned: Mapping[tuple[str, str], _Mentioned]) -> ProposedClaim:
-    def told(name: Name) -> Name:
+    def told(name: ThingName) -> ThingName:
         places = mentioned.get(_key(name))
         return name if places is None else _told(name, places.at(claim.quote_start, claim.quote_end))
 
     return replace(claim, subject=told(claim.subject), object=claim.object and told(claim.object))
 
 
-def _told(name: Name, qualifier: str) -> Name:
+def _told(name: ThingName, qualifier: str) -> ThingName:
     return replace(name, qualifier=qualifier) if qualifier and not name.qualifier else name
 
 
-def _key(name: Name) -> tuple[str, str]:
+def _key(name: ThingName) -> tuple[str, str]:
     return name.type, normalise_name(name.name)
 
 
@@ -104,7 +104,7 @@ def _qualifier(stored: StoredEpisode, mention: ProposedMention) -> str:
     return f"{MENTIONED}{stored.id}@{mention.start}"
 
 
-def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED) -> Evidence:
+def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED) -> ResolvedEvidence:
     """The evidence that a fragment amounts to.
 
     Facts below what ``admission`` asks for are left out and counted.
@@ -130,7 +130,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
         for proposal in fragment.mentions
     )
     entities = _entities(episode, _names(fragment, proposed))
-    return Evidence(
+    return ResolvedEvidence(
         entities=entities,
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
@@ -139,7 +139,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
     )
 
 
-def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Name]:
+def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[ThingName]:
     for mention in fragment.mentions:
         yield mention.entity
     for claim in claims:
@@ -148,7 +148,7 @@ def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Name
             yield claim.object
 
 
-def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
+def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
     """One entity an identity; of several spellings in one episode the smallest stands, whatever their order."""
     found: dict[str, Entity] = {}
     for entity in (_entity(episode, name) for name in names):
@@ -158,7 +158,7 @@ def _entities(episode: Episode, names: Iterable[Name]) -> tuple[Entity, ...]:
     return tuple(found[id_] for id_ in sorted(found))
 
 
-def _entity(episode: Episode, name: Name) -> Entity:
+def _entity(episode: Episode, name: ThingName) -> Entity:
     return Entity(
         group_id=episode.group_id,
         type=name.type,

@@ -11,8 +11,8 @@ from datetime import datetime
 
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import Evidence
-from graphmem.model.matching import Method, Profile, Stage, Verdict, pair_of
+from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.matching import MatchProfile, Method, Stage, Verdict, pair_of
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import Identities
 from graphmem.model.scope import EVERYBODY
@@ -20,7 +20,7 @@ from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
 from graphmem.resolve.matching.vetoes import is_naming
 
-ReadEpisode = tuple[Episode, Evidence]
+ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
 _Apart = tuple[str, str, str | None]
@@ -43,7 +43,7 @@ def meant(short: ShortName, opinions: Iterable[Opinion], who: Identities) -> fro
     )
 
 
-def said_short(episode: Episode, evidence: Evidence) -> list[SaidShort]:
+def said_short(episode: Episode, evidence: ResolvedEvidence) -> list[SaidShort]:
     """The short names of persons in what an episode of a session claims."""
     ends = {id_ for claim in evidence.claims for id_ in (claim.subject_id, claim.object_id)}
     profiles = [profile_of(entity) for entity in evidence.entities if episode.session and entity.id in ends]
@@ -60,9 +60,9 @@ def said_short(episode: Episode, evidence: Evidence) -> list[SaidShort]:
     ]
 
 
-def profile_of(entity: Entity) -> Profile:
+def profile_of(entity: Entity) -> MatchProfile:
     """As far as its name goes."""
-    return Profile(
+    return MatchProfile(
         id=entity.id,
         type=entity.type,
         name=entity.name,
@@ -72,7 +72,7 @@ def profile_of(entity: Entity) -> Profile:
     )
 
 
-def _told_apart(id_: str, episode: Episode, evidence: Evidence) -> Iterator[str]:
+def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Iterator[str]:
     """Those to whom the episode ties somebody, or from whom it tells them apart by the words between."""
     for claim in evidence.claims:
         ends = {claim.subject_id, claim.object_id}
@@ -113,7 +113,7 @@ def short_name(said: SaidShort, possible: PossibleMeanings) -> ShortName:
     )
 
 
-def parts_of(fuller: Sequence[Profile]) -> dict[str, frozenset[str]]:
+def parts_of(fuller: Sequence[MatchProfile]) -> dict[str, frozenset[str]]:
     """Of each fuller name the others that it is a part of."""
     return {one.id: frozenset(whole.id for whole in fuller if is_part_of(one, whole)) for one in fuller}
 

@@ -7,17 +7,19 @@ from datetime import UTC
 
 from graphmem.model.claim import DETAIL, AssertedBy, Claim, ClaimStatus, status_of
 from graphmem.model.entity import Entity, KnownAs, first_names
-from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.event import EVENTS, from_instant
-from graphmem.model.evidence import Evidence, StructuredClaim
-from graphmem.model.fragment import STRUCTURED, Name
+from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
+from graphmem.model.fragment import STRUCTURED, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import key_of
 
 VERSION = "1"
 
 
-def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Episode], list[Claim], Evidence]:
+def resolve_structured(
+    group: str, claims: Sequence[StructuredClaim]
+) -> tuple[list[Episode], list[Claim], ResolvedEvidence]:
     """Episodes and claims in the order given, and all of it as evidence; ``claims`` are complete."""
     episodes = [_episode(group, claim) for claim in claims]
     resolved = [_claim(group, claim, episode) for claim, episode in zip(claims, episodes, strict=True)]
@@ -32,7 +34,7 @@ def resolve_structured(group: str, claims: Sequence[StructuredClaim]) -> tuple[l
     return (
         episodes,
         resolved,
-        Evidence(
+        ResolvedEvidence(
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             mentions=(),
             claims=tuple({claim.id: claim for claim in resolved}.values()),
@@ -47,7 +49,7 @@ def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
         entities[entity.id] = entity
 
 
-def _entity(group: str, name: Name, claim: StructuredClaim) -> Entity:
+def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
     return Entity(
         group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at, qualifier=name.qualifier
     )
@@ -92,7 +94,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
         content=statement_of(claim),
         occurred_at=claim.occurred_at,
         content_type=ContentType.EVENT,
-        role=Role.SYSTEM,
+        role=EpisodeRole.SYSTEM,
         user=claim.user,
         time_zone=claim.time_zone,
         source=claim.source,
@@ -135,7 +137,7 @@ def _event(claim: StructuredClaim) -> dict[str, list[str]]:
     return {} if follows else {"event": [claim.day, claim.event_to.isoformat()]}
 
 
-def _thing(name: Name) -> list[str]:
+def _thing(name: ThingName) -> list[str]:
     return [name.type, name.name, *([name.qualifier] if name.qualifier else [])]
 
 

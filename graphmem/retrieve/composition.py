@@ -19,7 +19,7 @@ from graphmem.model.composed import (
     Shown,
 )
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.recall import Found, KnownEntity
+from graphmem.model.recall import KnownEntity, SearchHit
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.retrieve.lines import belief_line, profile_line, reflection_line, summary_line, turn_line
@@ -116,7 +116,7 @@ class Material:
     """
 
     profiles: tuple[EntityProfile, ...] = ()
-    found: tuple[Found, ...] = ()
+    found: tuple[SearchHit, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
     withdrawn_spans: frozenset[QuotedSpan] = frozenset()
@@ -210,7 +210,7 @@ def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
     return sorted(newest, key=lambda belief: -belief.importance)
 
 
-def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> Iterator[Line]:
+def _beliefs(asked: ContextQuery, found: Iterable[SearchHit], without: set[str]) -> Iterator[Line]:
     hits = ((hit.thing, hit.carried_out) for hit in _best_first(found))
     beliefs = [(thing, done) for thing, done in hits if isinstance(thing, BeliefRow) and thing.id not in without]
     for rank, (belief, done) in enumerate(beliefs[: asked.beliefs]):
@@ -219,7 +219,7 @@ def _beliefs(asked: ContextQuery, found: Iterable[Found], without: set[str]) -> 
 
 
 def _near(
-    asked: ContextQuery, found: Iterable[Found], without: Iterable[StoredEpisode]
+    asked: ContextQuery, found: Iterable[SearchHit], without: Iterable[StoredEpisode]
 ) -> tuple[list[StoredEpisode], int]:
     """The best turns found whose score is high enough, and of how many it is not."""
     hidden = {stored.id for stored in without}
@@ -229,11 +229,11 @@ def _near(
     return near[: asked.passages], len(turns) - len(near)
 
 
-def _best_first(found: Iterable[Found]) -> list[Found]:
+def _best_first(found: Iterable[SearchHit]) -> list[SearchHit]:
     return sorted(found, key=lambda hit: (-hit.ranked.score, hit.ranked.kind, hit.ranked.id))
 
 
-def _score(hit: Found) -> float:
+def _score(hit: SearchHit) -> float:
     """As a vector index of Neo4j scores; 0 of what has no vector."""
     return 0.0 if hit.ranked.cosine is None else (1 + hit.ranked.cosine) / 2
 

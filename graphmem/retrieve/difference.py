@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.recall import Changed, Difference
+from graphmem.model.recall import ChangedBelief, Difference
 
 _OF_THE_ROW = frozenset({"id", "belief_id", "recorded_at", "superseded_at", "evidence"})
 _COMPARED = tuple(field.name for field in fields(BeliefRow) if field.name not in _OF_THE_ROW)
@@ -35,9 +35,9 @@ def _by_key(beliefs: Iterable[BeliefRow]) -> dict[Key, BeliefRow]:
     }
 
 
-def _changed(before: BeliefRow, after: BeliefRow) -> Changed:
+def _changed(before: BeliefRow, after: BeliefRow) -> ChangedBelief:
     differ = tuple(name for name in _COMPARED if getattr(before, name) != getattr(after, name))
-    return Changed(before=before, after=after, fields=differ)
+    return ChangedBelief(before=before, after=after, fields=differ)
 
 
 def _sorted(beliefs: Iterable[BeliefRow]) -> tuple[BeliefRow, ...]:

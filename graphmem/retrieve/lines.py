@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
-from graphmem.model.episode import Role, StoredEpisode
+from graphmem.model.episode import EpisodeRole, StoredEpisode
 from graphmem.model.interval import BEGIN, END, MICROSECOND
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY
@@ -73,10 +73,10 @@ def _days(start: datetime, end: datetime) -> str:
     return f"on {first}" if first == last else f"between {first} and {last}"
 
 
-def _speaker(speaker: str | None, role: Role) -> str:
+def _speaker(speaker: str | None, role: EpisodeRole) -> str:
     if speaker is None:
         return role
-    return label(speaker) if role is Role.USER else f"{label(speaker)} ({role})"
+    return label(speaker) if role is EpisodeRole.USER else f"{label(speaker)} ({role})"
 
 
 def _day(instant: datetime) -> str:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.recall import Ranked
-from graphmem.model.turn import Turn, TurnText
+from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.retrieve.question import Question
 from graphmem.retrieve.scales import moved_to
 
@@ -75,9 +75,9 @@ def asks_for_a_value(asked: Question) -> bool:
     return bool(_ASKS.search(asked.text)) and not _OF_THE_PAST.search(asked.text)
 
 
-def of_one(ranked: Iterable[Turn]) -> list[Turn]:
+def of_one(ranked: Iterable[RankedTurn]) -> list[RankedTurn]:
     """The best turns of the one who said the best of them that no assistant said."""
-    of_people = [turn for turn in ranked if turn.role is Role.USER]
+    of_people = [turn for turn in ranked if turn.role is EpisodeRole.USER]
     return [turn for turn in of_people if turn.speaker == of_people[0].speaker][:READ]
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.turn import Turn
+from graphmem.model.turn import RankedTurn
 from graphmem.retrieve.days import NamedDays, nearness
 from graphmem.retrieve.question import Question, named
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
@@ -57,7 +57,7 @@ class Pool:
     those that the question names.
     """
 
-    turns: Mapping[str, Turn]
+    turns: Mapping[str, RankedTurn]
     text: Sequence[tuple[str, float]] = ()
     vector: Sequence[tuple[str, float]] = ()
     cited: Mapping[str, Cited] = field(default_factory=dict[str, Cited])
@@ -93,7 +93,7 @@ class _Scorer:
         self._windows = by_range(windows, sorted((one for one in windows.values() if one is not None), reverse=True))
         self._named = set(named(asked.text, {turn.speaker for turn in pool.turns.values() if turn.speaker}))
 
-    def parts(self, turn: Turn) -> list[Contribution]:
+    def parts(self, turn: RankedTurn) -> list[Contribution]:
         """The reasons that say something of a turn by itself."""
         return [
             part(channel, weight, score, self._ranks.get(channel, {}).get(turn.id))
@@ -101,11 +101,11 @@ class _Scorer:
             if score
         ]
 
-    def of_session(self, turn: Turn, best: Mapping[str, float]) -> Iterator[Contribution]:
+    def of_session(self, turn: RankedTurn, best: Mapping[str, float]) -> Iterator[Contribution]:
         if turn.session:
             yield part("session", self._weights.session, best[turn.session])
 
-    def _reasons(self, turn: Turn) -> Iterator[_Reason]:
+    def _reasons(self, turn: RankedTurn) -> Iterator[_Reason]:
         weights, id_ = self._weights, turn.id
         yield "text", weights.text, self._text.get(id_)
         yield "vector", weights.vector, self._vector.get(id_)
@@ -117,7 +117,7 @@ class _Scorer:
         yield "belief_graph", weights.belief_graph, cited.graph
         yield "date", weights.date, nearness(turn.occurred_at, self._pool.days)
         if self._asked.of_self:
-            yield "asker", weights.asker, float(turn.role is Role.USER)
+            yield "asker", weights.asker, float(turn.role is EpisodeRole.USER)
         if turn.speaker:
             yield from self._of_talk(turn)
 
@@ -135,9 +135,9 @@ class _Scorer:
     def _are_of_people(self, *ids: str) -> bool:
         """Whether no assistant has a part, whose answer repeats the words of what was asked."""
         turns = (self._pool.turns.get(one) for one in ids)
-        return all(turn.role is Role.USER for turn in turns if turn is not None)
+        return all(turn.role is EpisodeRole.USER for turn in turns if turn is not None)
 
-    def _of_talk(self, turn: Turn) -> Iterator[_Reason]:
+    def _of_talk(self, turn: RankedTurn) -> Iterator[_Reason]:
         """The rules of conversation."""
         weights = self._weights
         yield "speaker", weights.speaker, float(turn.speaker in self._named)
@@ -153,7 +153,7 @@ class _Scorer:
         return sum(cosines) / sqrt(len(cosines)) if cosines else None
 
 
-def _order(turns: Iterable[Turn]) -> tuple[dict[str, str], dict[str, str]]:
+def _order(turns: Iterable[RankedTurn]) -> tuple[dict[str, str], dict[str, str]]:
     """What comes before and after each turn, as far as any of them says."""
     previous, following = dict[str, str](), dict[str, str]()
     for turn in turns:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem.model.hit_kinds import EPISODE
-from graphmem.model.lost import Addressed, Outcome
+from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import Lost, WhyNot
 from graphmem.model.scope import Scope
 
 
-def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: Outcome) -> WhyNot:
+def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: SearchTrace) -> WhyNot:
     """Where what an id means was lost. ``versions`` are all that the reader may see of it, of whatever time."""
     if not versions:
         return WhyNot(
@@ -54,7 +54,7 @@ def _out_of_time(one: Addressed, scope: Scope) -> str:
     return ""
 
 
-def _ranked(one: Addressed, told: WhyNot, outcome: Outcome) -> WhyNot:
+def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
     if newer := outcome.replaced.get(one.id):
         detail = f"{newer} is a newer version of the same belief, and stands for it."
         return replace(told, lost=Lost.WORDING, detail=detail, instead=newer)

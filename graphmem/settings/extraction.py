@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.settings.strategies import RESERVED, STRATEGIES, Composition, ProviderName, ProviderSwitch, with_packaged
 from graphmem.settings.tables import SecretOrNone, Table, TextOrNone
 
@@ -54,8 +54,8 @@ class StepSettings(Table):
     concurrency: int = Field(default=16, gt=0, description="calls at once to one provider")
     requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one provider; 0: no limit")
     fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
-    claims_from: tuple[Role, ...] = Field(
-        default=(Role.USER,),
+    claims_from: tuple[EpisodeRole, ...] = Field(
+        default=(EpisodeRole.USER,),
         description="whose turns make claims; others give mentions, so that no model quotes itself",
     )
     least_confidence: Literal["high", "medium", "low"] = Field(

@@ -6,7 +6,7 @@ from pydantic import AfterValidator, model_validator
 
 from graphmem.errors import as_value_errors
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_of, predicate_name
+from graphmem.model.projection.predicate import Cardinality, Policy, WinningRule, policy_of, predicate_name
 from graphmem.settings.tables import Table
 
 
@@ -17,7 +17,7 @@ class PredicateSettings(Table):
     """
 
     cardinality: Cardinality
-    rule: Rule | None = None
+    rule: WinningRule | None = None
     bound: Bounding | None = None
     irreflexive: bool | None = None
 

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from graphmem.errors import AnswerTooLarge
-from graphmem.model.episode import Episode, EpisodeOutcome, EpisodePage, Reprocessing, Status, StoredEpisode, calls
+from graphmem.model.episode import (
+    Episode,
+    EpisodeOutcome,
+    EpisodeStatus,
+    Reprocessing,
+    StoredEpisode,
+    StoredEpisodePage,
+    calls,
+)
 from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
@@ -101,16 +109,16 @@ class EpisodeStore(QueryStore):
         return row.to_domain() if row else None
 
     async def episodes(
-        self, scope: Scope, *, status: Status | None, after: tuple[datetime, str], limit: int
-    ) -> EpisodePage:
+        self, scope: Scope, *, status: EpisodeStatus | None, after: tuple[datetime, str], limit: int
+    ) -> StoredEpisodePage:
         """A page in order of (occurred_at, id) that ends before ``limit`` where its contents are large."""
         if scope.session is not None:
             return await self.episodes_of_session(scope, scope.session, status=status, after=after, limit=limit)
         return await self._page("episodes", scope, status=status, after=after, limit=limit)
 
     async def episodes_of_session(
-        self, scope: Scope, session: str, *, status: Status | None, after: tuple[datetime, str], limit: int
-    ) -> EpisodePage:
+        self, scope: Scope, session: str, *, status: EpisodeStatus | None, after: tuple[datetime, str], limit: int
+    ) -> StoredEpisodePage:
         """The same of one session."""
         of_session = {"session": session_id(scope.group, session)}
         return await self._page("episodes_of_session", scope, status=status, after=after, limit=limit, **of_session)
@@ -120,11 +128,11 @@ class EpisodeStore(QueryStore):
         query: str,
         scope: Scope,
         *,
-        status: Status | None,
+        status: EpisodeStatus | None,
         after: tuple[datetime, str],
         limit: int,
         **session: str,
-    ) -> EpisodePage:
+    ) -> StoredEpisodePage:
         row = await self._run.one(
             query,
             EpisodePageRow,
@@ -138,7 +146,7 @@ class EpisodeStore(QueryStore):
             **at(scope),
             **session,
         )
-        return EpisodePage(tuple(record.to_domain() for record in row.episodes), more=row.more)
+        return StoredEpisodePage(tuple(record.to_domain() for record in row.episodes), more=row.more)
 
     async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
         """Those of them that the reader may see, in order of (occurred_at, id).

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from datetime import datetime
 
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
@@ -58,8 +58,8 @@ class GroupStore(QueryStore):
         return [row.to_domain() for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
 
     async def work_of_group(
-        self, group: str, statuses: Iterable[Status] = tuple(Status), *, user: str | None = None
-    ) -> dict[Status, int]:
+        self, group: str, statuses: Iterable[EpisodeStatus] = tuple(EpisodeStatus), *, user: str | None = None
+    ) -> dict[EpisodeStatus, int]:
         """How many episodes are in each of these states, as a user may see them. Counting the digested takes long."""
         audience = Scope(group, LATEST, user=user).audience
         rows = await self._run.many(

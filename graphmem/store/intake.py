@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.errors import Conflict
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.ids import group_token
 from graphmem.model.work import Lane
 from graphmem.store.driver import Transaction
@@ -22,7 +22,7 @@ async def store_episodes(
     request: str,
     episodes: Sequence[Episode],
     *,
-    status: Status = Status.PENDING,
+    status: EpisodeStatus = EpisodeStatus.PENDING,
     recorded_at: datetime | None = None,
     lane: Lane = Lane.LIVE,
     calls: Mapping[str, str] = NO_CALLS,
@@ -40,7 +40,7 @@ async def store_episodes(
         request=request,
         status=status,
         recorded_at=recorded_at,
-        labels=["Work"] if status is Status.PENDING else [],
+        labels=["Work"] if status is EpisodeStatus.PENDING else [],
         lane=lane,
         rows=[episode_row(one, position, calls.get(one.id)) for position, one in enumerate(episodes)],
     )

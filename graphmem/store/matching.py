@@ -7,7 +7,7 @@ from datetime import datetime
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
-from graphmem.model.matching import NEAR, Profile, Shifts, View
+from graphmem.model.matching import NEAR, MatchProfile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.store.driver import Transaction
@@ -115,7 +115,7 @@ class MatchingStore(IdentityStore):
         said = _said(ids, identifying, audience_of(user))
         return await self._run.many_from_leader("profiles", ProfileRow, group=group, **said)
 
-    async def names(self, group: str, ids: Iterable[str]) -> dict[str, Profile]:
+    async def names(self, group: str, ids: Iterable[str]) -> dict[str, MatchProfile]:
         """Entities by id, as far as their names go."""
         wanted = sorted(set(ids))
         rows = await self._run.many_from_leader("names", EntityNameRow, group=group, ids=wanted) if wanted else []

@@ -6,12 +6,12 @@ from dataclasses import asdict
 
 from pydantic import TypeAdapter
 
-from graphmem.model.evidence import ALL, Digested, Outcome
+from graphmem.model.evidence import ALL, ChangeOutcome, Digested
 
-_OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
+_OUTCOME: TypeAdapter[ChangeOutcome] = TypeAdapter(ChangeOutcome)
 
 
-def outcome_json(outcome: Outcome, digested: Digested) -> str:
+def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
     """What stands on the episode afterwards, as JSON."""
     return json.dumps(
         {
@@ -32,6 +32,6 @@ def outcome_json(outcome: Outcome, digested: Digested) -> str:
     )
 
 
-def read_outcome(stored: Mapping[str, object] | None) -> Outcome:
+def read_outcome(stored: Mapping[str, object] | None) -> ChangeOutcome:
     """The counts, times and usage that stand on an episode; nothing where it has none."""
-    return Outcome() if stored is None else _OUTCOME.validate_python(stored)
+    return ChangeOutcome() if stored is None else _OUTCOME.validate_python(stored)

@@ -12,7 +12,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
-from graphmem.model.episode import Episode, Reprocessing, Status
+from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import Digested
 from graphmem.model.fading import Use
 from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
@@ -86,7 +86,7 @@ def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
     return {
         "id": digested.episode_id,
-        "status": Status.REFINING if digested.provisional else Status.DIGESTED,
+        "status": EpisodeStatus.REFINING if digested.provisional else EpisodeStatus.DIGESTED,
         "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,

@@ -21,7 +21,7 @@ from graphmem.model.projection.predicate import (
     policy_changes,
 )
 from graphmem.model.recall import MARGIN
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, reprojection_id
+from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, WorkRequest, reprojection_id
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
@@ -158,7 +158,7 @@ class _Policies:
         rows = await self._transaction.run(
             self._queries["works_by_id"], WorkRow, group=self._group, audience=None, ids=ids
         )
-        return any(row.work.status is Progress.FAILED for row in rows)
+        return any(row.work.status is WorkProgress.FAILED for row in rows)
 
     # one method per query -------------------------------------------------------------------------------------------
 

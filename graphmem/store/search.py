@@ -9,7 +9,7 @@ from graphmem.model.interval import BEGIN
 from graphmem.model.preferences import Traits
 from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
-from graphmem.model.turn import Turn, TurnText
+from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_recall
 from graphmem.store.rows.search import (
@@ -81,7 +81,7 @@ class SearchStore(QueryStore):
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
-    ) -> list[Turn]:
+    ) -> list[RankedTurn]:
         """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told."""
         row = await self._run.one(
             "turns_around",
@@ -154,8 +154,8 @@ def _of_beliefs(scope: Scope) -> dict[str, Any]:
     return {**of_recall(scope), "ended_after": ended, "superseded_after": superseded}
 
 
-def _turn(row: TurnRow, around: AroundRow | None) -> Turn:
-    return Turn(
+def _turn(row: TurnRow, around: AroundRow | None) -> RankedTurn:
+    return RankedTurn(
         id=row.id,
         session=row.session,
         speaker=row.speaker,

@@ -1,7 +1,7 @@
 """How much a memory holds."""
 
 from graphmem.model.scope import Scope
-from graphmem.model.stats import MOST_UNPROJECTED, Believed, Condition, Said, Texts, Unprojected
+from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsRow, UnprojectedRow
@@ -10,12 +10,12 @@ from graphmem.store.rows.stats import BelievedRow, ConditionRow, SaidRow, TextsR
 class StatsStore(QueryStore):
     """The queries of ``stats.cypher``: but for the last, of what the reader may see, at the times of the scope."""
 
-    async def said_in_group(self, scope: Scope) -> Said:
+    async def said_in_group(self, scope: Scope) -> EpisodeCounts:
         """Episodes and sessions, counted."""
         row = await self._run.one("said_in_group", SaidRow, group=scope.group, audience=scope.audience, **at(scope))
         return row.to_domain()
 
-    async def believed_in_group(self, scope: Scope) -> list[Believed]:
+    async def believed_in_group(self, scope: Scope) -> list[BeliefCount]:
         """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
         asked_at = scope.known_at if scope.asked_at is None else min(scope.known_at, scope.asked_at)
         given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from graphmem.model.damage import noted
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import Lane, Step, Taken, Work, WorkKind, WorkRequest
+from graphmem.model.work import Lane, Taken, Work, WorkKind, WorkRequest, WorkStep
 from graphmem.store.driver import Transaction
 from graphmem.store.named import QueryStore
 from graphmem.store.queries import Query
@@ -74,7 +74,7 @@ class WorkStore(QueryStore):
             seconds=seconds,
         )
 
-    async def advance_work(self, work: Work, lease: str, step: Step, seconds: float) -> Work | None:
+    async def advance_work(self, work: Work, lease: str, step: WorkStep, seconds: float) -> Work | None:
         """The work after a step; None if the lease is lost, or it was asked for anew."""
         row = await self._run.optional(
             "advance_work",

@@ -11,7 +11,7 @@ from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import Change, Evidence, Outcome
+from graphmem.model.evidence import Change, ChangeOutcome, ResolvedEvidence
 from graphmem.model.fragment import ALONE, Admission, BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.process.tasks import cancelled_after
@@ -29,7 +29,7 @@ SECONDS = 0.25
 CHARS = 20_000
 """Characters read together: longer texts do not gain by it, and take memory and the parser from those that wait."""
 
-Result = Outcome | Exception
+Result = ChangeOutcome | Exception
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -68,7 +68,7 @@ class _Read:
 
     lease: Lease
     fragment: Fragment
-    evidence: Evidence
+    evidence: ResolvedEvidence
     milliseconds: float
     context: Context = ALONE
     turns: int = 0

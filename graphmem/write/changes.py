@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from graphmem.extract.pieces import TextPiece
 from graphmem.model.embedding import Vector
-from graphmem.model.evidence import ALL, Change, Digested, Evidence, Outcome
+from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.merge import Merge
 from graphmem.model.recall import Lease
@@ -20,7 +20,7 @@ LOW_YIELD = 2
 def change_of(
     lease: Lease,
     fragment: Fragment,
-    evidence: Evidence,
+    evidence: ResolvedEvidence,
     vectors: Sequence[Vector] | None,
     *,
     embedding_model: str,
@@ -29,7 +29,7 @@ def change_of(
     context: Context = ALONE,
     turns: int = 0,
     piece: TextPiece | None = None,
-    before: Outcome | None = None,
+    before: ChangeOutcome | None = None,
     meanings: tuple[Merge, ...] = (),
 ) -> Change:
     """The change of one digest. ``vectors`` are those of the content, then of each claim's statement; None: to come.
@@ -68,13 +68,13 @@ def change_of(
     )
 
 
-def _by_words(evidence: Evidence, vectors: Sequence[Vector] | None) -> dict[str, Vector]:
+def _by_words(evidence: ResolvedEvidence, vectors: Sequence[Vector] | None) -> dict[str, Vector]:
     if vectors is None:
         return {}
     return dict(zip((claim.words for claim in evidence.claims), vectors, strict=True))
 
 
-def keys_of(group: str, evidence: Evidence) -> dict[str, frozenset[str]]:
+def keys_of(group: str, evidence: ResolvedEvidence) -> dict[str, frozenset[str]]:
     """The words by which short names find the whole names of persons."""
     persons = [one for one in map(profile_of, evidence.entities) if may_be_person(one)]
     found = {one.id: fuller_key_tokens(group, one) for one in persons}

@@ -12,8 +12,8 @@ from graphmem.errors import GraphmemError, NotFound
 from graphmem.extract.pieces import TextPiece
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Episode, Reprocessing, Status, StoredEpisode
-from graphmem.model.evidence import Outcome
+from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing, StoredEpisode
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import (
     ALONE,
     AS_PACKAGED,
@@ -111,7 +111,7 @@ class Digestion:
         *,
         stands: Callable[[], object] | None = None,
         progressed: Callable[[], object] | None = None,
-    ) -> Outcome:
+    ) -> ChangeOutcome:
         """Extract, resolve, embed, and write everything in one transaction.
 
         Harmless to run again. Where the extractor takes longer than its latency budget, what can be read meanwhile
@@ -151,11 +151,11 @@ class Digestion:
         parts: Sequence[TextPiece],
         times: Mapping[str, float],
         progressed: Callable[[], object] | None,
-    ) -> Outcome:
+    ) -> ChangeOutcome:
         """Read and write the rest of a long text, each piece by itself: not in the context of turns or other pieces."""
         stored = lease.stored
         context = context_of_pieces(stored, await self.context_of(lease, extractor))
-        so_far, measured = read_outcome(stored.outcome) if stored.cursor else Outcome(), dict(times)
+        so_far, measured = read_outcome(stored.outcome) if stored.cursor else ChangeOutcome(), dict(times)
         for part in parts:
             text = stored.episode.content[part.start : part.end]
             extraction = extractor.extract(replace(stored.episode, content=text), context)
@@ -222,7 +222,7 @@ class Digestion:
         self, stored: StoredEpisode, extractor: Extractor, context: Context
     ) -> tuple[Fragment, "asyncio.Task[Fragment] | None"]:
         """What is read of an episode, and what is still being read of it where that takes longer than its budget."""
-        episode, standing = stored.episode, stored.status is Status.REFINING
+        episode, standing = stored.episode, stored.status is EpisodeStatus.REFINING
         if standing or not isinstance(extractor, LatencyBudgeted) or (budget := extractor.latency_budget) is None:
             return await extractor.extract(episode, context), None
         reading = asyncio.create_task(extractor.extract(episode, context))
@@ -271,8 +271,8 @@ class Digestion:
         context: Context = ALONE,
         turns: int = 0,
         piece: TextPiece | None = None,
-        before: Outcome | None = None,
-    ) -> Outcome:
+        before: ChangeOutcome | None = None,
+    ) -> ChangeOutcome:
         """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
 
         ``before`` is what came of the pieces before this ``piece``; the content is embedded with the last.

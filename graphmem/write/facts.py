@@ -10,11 +10,11 @@ from functools import partial
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict
-from graphmem.model.acts import Acted, Correction, Ground
+from graphmem.model.acts import ActEvidence, Correction, Ground
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
-from graphmem.model.evidence import Change, Evidence, Outcome, Receipt, StructuredClaim
+from graphmem.model.evidence import Change, ChangeOutcome, Receipt, ResolvedEvidence, StructuredClaim
 from graphmem.model.fact import Audience
 from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
@@ -34,7 +34,7 @@ class ActedOn:
     belief: BeliefRow
     claims: tuple[Claim, ...]
     episode_id: str
-    outcome: Outcome
+    outcome: ChangeOutcome
 
     @property
     def claim_ids(self) -> list[str]:
@@ -88,7 +88,7 @@ class Facts:
 
     async def remember(
         self, group: str, fact: StructuredClaim, category: Category, *, defined: bool
-    ) -> tuple[Receipt, StructuredClaim, Outcome]:
+    ) -> tuple[Receipt, StructuredClaim, ChangeOutcome]:
         """Take a fact as somebody says it on purpose, by a ``key`` as its predicate; returns it as it was taken.
 
         A key that is not ``defined`` by a policy, and that the group's ontology does not know, is one of the category.
@@ -179,7 +179,7 @@ class Facts:
         self,
         group: str,
         row: BeliefRow,
-        decide: Callable[[Ground, datetime], Acted],
+        decide: Callable[[Ground, datetime], ActEvidence],
         statements: Sequence[str],
         recorded_at: datetime | None,
         instead: str = "",
@@ -208,9 +208,9 @@ class Facts:
         )
 
 
-def _evidence(acted: Acted) -> Evidence:
+def _evidence(acted: ActEvidence) -> ResolvedEvidence:
     user = acted.episode.user
-    return Evidence(
+    return ResolvedEvidence(
         entities=acted.entities,
         mentions=(),
         claims=acted.claims,

@@ -12,16 +12,16 @@ from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
-    Evidence,
-    Outcome,
+    ChangeOutcome,
     Receipt,
+    ResolvedEvidence,
     Retraction,
     StructuredClaim,
     total,
 )
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.projection.predicate import Predicates
-from graphmem.model.recall import Remembered
+from graphmem.model.recall import EpisodeReceipt
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon
@@ -59,7 +59,7 @@ class Intake:
         self._sessions = sessions
         self._predicates = PredicateStore.beside(store)
 
-    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[Remembered]:
+    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
         """Store all of the episodes, or none; they are durable when this returns.
 
         Raises:
@@ -79,14 +79,14 @@ class Intake:
         )
         by_id = {row.id: row for row in rows}
         seen: set[str] = set()
-        answers: list[Remembered] = []
+        answers: list[EpisodeReceipt] = []
         for episode in episodes:
             row = by_id[episode.id]
-            answers.append(Remembered(episode.id, row.new and episode.id not in seen, row.status))
+            answers.append(EpisodeReceipt(episode.id, row.new and episode.id not in seen, row.status))
             seen.add(episode.id)
         return answers
 
-    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], Outcome]:
+    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], ChangeOutcome]:
         """Store structured claims and what they change, all in one transaction.
 
         While the embedding model is away they are stored without vectors, which are still to come; so are long ones.
@@ -106,7 +106,7 @@ class Intake:
 
     async def retract(
         self, group: str, claim_id: str, recorded_at: datetime | None = None, *, user: str | None = None
-    ) -> tuple[Retraction, Outcome]:
+    ) -> tuple[Retraction, ChangeOutcome]:
         """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
 
         ``user``: who does, of whoever may not act for everybody.
@@ -123,7 +123,7 @@ class Intake:
 
     async def correct(
         self, group: str, claim_id: str, claim: StructuredClaim, *, user: str | None = None
-    ) -> tuple[Retraction, Receipt, Outcome]:
+    ) -> tuple[Retraction, Receipt, ChangeOutcome]:
         """Withdraw a claim and put another in its place, in one transaction.
 
         The other one keeps the status, the verb and the days of an event, unless it says otherwise.
@@ -217,7 +217,7 @@ class Intake:
     def _change(
         self,
         group: str,
-        evidence: Evidence,
+        evidence: ResolvedEvidence,
         recorded_at: datetime | None,
         *,
         vectors: Mapping[str, Vector] | None = None,
@@ -249,6 +249,6 @@ def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
     return tuple(found.values())
 
 
-def _retraction(claim_id: str, outcome: Outcome) -> Retraction:
+def _retraction(claim_id: str, outcome: ChangeOutcome) -> Retraction:
     retracted_at = outcome.retracted_at[claim_id]
     return Retraction(claim_id=claim_id, retracted_at=retracted_at, new=retracted_at == outcome.recorded_at)

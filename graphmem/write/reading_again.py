@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from graphmem.model.enrichment import CloserReader, ReadableEpisode
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.store.graph import GraphStore
 
 
@@ -37,4 +37,4 @@ class ReadingAgain:
 
     async def waiting(self, group: str) -> bool:
         """Whether episodes of the group wait to be read again."""
-        return (await self._store.work_of_group(group, [Status.REFINING]))[Status.REFINING] > 0
+        return (await self._store.work_of_group(group, [EpisodeStatus.REFINING]))[EpisodeStatus.REFINING] > 0

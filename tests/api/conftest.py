@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 
 from graphmem.api.app import create_app
-from graphmem.api.backend import Backend, Queue
+from graphmem.api.backend import Backend, WorkQueue
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.process.connections import http_protocol
@@ -132,7 +132,7 @@ def _served(settings: Settings, embedder: Embedder, extractor: Extractor) -> Gen
     @asynccontextmanager
     async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         async with open_services(settings, extractor=extractor, embedder=embedder) as services:
-            queue: Queue = InlineQueue(services.memory)
+            queue: WorkQueue = InlineQueue(services.memory)
             queues.append(queue)
             yield Backend(services=services, queue=queue)
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from graphmem.model.recall import Degraded, Why
+from graphmem.model.recall import Degraded, WhyDegraded
 from graphmem.recall.questions import Questions
 from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service
@@ -142,4 +142,4 @@ async def test_a_search_has_one_time_limit_however_many_texts_it_embeds() -> Non
     assert not isinstance(await questions.embedded("Porto"), Degraded)
     late = await questions.embedded("Porto", spent=0.5)
     assert isinstance(late, Degraded)
-    assert late.why is Why.TIMEOUT
+    assert late.why is WhyDegraded.TIMEOUT

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from graphmem.client.cli import app
 from graphmem.mcp.connecting import ServiceAddress, ServiceClients
-from graphmem.mcp.memory import Memory
+from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.tokens import estimate
 from graphmem.settings.service import McpSettings
@@ -103,7 +103,7 @@ async def test_tools_of_agents_and_tables_show_the_beginning_of_a_long_value(ser
     service.post(f"/v1/groups/{group}/claims", [DESCRIBED, PRICE])
     settings = McpSettings(group=group)
     async with Client(
-        server_of(Memory(ServiceClients(partial(ServiceAddress, service.url, service.token)), settings))
+        server_of(AgentMemory(ServiceClients(partial(ServiceAddress, service.url, service.token)), settings))
     ) as client:
         answer = await client.call_tool("facts", {"entity": "Lamp"})
     beliefs = {one["predicate"]: one for one in json.loads(text_of(answer))["beliefs"]}

@@ -13,7 +13,7 @@ from graphmem.extract.llm.prompts import system_prompt
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.providers import Extractors, NothingExtractor
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Reprocessing, Role, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeRole, Reprocessing, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
@@ -43,7 +43,7 @@ async def memory(database: Database, provider: FakeProvider) -> AsyncGenerator[M
 
 
 async def digested(
-    memory: Memory, group: str, text: str, minute: int, *, role: Role = Role.USER, session: str = "s"
+    memory: Memory, group: str, text: str, minute: int, *, role: EpisodeRole = EpisodeRole.USER, session: str = "s"
 ) -> StoredEpisode:
     at = SAID_AT + timedelta(minutes=minute)
     episode = Episode(group_id=group, session=session, content=text, occurred_at=at, speaker="Maya", role=role)
@@ -71,7 +71,7 @@ async def test_the_session_is_told_and_the_names_in_it_are_known(
 ) -> None:
     await digested(memory, group, "Somebody else's talk.", 0, session="other")
     await digested(memory, group, "I live in Lisbon.", 1)
-    await digested(memory, group, "How nice!", 2, role=Role.ASSISTANT)
+    await digested(memory, group, "How nice!", 2, role=EpisodeRole.ASSISTANT)
     await digested(memory, group, "It rains a lot.", 3)
 
     document = provider.documents()[-1]

@@ -12,8 +12,8 @@ from graphmem.errors import ConfigurationError, UnusableAnswer
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.prompts import VERSION
 from graphmem.model.claim import Category
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.ontology import Ontology, RelationType
 from graphmem.settings.extraction import PriceSettings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, fake_anthropic, in_lisbon, model_extractor
@@ -49,7 +49,7 @@ def reader(
     )
 
 
-def turn(text: str = TEXT, *, role: Role = Role.USER) -> Episode:
+def turn(text: str = TEXT, *, role: EpisodeRole = EpisodeRole.USER) -> Episode:
     return Episode(group_id="g", session="s", content=text, occurred_at=SAID_AT, speaker="Maya", role=role)
 
 
@@ -57,7 +57,7 @@ async def test_an_episode_takes_one_call_and_says_what_it_took(provider: FakePro
     fragment = await reader(provider).extract(turn())
 
     (claim,) = fragment.claims
-    assert (claim.subject, claim.object) == (Name("Maya", "person"), Name("Lisbon", "place"))
+    assert (claim.subject, claim.object) == (ThingName("Maya", "person"), ThingName("Lisbon", "place"))
     assert claim.valid_from == datetime(2019, 1, 1, tzinfo=UTC)
     assert (fragment.extractor, fragment.version) == ("llm", f"{VERSION} {MODEL}")
     usage = fragment.usage
@@ -88,11 +88,11 @@ async def test_the_system_prompt_is_the_same_from_call_to_call(provider: FakePro
 
 async def test_what_was_said_before_comes_along_within_a_budget(provider: FakeProvider) -> None:
     said = [
-        Turn(role=Role.USER, speaker="Maya", content=f"{500 * 'word '}{number}", occurred_at=SAID_AT)
+        ContextTurn(role=EpisodeRole.USER, speaker="Maya", content=f"{500 * 'word '}{number}", occurred_at=SAID_AT)
         for number in range(4)
     ]
 
-    await reader(provider).extract(turn(), Context(turns=tuple(said), known=(Name("Lisbon", "place"),)))
+    await reader(provider).extract(turn(), Context(turns=tuple(said), known=(ThingName("Lisbon", "place"),)))
 
     (document,) = provider.documents()
     assert [one["text"][-1] for one in document["earlier"]] == ["0", "1", "2", "3"]
@@ -206,7 +206,7 @@ async def test_the_next_model_is_asked(provider: FakeProvider) -> None:
 
 
 async def test_a_model_does_not_learn_from_itself(provider: FakeProvider) -> None:
-    fragment = await reader(provider).extract(turn("Maya lives_in Oslo.", role=Role.ASSISTANT))
+    fragment = await reader(provider).extract(turn("Maya lives_in Oslo.", role=EpisodeRole.ASSISTANT))
 
     assert fragment.claims == ()
     assert len(fragment.mentions) == 2

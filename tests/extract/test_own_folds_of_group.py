@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.episode import AS_CONFIGURED, Episode
-from graphmem.model.evidence import Outcome
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.scope import Scope
@@ -91,7 +91,7 @@ async def test_many_digested_together_do_so_too(memory: Memory, group: str) -> N
 
     outcomes = await memory.bulk.digest([lease for lease in leases if lease is not None])
 
-    assert [isinstance(one, Outcome) for one in outcomes] == [True, True]
+    assert [isinstance(one, ChangeOutcome) for one in outcomes] == [True, True]
     assert await predicates(memory, group) == {"mended"}
 
 

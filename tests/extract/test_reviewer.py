@@ -9,7 +9,7 @@ from graphmem.errors import ConfigurationError, ModelUnavailable
 from graphmem.extract.llm.models import Chain
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.providers import Extractors
-from graphmem.model.matching import Profile, Says
+from graphmem.model.matching import MatchProfile, Says
 from graphmem.settings import Settings
 from graphmem.settings.extraction import ProviderSettings, StepSettings
 from graphmem.settings.matching import MatchingTable
@@ -18,7 +18,7 @@ from tests.profiles import profile
 
 MODEL = "anthropic/claude-haiku-4-5"
 TOM, THOMAS, TAMARA = (profile(f"{name} Okafor", likes="tea") for name in ("Tom", "Thomas", "Tamara"))
-PAIRS: list[tuple[Profile, Profile]] = [(THOMAS, TOM), (TAMARA, TOM), (TAMARA, THOMAS)]
+PAIRS: list[tuple[MatchProfile, MatchProfile]] = [(THOMAS, TOM), (TAMARA, TOM), (TAMARA, THOMAS)]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from graphmem.extract.llm.grounding import find_name
 from graphmem.extract.providers import Extractors
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.queue.redis import open_queue
 from graphmem.settings import load_settings
 from graphmem.settings.servers import RedisSettings
@@ -119,7 +119,10 @@ def usage_of(stored: StoredEpisode) -> dict[str, Any]:
 
 
 async def test_no_episode_is_lost_and_each_says_who_has_read_it(told: Told) -> None:
-    assert {stored.status for stored in told.episodes} <= {Status.DIGESTED, Status.REFINING}  # somebody may read on
+    assert {stored.status for stored in told.episodes} <= {
+        EpisodeStatus.DIGESTED,
+        EpisodeStatus.REFINING,
+    }  # somebody may read on
     for usage in map(usage_of, told.episodes):
         assert (usage["model"] == NAME) != (NAME in usage["fallback"])
         assert usage["cost"] is None
@@ -157,7 +160,7 @@ async def test_every_value_that_the_model_gave_has_words_of_its_episode(bench: B
 async def test_an_answer_that_is_cut_off_says_so_and_is_read_offline(bench: Bench, group: str) -> None:
     (stored,) = await bench.digest(group, [SAID[1]], max_tokens=1)
 
-    assert stored.status is Status.DIGESTED
+    assert stored.status is EpisodeStatus.DIGESTED
     usage = usage_of(stored)
     assert usage["fallback"] == f"{NAME} ran into its limit of 1 tokens."
     assert (usage["calls"], usage["output_tokens"]) == (1, 1)
@@ -168,7 +171,7 @@ async def test_an_answer_that_is_cut_off_says_so_and_is_read_offline(bench: Benc
 async def test_where_nothing_may_stand_in_it_fails_and_says_why(bench: Bench, group: str) -> None:
     (stored,) = await bench.digest(group, [SAID[1]], max_tokens=1, fallback="fail")
 
-    assert stored.status is Status.FAILED
+    assert stored.status is EpisodeStatus.FAILED
     assert "limit of 1 tokens" in (stored.error or "")
     assert await bench.grounds(group) == []
 

@@ -12,7 +12,7 @@ from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, ReadingTimedOut, UnusableAnswer
 from graphmem.extract.providers import Extractors
 from graphmem.memory import Memory
-from graphmem.model.episode import AS_CONFIGURED, Episode, Status
+from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeStatus
 from graphmem.model.fragment import ALONE, Context, Fragment, TurnsExtractor
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
@@ -98,7 +98,7 @@ async def test_what_took_too_long_stores_nothing(
 
     stored = await memory.reader.episode(group, episode.id)
     graph = await memory.reader.graph(Scope(group, utc_now()), GraphQuery())
-    assert (stored.status, stored.outcome, graph.beliefs, graph.entities) == (Status.PENDING, None, (), ())
+    assert (stored.status, stored.outcome, graph.beliefs, graph.entities) == (EpisodeStatus.PENDING, None, (), ())
 
 
 async def test_what_reads_beside_a_model_has_its_own_time_and_fails_its_turn_alone(provider: FakeProvider) -> None:

@@ -8,7 +8,7 @@ from graphmem.jobs.reprojector import Reprojector
 from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import shown
 from graphmem.model.projection.predicate import Policy
 from graphmem.model.scope import Scope
@@ -83,7 +83,7 @@ class Bench:
 
 def claim(subject: str, value: str, start: int, confidence: float = 1.0) -> StructuredClaim:
     return StructuredClaim(
-        subject=Name(subject, "deal"),
+        subject=ThingName(subject, "deal"),
         predicate="stage",
         value=value,
         statement=f"{subject} is {value}.",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from graphmem.model.episode import Episode, Role
+from graphmem.model.episode import Episode, EpisodeRole
 
 START = datetime(2031, 1, 6, tzinfo=UTC)
 """A Monday."""
@@ -61,7 +61,7 @@ def _turn(group: str, user: str, day: int, minute: int, text: str, *, seconds: i
         session=f"{agent} {day}",
         content=text,
         occurred_at=START + timedelta(days=day, hours=9, minutes=minute, seconds=seconds),
-        role=Role.USER,
+        role=EpisodeRole.USER,
         speaker=user.capitalize(),
         user=user,
         agent=agent,

@@ -11,7 +11,7 @@ from graphmem.jobs.summariser import Reflector
 from graphmem.memory import Memory
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Extractor, Name
+from graphmem.model.fragment import Extractor, ThingName
 from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import Scope
@@ -36,9 +36,9 @@ def claim(
     target: str, *, predicate: str = "likes", subject: str = "Maya", user: str = "", at: datetime = MONDAY, **more: Any
 ) -> StructuredClaim:
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "place" if predicate == "lives_in" else "topic"),
+        object=ThingName(target, "place" if predicate == "lives_in" else "topic"),
         valid_from=at,
         occurred_at=at,
         recorded_at=at,

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from graphmem.errors import StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from tests.fakes import HashEmbedder, ScriptedExtractor
@@ -51,9 +51,9 @@ async def tell(memory: Memory, group: str) -> AsyncGenerator[int]:
 def _home(rng: random.Random, step: int) -> StructuredClaim:
     began = datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=rng.randrange(300))
     return StructuredClaim(
-        subject=Name(rng.choice(PEOPLE), "person"),
+        subject=ThingName(rng.choice(PEOPLE), "person"),
         predicate="lives_in",
-        object=Name(rng.choice("ABCD"), "place"),
+        object=ThingName(rng.choice("ABCD"), "place"),
         valid_from=began,
         occurred_at=began + timedelta(days=step),
         external_id=f"step {step}",

@@ -15,15 +15,15 @@ from graphmem.jobs.schedule import ask_to_consolidate, begin_night, consolidatin
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import AssertedBy, Kind
+from graphmem.model.claim import AssertedBy, ClaimKind
 from graphmem.model.consolidation import CurrentFact, Lowering
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
-from graphmem.model.evidence import Outcome, StructuredClaim
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.evidence import ChangeOutcome, StructuredClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
@@ -57,7 +57,7 @@ class Stumbling(EvidenceStore):
 
     async def consolidate(
         self, group: str, facts: Sequence[CurrentFact], decide: DecideLowerings, make: MakeLowered
-    ) -> tuple[Sequence[Lowering], Outcome]:
+    ) -> tuple[Sequence[Lowering], ChangeOutcome]:
         done = await super().consolidate(group, facts, decide, make)
         self.lives -= 1
         if self.lives == 0:
@@ -98,7 +98,7 @@ class Bench:
                 if taken is not None:
                     await self.stepper.do(taken)
                 (work,) = await self.memory.works.works_by_id(group, [id_])
-                if work.status is not Progress.PENDING:
+                if work.status is not WorkProgress.PENDING:
                     return work
                 await asyncio.sleep(0.05)
 
@@ -118,7 +118,7 @@ class Bench:
 
     async def lowerings(self, group: str, row: BeliefRow) -> list[tuple[float | None, str]]:
         found = await self.memory.reader.evidence(Scope(group, day(300)), row.id)
-        return [(one.cap, one.gave_way_to) for one in found.claims if one.kind == Kind.LOWERS]
+        return [(one.cap, one.gave_way_to) for one in found.claims if one.kind == ClaimKind.LOWERS]
 
 
 def wants(value: str, start: int = 1, **changes: Any) -> StructuredClaim:
@@ -274,7 +274,7 @@ async def test_what_gave_way_comes_back_when_nothing_stands_any_more_of_what_it_
 
 
 async def test_it_tells_all_that_comes_back_and_why_before_it_does(bench: Bench, group: str) -> None:
-    people = [Name(f"Person {chr(97 + number)}", "person") for number in range(7)]  # in chunks of three
+    people = [ThingName(f"Person {chr(97 + number)}", "person") for number in range(7)]  # in chunks of three
     worse, better = ([wants(value, subject=one, confidence=sure) for one in people] for value, sure in SAME)
     await bench.say(group, *worse)
     kept = await bench.say(group, *better)
@@ -308,7 +308,7 @@ async def test_what_was_rejected_brings_back_nothing_that_said_the_same(bench: B
 
 
 async def test_every_chunk_is_gone_over_and_killed_anywhere_it_goes_on(bench: Bench, group: str) -> None:
-    people = [Name(f"Person {number}", "person") for number in range(7)]
+    people = [ThingName(f"Person {number}", "person") for number in range(7)]
     await bench.say(
         group,
         *(
@@ -327,7 +327,7 @@ async def test_every_chunk_is_gone_over_and_killed_anywhere_it_goes_on(bench: Be
 
     done = await bench.do(group, id_)
 
-    assert (done.status, left) == (Progress.DONE, 9)
+    assert (done.status, left) == (WorkProgress.DONE, 9)
     assert await bench.values(group) == [SHORT] * 7
     (dropped, again) = [work.result["duplicates"] for work in (done, await bench.consolidate(group))]
     assert (dropped, again) == (3, 0)  # what was recorded of the second run, and what was left
@@ -335,7 +335,9 @@ async def test_every_chunk_is_gone_over_and_killed_anywhere_it_goes_on(bench: Be
 
 async def test_two_workers_at_once_drop_each_once(bench: Bench, group: str) -> None:
     rows = [
-        wants(value, subject=Name(f"Person {number}", "person")) for number in range(4) for value in (SHORT, VERY_SHORT)
+        wants(value, subject=ThingName(f"Person {number}", "person"))
+        for number in range(4)
+        for value in (SHORT, VERY_SHORT)
     ]
     await bench.say(group, *rows)
     facts = await bench.memory.store.facts_of_subjects(
@@ -355,7 +357,7 @@ async def test_in_an_import_nothing_is_settled(bench: Bench, group: str) -> None
 
     done = await bench.consolidate(group)
 
-    assert (done.status, done.result["why"]) == (Progress.DONE, "the group imports")
+    assert (done.status, done.result["why"]) == (WorkProgress.DONE, "the group imports")
     assert len(await bench.values(group)) == 2
 
 
@@ -364,7 +366,7 @@ async def test_in_an_import_nothing_is_settled(bench: Bench, group: str) -> None
 
 def reads(value: str, confidence: float, end: int) -> ProposedClaim:
     return ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=MAYA,
         predicate="instruction.answers",
         value=value,
@@ -460,7 +462,10 @@ async def closed_session(bench: Bench, group: str) -> str:
 async def test_a_session_that_closes_is_consolidated_once_whoever_asks(database: Database, group: str) -> None:
     bench = Bench(database, reader=Says(reads(VERY_SHORT, 0.6, 6)))
     await bench.say(
-        group, wants(SHORT), wants(SHORT, subject=Name("Bo", "person")), wants(VERY_SHORT, subject=Name("Bo", "person"))
+        group,
+        wants(SHORT),
+        wants(SHORT, subject=ThingName("Bo", "person")),
+        wants(VERY_SHORT, subject=ThingName("Bo", "person")),
     )
     session = await closed_session(bench, group)
     services = services_of(bench.memory, Settings())

@@ -9,9 +9,9 @@ import pytest
 from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.steps import Stepper
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import ConsolidationSettings, JobSettings
 from graphmem.wiring import Services
@@ -30,7 +30,7 @@ def told() -> list[StructuredClaim]:
     plain = "answers that are short and plain"
     every = list[StructuredClaim]()
     for at in range(PEOPLE):
-        one = Name(f"Person {chr(97 + at // 26)}{chr(97 + at % 26)}", "person")
+        one = ThingName(f"Person {chr(97 + at // 26)}{chr(97 + at % 26)}", "person")
         every += [
             wants(plain, subject=one, statement=f"{one.name} wants {plain}."),
             wants(f"very {plain}", 2, subject=one, statement=f"{one.name} wants very {plain}.", confidence=0.6),
@@ -91,9 +91,9 @@ async def test_consolidation_though_its_worker_is_killed(
         worker = start_worker(GRAPHMEM_CONSOLIDATION_CHUNK="3")
         at = await reached(services, group, id_, lambda work: facts_of(work) >= facts)  # noqa: B023 - called at once
         worker.kill()
-        assert at.status is Progress.PENDING, "it was done before it was killed"
+        assert at.status is WorkProgress.PENDING, "it was done before it was killed"
     start_worker(GRAPHMEM_CONSOLIDATION_CHUNK="3")
-    done = await reached(services, group, id_, lambda work: work.status is not Progress.PENDING)
+    done = await reached(services, group, id_, lambda work: work.status is not WorkProgress.PENDING)
 
-    assert done.status is Progress.DONE
+    assert done.status is WorkProgress.DONE
     assert await believed(services, group) == await believed(services, clean) != untouched

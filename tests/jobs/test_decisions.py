@@ -14,13 +14,13 @@ from graphmem.memory import Memory
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.matching import Verdict
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.work import Progress, Work, WorkKind
+from graphmem.model.work import Work, WorkKind, WorkProgress
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.change.moves import Reidentified
@@ -44,9 +44,9 @@ def claims(subject: str, number: int) -> list[StructuredClaim]:
     at = datetime(2025, 1, 1, tzinfo=UTC)
     return [
         StructuredClaim(
-            subject=Name(subject, "person"),
+            subject=ThingName(subject, "person"),
             predicate="visited",
-            object=Name(f"City {one}", "place"),
+            object=ThingName(f"City {one}", "place"),
             valid_from=at,
             occurred_at=at + timedelta(days=one, hours=len(subject)),
         )
@@ -101,11 +101,15 @@ async def test_what_moves_few_claims_is_done_at_once_and_what_moves_more_by_a_wo
     group = f"{group}-3"
     work = await left(memory, group, await same(memory, group))
 
-    assert (work.status, work.arguments["verdict"], work.arguments["reason"]) == (Progress.PENDING, "same", "told so")
+    assert (work.status, work.arguments["verdict"], work.arguments["reason"]) == (
+        WorkProgress.PENDING,
+        "same",
+        "told so",
+    )
     assert await memory.merging.merges(Scope(group, NOW)) == []
     done = await do(memory, work)
     (merge,) = await memory.merging.merges(Scope(group, NOW))
-    assert (done.status, done.result["moved_claims"], done.result["opened"]) == (Progress.DONE, 3, [merge.id])
+    assert (done.status, done.result["moved_claims"], done.result["opened"]) == (WorkProgress.DONE, 3, [merge.id])
     assert await visitors(memory, group) == {id_of(group, "Tom")}
 
 
@@ -115,7 +119,7 @@ async def test_a_worker_takes_a_large_merge_back_too(memory: Memory, group: str)
 
     done = await do(memory, await left(memory, group, await undone(memory, group)))
 
-    assert (done.status, done.result["moved_claims"]) == (Progress.DONE, 3)
+    assert (done.status, done.result["moved_claims"]) == (WorkProgress.DONE, 3)
     assert await memory.merging.merges(Scope(group, NOW)) == []
     assert await visitors(memory, group) == {id_of(group, "Tom"), id_of(group, "Tommy")}
 
@@ -147,7 +151,7 @@ async def test_done_again_after_a_kill_it_changes_nothing_more(memory: Memory, g
 
     done = await do(memory, work)
 
-    assert (done.status, done.result["moved_claims"], done.result["recorded"]) == (Progress.DONE, 0, 0)
+    assert (done.status, done.result["moved_claims"], done.result["recorded"]) == (WorkProgress.DONE, 0, 0)
     assert await memory.merging.merges(Scope(group, NOW)) == before
 
 
@@ -182,7 +186,7 @@ async def test_what_grew_too_large_while_it_waited_fails_and_says_so(memory: Mem
         await do(memory, work)
     done = await do(memory, work)
 
-    assert done.status is Progress.FAILED
+    assert done.status is WorkProgress.FAILED
     assert "would move 7 claims" in (done.error or "")
     assert await memory.merging.merges(Scope(group, NOW)) == []
 

@@ -20,11 +20,11 @@ from graphmem.local import ManagedServers
 from graphmem.memory import Memory
 from graphmem.model.entity import Entity, entity_id, normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.settings import Settings
 from graphmem.settings.jobs import JobSettings
 from graphmem.settings.matching import MatchingTable
@@ -44,7 +44,7 @@ WRITERS = 8
 def claim(name: str, number: int, predicate: str = "lives_in", value: str = "Rome") -> StructuredClaim:
     at = EPOCH + timedelta(hours=number)
     return StructuredClaim(
-        subject=Name(name, "person"), predicate=predicate, value=value, valid_from=at, occurred_at=at
+        subject=ThingName(name, "person"), predicate=predicate, value=value, valid_from=at, occurred_at=at
     )
 
 
@@ -94,7 +94,7 @@ async def test_the_clock_asks_where_something_was_said_and_once(services: Servic
     work = await do(services, group, work_id(WorkKind.DEDUP, group))
 
     assert job.second == {0, 20, 40}
-    assert (work.status, work.generation) == (Progress.DONE, 1)
+    assert (work.status, work.generation) == (WorkProgress.DONE, 1)
     assert work.progress["merged"] == await merged(services.memory, group) == 2
     await job.coroutine({"services": services})
     (again,) = await services.works.works_by_id(group, [work.id])
@@ -116,7 +116,7 @@ async def test_what_cannot_be_decided_on_is_put_off_and_all_others_are_compared(
 
     work = await do(services, group, await ask(services, group))
 
-    assert (work.status, work.progress["put_off"], work.progress["compared"]) == (Progress.DONE, 2, 6)
+    assert (work.status, work.progress["put_off"], work.progress["compared"]) == (WorkProgress.DONE, 2, 6)
     assert await services.memory.matching.next_group(group[:-1]) != group
     await put(services.database, thing, {name: thing.properties[name] for name in properties})
     assert await merged(services.memory, group) == 3
@@ -124,7 +124,7 @@ async def test_what_cannot_be_decided_on_is_put_off_and_all_others_are_compared(
         if "match_due" in one.properties:
             await put(services.database, one, {"match_due": utc_now()})
     work = await do(services, group, await ask(services, group))
-    assert (work.status, work.progress["compared"]) == (Progress.DONE, 2)
+    assert (work.status, work.progress["compared"]) == (WorkProgress.DONE, 2)
     assert "put_off" not in work.progress
 
 

@@ -18,7 +18,7 @@ from graphmem.errors import (
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.leases import MAX_LEASES
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
@@ -80,7 +80,7 @@ async def digest(scripted: Memory, queue: Queue, group: str, times: int) -> Stor
 async def test_a_digest_that_fails_is_tried_again(database: Database, queue: Queue, group: str) -> None:
     stored = await digest(memory(database, ValueError("x"), ValueError("x")), queue, group, 3)
 
-    assert (stored.status, stored.attempts, stored.error) == (Status.DIGESTED, 2, None)
+    assert (stored.status, stored.attempts, stored.error) == (EpisodeStatus.DIGESTED, 2, None)
 
 
 async def test_a_digest_that_keeps_failing_ends_as_failed_with_its_reason(
@@ -88,7 +88,7 @@ async def test_a_digest_that_keeps_failing_ends_as_failed_with_its_reason(
 ) -> None:
     stored = await digest(memory(database, *[ValueError("secret")] * 9), queue, group, 5)
 
-    assert (stored.status, stored.attempts) == (Status.FAILED, 3)
+    assert (stored.status, stored.attempts) == (EpisodeStatus.FAILED, 3)
     assert stored.error == "ValueError (the log has the details)."
 
 
@@ -98,17 +98,17 @@ async def test_a_failed_episode_can_be_retried_and_only_a_failed_one(
     scripted = memory(database, *[ValueError("x")] * 3)
     failed = await digest(scripted, queue, group, 3)
 
-    assert (await scripted.intake.retry(group, failed.id)).status is Status.PENDING
+    assert (await scripted.intake.retry(group, failed.id)).status is EpisodeStatus.PENDING
     with pytest.raises(Conflict):
         await scripted.intake.retry(group, failed.id)
     await ById(scripted, queue, SETTINGS).digest(group, failed.id)
-    assert (await scripted.reader.episode(group, failed.id)).status is Status.DIGESTED
+    assert (await scripted.reader.episode(group, failed.id)).status is EpisodeStatus.DIGESTED
 
 
 async def test_a_model_that_is_away_spends_no_attempt(database: Database, queue: Queue, group: str) -> None:
     stored = await digest(memory(database, *[ModelUnavailable()] * 4), queue, group, 5)
 
-    assert (stored.status, stored.attempts) == (Status.DIGESTED, 0)
+    assert (stored.status, stored.attempts) == (EpisodeStatus.DIGESTED, 0)
 
 
 async def test_a_transaction_that_neo4j_keeps_ending_makes_the_episode_fail_with_that_reason(
@@ -117,7 +117,7 @@ async def test_a_transaction_that_neo4j_keeps_ending_makes_the_episode_fail_with
     errors = [TransactionEnded("Too slow.")] * (MAX_LEASES + 1)
     stored = await digest(memory(database, *errors), queue, group, MAX_LEASES + 1)
 
-    assert stored.status is Status.FAILED
+    assert stored.status is EpisodeStatus.FAILED
     assert stored.error is not None
     assert stored.error.endswith(f"Last: {TransactionEnded.title()}: Too slow.")
 
@@ -133,7 +133,7 @@ async def test_an_error_of_reading_what_was_taken_spends_an_attempt(
     monkeypatch.setattr(scripted.store, "leased_episodes", torn)
     stored = await digest(scripted, queue, group, 3)
 
-    assert (stored.status, stored.attempts) == (Status.FAILED, 3)
+    assert (stored.status, stored.attempts) == (EpisodeStatus.FAILED, 3)
     assert stored.error == "A file under cypher/ is malformed: The row is torn."
 
 
@@ -164,8 +164,8 @@ async def test_a_read_that_neo4j_ends_each_time_is_bounded_too(
         pending = await digest(scripted, queue, group, MAX_LEASES)
     await ById(scripted, queue, SETTINGS).digest(group, pending.id)
 
-    assert pending.status is Status.PENDING
-    assert (await scripted.reader.episode(group, pending.id)).status is Status.FAILED
+    assert pending.status is EpisodeStatus.PENDING
+    assert (await scripted.reader.episode(group, pending.id)).status is EpisodeStatus.FAILED
 
 
 async def test_every_end_is_counted(database: Database, queue: Queue, group: str) -> None:
@@ -188,7 +188,7 @@ async def test_an_episode_that_kills_every_worker_ends_as_failed(database: Datab
 
     await ById(scripted, queue, SETTINGS).digest(group, id_)
 
-    assert (await scripted.reader.episode(group, id_)).status is Status.FAILED
+    assert (await scripted.reader.episode(group, id_)).status is EpisodeStatus.FAILED
 
 
 async def test_only_one_of_many_gets_a_lease(database: Database, group: str) -> None:
@@ -210,7 +210,7 @@ async def test_who_lost_the_lease_writes_nothing(database: Database, group: str)
     assert late is not None
     with pytest.raises(LeaseLost):
         await scripted.digestion.digest(late)
-    assert (await scripted.reader.episode(group, id_)).status is Status.PENDING
+    assert (await scripted.reader.episode(group, id_)).status is EpisodeStatus.PENDING
 
 
 async def test_a_digest_done_before_does_nothing(database: Database, group: str) -> None:
@@ -252,10 +252,10 @@ async def test_a_long_text_that_takes_too_long_is_no_fault_of_those_taken_with_i
     await Digester(hangs, hangs.works, queue, settings).digest(taken)
 
     first, second, *short = [await hangs.reader.episode(group, id_) for id_ in ids]
-    assert {one.status for one in short} == {Status.DIGESTED}
+    assert {one.status for one in short} == {EpisodeStatus.DIGESTED}
     begun, waiting = sorted((first, second), key=lambda stored: -stored.attempts)
-    assert (begun.status, begun.attempts, begun.error) == (Status.PENDING, 1, "It took longer than 15 seconds.")
-    assert (waiting.status, waiting.attempts, waiting.leases) == (Status.PENDING, 0, 0)
+    assert (begun.status, begun.attempts, begun.error) == (EpisodeStatus.PENDING, 1, "It took longer than 15 seconds.")
+    assert (waiting.status, waiting.attempts, waiting.leases) == (EpisodeStatus.PENDING, 0, 0)
 
 
 class Unwritable(WorkStore):

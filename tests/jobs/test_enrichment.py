@@ -12,10 +12,10 @@ from graphmem.jobs.nights import NIGHTLY
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Episode, Reprocessing, Status
+from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 from graphmem.store.driver import Database
@@ -76,12 +76,12 @@ class Bench:
         id_ = work_id(WorkKind.ENRICH, group, dry_run=dry_run)
         request = WorkRequest(id=id_, dry_run=dry_run, arguments=arguments)
         await self.memory.works.request_work(group, WorkKind.ENRICH, [request])
-        while (work := await self.once(group, id_)).status is Progress.PENDING:
+        while (work := await self.once(group, id_)).status is WorkProgress.PENDING:
             await self.read(group)
         return work
 
     async def read(self, group: str) -> None:
-        page = await self.memory.reader.episodes(Scope(group, day(300)), status=Status.REFINING, limit=100)
+        page = await self.memory.reader.episodes(Scope(group, day(300)), status=EpisodeStatus.REFINING, limit=100)
         for one in page.episodes:
             await digest(self.memory, group, one.id)
 
@@ -102,7 +102,7 @@ async def test_what_gave_little_is_read_again_by_the_closer_reader_once(bench: B
     second = await bench.enrich(group)
 
     assert await bench.versions(group, few, many) == ["close-1", "old"]
-    assert (first.status, first.result) == (Progress.DONE, {"episodes": 1, "reader": "close-1"})
+    assert (first.status, first.result) == (WorkProgress.DONE, {"episodes": 1, "reader": "close-1"})
     assert (second.result["episodes"], (await bench.memory.reader.episode(group, few)).revision) == (0, 1)
 
 
@@ -129,7 +129,7 @@ async def test_a_dry_run_tells_which_and_why_and_asks_for_nothing(bench: Bench, 
         "reader": "close-1",
         "would": [{"episode": few, "because": "old found 2 entities"}],
     }
-    assert (await bench.memory.reader.episode(group, few)).status is Status.DIGESTED
+    assert (await bench.memory.reader.episode(group, few)).status is EpisodeStatus.DIGESTED
     assert (await bench.enrich(group)).result["episodes"] == 1
 
 
@@ -163,9 +163,9 @@ async def test_it_ends_when_what_it_asked_for_is_read_and_consolidation_follows(
     done = await bench.once(group, id_)
 
     (then,) = await bench.memory.works.works(group, [WorkKind.CONSOLIDATE], "", 10)
-    assert (waiting.status, before, done.status) == (Progress.PENDING, [], Progress.DONE)
+    assert (waiting.status, before, done.status) == (WorkProgress.PENDING, [], WorkProgress.DONE)
     assert (then.status, then.period, then.id) == (
-        Progress.PENDING,
+        WorkProgress.PENDING,
         NIGHTLY,
         work_id(WorkKind.CONSOLIDATE, group, period=NIGHTLY),
     )
@@ -184,7 +184,7 @@ async def test_killed_after_it_asked_it_asks_for_no_more(bench: Bench, group: st
         await steps.step(asked)
 
     statuses = [(await bench.memory.reader.episode(group, one)).status for one in ids]
-    assert sorted(statuses) == [Status.DIGESTED, Status.REFINING]
+    assert sorted(statuses) == [EpisodeStatus.DIGESTED, EpisodeStatus.REFINING]
 
 
 async def test_every_group_is_asked_by_night(bench: Bench, group: str) -> None:
@@ -197,8 +197,8 @@ async def test_every_group_is_asked_by_night(bench: Bench, group: str) -> None:
     done = await bench.once(SERVICE, night)
 
     (asked,) = await bench.memory.works.works(group, [WorkKind.ENRICH], "", 10)
-    assert (done.status, done.generation) == (Progress.DONE, 1)
-    assert (asked.status, asked.arguments, asked.period) == (Progress.PENDING, {"then": "consolidate"}, NIGHTLY)
+    assert (done.status, done.generation) == (WorkProgress.DONE, 1)
+    assert (asked.status, asked.arguments, asked.period) == (WorkProgress.PENDING, {"then": "consolidate"}, NIGHTLY)
 
 
 async def test_what_stands_stays_while_it_waits_to_be_read_again(bench: Bench, group: str) -> None:

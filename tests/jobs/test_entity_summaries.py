@@ -21,11 +21,11 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, StoredEntitySummary
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import JobSettings
@@ -86,9 +86,9 @@ class Interrupted(UnsteadyEmbedder):
 def claim(target: str, *, subject: str = "Maya", at: datetime = MONDAY, user: str = "", **more: Any) -> StructuredClaim:
     predicate = more.pop("predicate", "likes")
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "place" if predicate == "lives_in" else "topic"),
+        object=ThingName(target, "place" if predicate == "lives_in" else "topic"),
         valid_from=at,
         occurred_at=at,
         user=user,
@@ -161,7 +161,7 @@ async def test_from_eight_beliefs_on_there_is_one_and_every_sentence_cites(bench
     done = await bench.work(group)
     found = await bench.shown(group)
     assert found is not None
-    assert (done.status, found.user, found.model, found.stale_at) == (Progress.DONE, "", "", None)
+    assert (done.status, found.user, found.model, found.stale_at) == (WorkProgress.DONE, "", "", None)
     assert (len(found.beliefs), found.tokens) == (ENOUGH, len(found.content.split()))
     assert set(found.claims) == set(claims.values())
     assert all(sentence.claims and sentence.text in found.content for sentence in found.sentences)
@@ -222,7 +222,7 @@ async def test_an_entity_with_a_damaged_summary_is_put_off_and_the_others_are_su
 
     done = await bench.work(group)
 
-    assert (done.status, done.progress["put_off"]) == (Progress.DONE, 1)
+    assert (done.status, done.progress["put_off"]) == (WorkProgress.DONE, 1)
     assert await bench.shown(group, "ivo") not in (None, other)
     assert (await bench.work(group)).progress == {}
     await damage(database, damaged.id, sound)
@@ -263,7 +263,7 @@ async def steps(bench: Bench, group: str) -> list[dict[str, int]]:
 async def test_who_takes_over_from_a_dead_worker_makes_the_rest(bench: Bench, group: str) -> None:
     await bench.tell(group, *likes(8), *likes(2, 8, user="ann"), *likes(2, 8, user="bob"))
     bench.embedder.left = 2
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     there = {user: await bench.shown(group, user=user) for user in ("", "ann", "bob")}
     assert [one.user for one in there.values() if one] == ["", "ann", ""]
 
@@ -279,7 +279,7 @@ async def test_who_takes_over_from_a_dead_worker_makes_the_rest(bench: Bench, gr
 async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: str) -> None:
     await bench.tell(group, *likes(8))
     bench.embedder.away = True
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     assert await bench.shown(group) is None
 
 
@@ -537,6 +537,6 @@ async def test_the_schedule_asks_where_an_entity_is_to_be_looked_at(services: Se
         for _ in range(2):
             clocks.create_task(ask_to_summarise({"services": services}))
     (work,) = await services.works.works_by_id(group, [work_id(WorkKind.SUMMARISE, group)])
-    assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, Progress.PENDING, 1)
+    assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, WorkProgress.PENDING, 1)
     other = f"{group}-none"
     assert await services.works.works_by_id(other, [work_id(WorkKind.SUMMARISE, other)]) == []

@@ -11,11 +11,11 @@ from graphmem.clock import utc_now
 from graphmem.extract.providers import Extractors
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy
-from graphmem.model.episode import AS_CONFIGURED, Episode, Role
+from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeRole
 from graphmem.model.fact import FactQuery
 from graphmem.model.scope import Scope
 from graphmem.model.summary_writing import SummaryWriter
-from graphmem.model.work import Progress
+from graphmem.model.work import WorkProgress
 from graphmem.settings import Settings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import KEY, Answer, FakeProvider, in_short
@@ -167,7 +167,9 @@ async def test_a_strategy_in_which_the_model_makes_no_claims_states_none(
 async def test_what_an_assistant_says_is_no_fact(bench: Bench, group: str, provider: FakeProvider) -> None:
     provider.sums_up = stating({**ALLERGY, "turn": ROOM + 1})
     await bench.say(group, talk(ROOM), user="maya")
-    said = Episode(group_id=group, session="s", content=NUTS, occurred_at=utc_now(), user="maya", role=Role.ASSISTANT)
+    said = Episode(
+        group_id=group, session="s", content=NUTS, occurred_at=utc_now(), user="maya", role=EpisodeRole.ASSISTANT
+    )
     (stored,) = await bench.memory.intake.remember(group, [said])
     await digest(bench.memory, group, stored.id)
     await bench.close(group)
@@ -276,7 +278,7 @@ async def test_without_vectors_neither_summary_nor_facts_are_stored(
     provider.sums_up = stating(ALLERGY)
     await told(bench, group, NUTS)
     bench.embedder.away = True
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     assert (await facts(bench, group), await bench.then(group, user="maya")) == ([], [])
 
     bench.embedder.away = False

@@ -10,7 +10,7 @@ from graphmem.clock import utc_now
 from graphmem.model.claim import Category
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION
@@ -54,7 +54,7 @@ async def likes(services: Services, group: str, at: datetime) -> list[str]:
     """Have it told what Maya likes, and reflected on the week until now; the ids of the claims."""
     claims = [
         StructuredClaim(
-            subject=Name("Maya", "person"),
+            subject=ThingName("Maya", "person"),
             predicate="likes",
             value=value,
             valid_from=at,

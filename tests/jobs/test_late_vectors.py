@@ -13,12 +13,12 @@ from graphmem.jobs.embedder import LateEmbedder
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
-from graphmem.model.recall import Recall, Why
+from graphmem.model.fragment import ThingName
+from graphmem.model.recall import Recall, WhyDegraded
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
@@ -29,7 +29,7 @@ SAID = datetime(2025, 5, 3, tzinfo=UTC)
 NOW = datetime(2025, 5, 20, tzinfo=UTC)
 KINDS = ("episode", "relationship", "fact")
 AGE = StructuredClaim(
-    subject=Name("Maya", "person"),
+    subject=ThingName("Maya", "person"),
     predicate="age",
     value=36,
     statement="Maya is 36.",
@@ -91,7 +91,7 @@ async def test_an_episode_is_digested_and_found_by_full_text_while_the_model_is_
 
     (stored,) = await bench.say(group, "Maya lives_in Porto")
 
-    assert (stored.status, stored.vectors_pending) == (Status.DIGESTED, True)
+    assert (stored.status, stored.vectors_pending) == (EpisodeStatus.DIGESTED, True)
     recall = await bench.search(group, "Porto")
     assert {one.ranked.kind for one in recall.found} == {"episode", "relationship"}
     assert await bench.memory.store.count_vectors_pending(group) == 1
@@ -103,7 +103,7 @@ async def test_who_states_something_long_does_not_wait_for_its_vector(bench: Ben
     assert outcome.vectors_pending == 1
     assert await bench.found_by_vector(group, "Maya is 36.") == {"fact"}
 
-    assert (await bench.work(group)).status is Progress.DONE
+    assert (await bench.work(group)).status is WorkProgress.DONE
 
     assert await bench.memory.store.count_vectors_pending(group) == 0
     assert await bench.found_by_vector(group, f"Maya story {long.value}.") == {"fact"}
@@ -117,7 +117,7 @@ async def test_a_search_says_that_some_texts_have_no_vector_yet(bench: Bench, gr
 
     recall = await bench.search(group, "Maya lives_in Porto")
 
-    assert [one.why for one in recall.degraded] == [Why.PENDING]
+    assert [one.why for one in recall.degraded] == [WhyDegraded.PENDING]
     assert {one.ranked.kind for one in recall.found} == {"episode", "relationship"}
 
 
@@ -129,7 +129,7 @@ async def test_when_the_model_is_back_the_job_embeds_episode_and_belief(bench: B
 
     done = await bench.work(group)
 
-    assert (done.status, done.progress) == (Progress.DONE, {"texts": 2, "not_embeddable": 0, "beliefs": 1})
+    assert (done.status, done.progress) == (WorkProgress.DONE, {"texts": 2, "not_embeddable": 0, "beliefs": 1})
     assert await bench.found_by_vector(group, "Maya lives_in Porto") == {"episode", "relationship"}
     assert (await bench.search(group, "Porto")).degraded == ()
     assert not (await bench.memory.reader.episode(group, said.id)).vectors_pending
@@ -171,7 +171,7 @@ async def test_while_the_model_is_still_away_the_job_waits_and_spends_no_attempt
 
     waiting = await bench.work(group)
 
-    assert (waiting.status, waiting.attempts, waiting.leases) == (Progress.PENDING, 0, 0)
+    assert (waiting.status, waiting.attempts, waiting.leases) == (WorkProgress.PENDING, 0, 0)
 
 
 async def test_vectors_of_another_model_are_never_written_beside_those_of_the_group(
@@ -186,7 +186,7 @@ async def test_vectors_of_another_model_are_never_written_beside_those_of_the_gr
     await digest(others.memory, group, waits.id)
 
     assert (await bench.memory.reader.episode(group, waits.id)).vectors_pending
-    assert (await others.work(group)).status is Progress.PENDING
+    assert (await others.work(group)).status is WorkProgress.PENDING
     await bench.memory.works.request_work(
         group, WorkKind.EMBED, [WorkRequest(id=work_id(WorkKind.EMBED, group), anew=True)]
     )
@@ -221,7 +221,7 @@ async def test_what_was_embedded_before_a_kill_is_not_embedded_again(bench: Benc
 
     done = await bench.work(group)
 
-    assert (done.status, done.progress["texts"]) == (Progress.DONE, 6)
+    assert (done.status, done.progress["texts"]) == (WorkProgress.DONE, 6)
     assert await bench.memory.store.count_vectors_pending(group) == 0
 
 
@@ -244,7 +244,7 @@ async def test_a_text_at_which_the_model_fails_stays_without_and_keeps_nothing_e
 
     done = await bench.work(group)
 
-    assert (done.status, done.progress["not_embeddable"]) == (Progress.DONE, 2)
+    assert (done.status, done.progress["not_embeddable"]) == (WorkProgress.DONE, 2)
     assert not (await bench.memory.reader.episode(group, bad.id)).vectors_pending
     assert not (await bench.memory.reader.episode(group, good.id)).vectors_pending
     assert await bench.found_by_vector(group, "Maya lives_in Porto") == {"episode", "relationship"}

@@ -14,8 +14,8 @@ from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
 from graphmem.extract.pieces import pieces
 from graphmem.memory import Memory
-from graphmem.model.episode import AS_CONFIGURED, UNDONE, ContentType, Episode, Status, StoredEpisode
-from graphmem.model.evidence import Outcome
+from graphmem.model.episode import AS_CONFIGURED, UNDONE, ContentType, Episode, EpisodeStatus, StoredEpisode
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
@@ -108,7 +108,7 @@ def reading(database: Database, queue: Queue, group: str) -> Reading:
     return Reading(database, queue, group, Pieces())
 
 
-def outcome_of(stored: StoredEpisode) -> Outcome:
+def outcome_of(stored: StoredEpisode) -> ChangeOutcome:
     return read_outcome(stored.outcome)
 
 
@@ -116,7 +116,7 @@ async def test_all_of_a_long_text_is_read_and_spans_are_those_of_the_whole(readi
     await reading.remember()
     stored = await reading.digest()
 
-    assert (stored.status, stored.cursor, stored.attempts) == (Status.DIGESTED, 0, 0)
+    assert (stored.status, stored.cursor, stored.attempts) == (EpisodeStatus.DIGESTED, 0, 0)
     assert "".join(reading.reader.read) == TEXT
     assert [len(read) <= MOST for read in reading.reader.read].count(True) == len(reading.reader.read) > 4
     assert await reading.visited() == set(CITIES)
@@ -138,10 +138,13 @@ async def test_a_worker_killed_half_way_is_gone_on_from_where_it_was(reading: Re
 
     stored = await reading.digest()
 
-    assert (half.status, TEXT[: half.cursor]) == (Status.PENDING, "".join(reading.reader.read[: half.cursor and 2]))
+    assert (half.status, TEXT[: half.cursor]) == (
+        EpisodeStatus.PENDING,
+        "".join(reading.reader.read[: half.cursor and 2]),
+    )
     assert seen == {"Lisbon", "Porto"}
     assert "".join(reading.reader.read) == TEXT
-    assert stored.status is Status.DIGESTED
+    assert stored.status is EpisodeStatus.DIGESTED
     assert outcome_of(stored).claims == len(CITIES)
     assert outcome_of(stored).entities == len(CITIES) + 1
     assert await reading.visited() == set(CITIES)
@@ -152,7 +155,7 @@ async def test_a_piece_that_fails_is_tried_again_alone_and_attempts_count_for_it
     await reading.remember()
     stored = await reading.digest()
 
-    assert stored.status is Status.DIGESTED
+    assert stored.status is EpisodeStatus.DIGESTED
     assert "".join(reading.reader.read) == TEXT
 
 
@@ -160,13 +163,13 @@ async def test_a_text_whose_piece_keeps_failing_fails_and_goes_on_when_retried(r
     reading.reader.fails = [("Braga", ValueError("x")) for _ in range(3)]
     await reading.remember()
     failed = await reading.digest()
-    assert (failed.status, failed.attempts) == (Status.FAILED, 3)
+    assert (failed.status, failed.attempts) == (EpisodeStatus.FAILED, 3)
     assert await reading.visited() == {"Lisbon", "Porto", "Faro"}
 
     await reading.memory.intake.retry(reading.group, reading.episode.id)
     stored = await reading.digest()
 
-    assert stored.status is Status.DIGESTED
+    assert stored.status is EpisodeStatus.DIGESTED
     assert "".join(reading.reader.read) == TEXT
 
 
@@ -181,7 +184,7 @@ async def test_what_no_piece_says_any_more_goes_when_read_again(reading: Reading
 
     stored = await reading.digest()
 
-    assert (stored.status, stored.revision, stored.cursor) == (Status.DIGESTED, 1, 0)
+    assert (stored.status, stored.revision, stored.cursor) == (EpisodeStatus.DIGESTED, 1, 0)
     assert await reading.visited() == {"Lisbon", "Faro", "Braga"}
     assert await reading.mentioned() == ["Braga", "Faro", "Lisbon", "Maya", "Maya", "Maya"]
     outcome = outcome_of(stored)
@@ -197,7 +200,7 @@ async def test_it_is_read_again_from_the_beginning(reading: Reading) -> None:
 
     stored = await reading.digest()
 
-    assert stored.status is Status.DIGESTED
+    assert stored.status is EpisodeStatus.DIGESTED
     assert "".join(reading.reader.read) == TEXT
     assert outcome_of(stored).claims == len(CITIES)
 
@@ -217,7 +220,7 @@ async def test_each_piece_has_the_time_of_a_digest(database: Database, queue: Qu
     reading = Reading(database, queue, group, Pieces(seconds=1.0), digest_timeout=4.0)
     await reading.remember()
     stored = await reading.digest()
-    assert (stored.status, stored.error) == (Status.DIGESTED, None)
+    assert (stored.status, stored.error) == (EpisodeStatus.DIGESTED, None)
     assert len(reading.reader.read) >= 5
 
 
@@ -251,4 +254,4 @@ async def test_nobody_is_taken_for_the_speaker_of_a_piece_of_a_transcript(
     await ById(memory, queue, SETTINGS).digest(group, episode.id)
 
     stored = await memory.reader.episode(group, episode.id)
-    assert (stored.status, outcome_of(stored).claims) == (Status.DIGESTED, 0)
+    assert (stored.status, outcome_of(stored).claims) == (EpisodeStatus.DIGESTED, 0)

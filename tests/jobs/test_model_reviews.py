@@ -11,11 +11,11 @@ from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
-from graphmem.model.matching import ModelAnswer, Profile, Says, Verdict
+from graphmem.model.matching import MatchProfile, ModelAnswer, Says, Verdict
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.models import memory_on
@@ -30,9 +30,9 @@ class Reviewer:
     def __init__(self) -> None:
         self.says = Says.SAME
         self.away = False
-        self.shown: list[tuple[Profile, Profile]] = []
+        self.shown: list[tuple[MatchProfile, MatchProfile]] = []
 
-    async def review(self, pairs: Sequence[tuple[Profile, Profile]]) -> list[ModelAnswer]:
+    async def review(self, pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> list[ModelAnswer]:
         if self.away:
             raise ModelUnavailable("The model is away (test).")
         self.shown += pairs
@@ -59,7 +59,7 @@ async def told(memory: Memory, group: str) -> str:
 
 async def tell(memory: Memory, group: str, name: str, predicate: str, value: str, user: str = "") -> None:
     claim = StructuredClaim(
-        subject=Name(name, "person"),
+        subject=ThingName(name, "person"),
         predicate=predicate,
         value=value,
         valid_from=EPOCH,
@@ -76,7 +76,7 @@ async def dedup(memory: Memory, group: str, *, dry_run: bool = False) -> Work:
     assert taken
     await Stepper(Deduplicator(memory.matching), memory.works, JobSettings()).do(taken)
     (work,) = await memory.works.works_by_id(group, [id_])
-    assert work.status is Progress.DONE
+    assert work.status is WorkProgress.DONE
     return work
 
 

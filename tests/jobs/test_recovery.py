@@ -20,13 +20,13 @@ from graphmem.jobs.steps import Stepper
 from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.predicate import ONE
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, Work, WorkKind, work_id
+from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.graph import GraphStore
@@ -79,7 +79,7 @@ async def digested(services: Services, group: str, wanted: int) -> None:
 async def digested_so_far(services: Services, group: str) -> int:
     """How many; none where a server that has just started does not answer yet."""
     try:
-        return (await services.memory.store.work_of_group(group))[Status.DIGESTED]
+        return (await services.memory.store.work_of_group(group))[EpisodeStatus.DIGESTED]
     except StoreUnavailable:
         return 0
 
@@ -105,7 +105,7 @@ async def assert_clean(services: Services, episodes: list[Episode]) -> None:
     group, store = episodes[0].group_id, services.memory.store
     await digested(services, group, len(episodes))
 
-    assert (await store.work_of_group(group))[Status.FAILED] == 0
+    assert (await store.work_of_group(group))[EpisodeStatus.FAILED] == 0
     assert await held(services.database, group) == await clean_run(episodes, extractor())
     assert await found_by_text(store, group) == len(episodes)
 
@@ -259,7 +259,7 @@ async def reprocess(services: Services) -> None:
     steps = Reprocessor(services.memory, "accurate", extractor().version, services.settings.jobs)
     await Stepper(steps, services.works, services.settings.jobs).do(taken)
     (work,) = await services.works.works_by_id(SERVICE, [id_])
-    assert (work.status, work.generation) == (Progress.DONE, 1)
+    assert (work.status, work.generation) == (WorkProgress.DONE, 1)
     assert isinstance(found := work.result["episodes"], int)
     assert found >= 30
 
@@ -287,7 +287,7 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
     start_worker()
     await digested(services, group, 30)
 
-    assert (waiting[Status.REFINING], waiting[Status.DIGESTED]) == (30, 0)
+    assert (waiting[EpisodeStatus.REFINING], waiting[EpisodeStatus.DIGESTED]) == (30, 0)
     assert (job.hour, job.minute) == (3, 0)
     assert await believed(services.memory, group) == await believed(services.memory, clean)
     assert "backwards" not in await held(services.database, group)
@@ -304,7 +304,7 @@ async def finished(services: Services, group: str) -> Work:
     async with asyncio.timeout(200):
         while True:
             (one,) = await services.predicates.reprojections(group, "stage")
-            if one.status is not Progress.PENDING:
+            if one.status is not WorkProgress.PENDING:
                 return one
             await asyncio.sleep(0.1)
 
@@ -323,5 +323,5 @@ async def test_beliefs_follow_a_policy_though_a_worker_is_killed(
     start_worker()
     done = await finished(services, group)
 
-    assert (done.status, done.progress["done"]) == (Progress.DONE, 60)
+    assert (done.status, done.progress["done"]) == (WorkProgress.DONE, 60)
     assert await bench.shown(group, (1, 6, 10)) == expected(60, one=True)

@@ -11,11 +11,11 @@ from graphmem.jobs.embedder import Reembedder
 from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode, Status
-from graphmem.model.recall import Why
+from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.recall import WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryContent
-from graphmem.model.work import Progress, Work, WorkKind, WorkRequest, work_id
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
@@ -87,13 +87,13 @@ async def test_a_group_is_embedded_again_with_all_its_versions(
 ) -> None:
     known = await fill(Bench(database), group)
     bench = Changing(database, model, dimensions)
-    assert [one.why for one in (await bench.search(group, "Ivo")).degraded] == [Why.OTHER_MODEL]
+    assert [one.why for one in (await bench.search(group, "Ivo")).degraded] == [WhyDegraded.OTHER_MODEL]
 
     done = await bench.work(group)
 
     stored = await bench.memory.store.group(group)
     assert stored is not None
-    assert (done.status, stored.embedding_model, stored.dimensions) == (Progress.DONE, model, dimensions)
+    assert (done.status, stored.embedding_model, stored.dimensions) == (WorkProgress.DONE, model, dimensions)
     assert (done.progress["texts"], done.progress["beliefs"]) == (3 + 4, 3)
     await everything_is_found(bench, group, known)
 
@@ -106,9 +106,9 @@ async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors
     (said,) = await bench.say(group, "Maya knows Ada")
     await bench.memory.intake.assert_claims(group, [replace(AGE, predicate="height", statement="Maya is tall.")])
     recall = await bench.search(group, "Ada")
-    assert (said.status, said.vectors_pending) == (Status.DIGESTED, True)
+    assert (said.status, said.vectors_pending) == (EpisodeStatus.DIGESTED, True)
     assert "Maya knows Ada" in {hit.thing.statement for hit in recall.found if isinstance(hit.thing, BeliefRow)}
-    assert [one.why for one in recall.degraded] == [Why.OTHER_MODEL]
+    assert [one.why for one in recall.degraded] == [WhyDegraded.OTHER_MODEL]
     assert f"graphmem admin reembed --group {group}" in recall.degraded[0].detail
 
     await bench.work(group)
@@ -153,9 +153,9 @@ async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_not
 ) -> None:
     before, bench = Bench(database), Changing(database, model, dimensions)
     known = await fill(before, group)
-    id_, seen, said = await bench.ask(group), set[Why](), list[str]()
+    id_, seen, said = await bench.ask(group), set[WhyDegraded](), list[str]()
     (work,) = await bench.memory.works.works_by_id(group, [id_])
-    while work.status is not Progress.DONE:
+    while work.status is not WorkProgress.DONE:
         work = await bench.step(group, id_)
         for one in (before, bench) if len(said) < MOST_SAID else ():  # each gives the job more to do
             content = f"Maya knows Friend{len(said)}"
@@ -171,7 +171,7 @@ async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_not
 
     await late.work(group)
 
-    assert seen == {Why.OTHER_MODEL, Why.REEMBEDDING, Why.PENDING}
+    assert seen == {WhyDegraded.OTHER_MODEL, WhyDegraded.REEMBEDDING, WhyDegraded.PENDING}
     for content in said:
         assert await bench.found_by_vector(group, content) == {"episode", "relationship"}
     await everything_is_found(bench, group, known)
@@ -190,7 +190,7 @@ async def test_who_has_the_old_model_stores_without_vectors_afterwards(database:
     await digest(before.memory, group, waits.id)
 
     assert (await bench.memory.reader.episode(group, waits.id)).vectors_pending
-    assert [one.why for one in (await before.search(group, "Bo")).degraded] == [Why.OTHER_MODEL]
+    assert [one.why for one in (await before.search(group, "Bo")).degraded] == [WhyDegraded.OTHER_MODEL]
 
 
 async def test_a_worker_of_another_model_leaves_it_to_others(database: Database, group: str) -> None:
@@ -205,7 +205,7 @@ async def test_a_worker_of_another_model_leaves_it_to_others(database: Database,
     (work,) = await bench.memory.works.works_by_id(group, [id_])
     stored = await bench.memory.store.group(group)
     assert stored is not None
-    assert (work.status, work.attempts, stored.embedding_model) == (Progress.PENDING, 0, "hash")
+    assert (work.status, work.attempts, stored.embedding_model) == (WorkProgress.PENDING, 0, "hash")
 
 
 async def test_names_lose_their_vectors_and_get_new_ones(database: Database, group: str) -> None:

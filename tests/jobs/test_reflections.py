@@ -11,13 +11,13 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.derived.reflections import ReflectionOutcome
 from graphmem.jobs.schedule import ask_to_reflect, ask_to_renew, weekly
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
 from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, WorkKind, reflection_request, work_id
+from graphmem.model.work import WorkKind, WorkProgress, reflection_request, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.derived import ReflectionSettings
 from graphmem.store.driver import Database
@@ -42,7 +42,7 @@ async def test_a_week_is_reflected_on_and_every_sentence_cites_its_claims(bench:
     done = await bench.reflect(group)
 
     (found,) = await bench.then(group)
-    assert (done.status, done.progress["reflections"]) == (Progress.DONE, 1)
+    assert (done.status, done.progress["reflections"]) == (WorkProgress.DONE, 1)
     assert (found.user, found.week, found.memories, found.new, found.tags) == ("", WEEK, 3, 3, ("weekly",))
     new = [one for one in found.text.sentences if one.text.startswith("New: ")]
     assert {claims[name] for name in THINGS[:3]} == {id_ for one in new for id_ in one.claims}
@@ -107,7 +107,7 @@ async def test_each_user_has_one_of_what_that_user_may_see(bench: Bench, group: 
 async def test_one_that_is_made_late_says_the_same(bench: Bench, group: str) -> None:
     other = f"{group}-late"
     later = [
-        claim("chess", at=NEXT.since + timedelta(days=1), kind=Kind.ENDS),
+        claim("chess", at=NEXT.since + timedelta(days=1), kind=ClaimKind.ENDS),
         claim("ludo", at=NEXT.since + timedelta(days=2), valid_to=None),
     ]
     await bench.present(group, *likes(4))
@@ -280,7 +280,7 @@ async def test_a_damaged_reflection_keeps_nobody_else_from_having_one(
 
     done = await bench.reflect(group)
 
-    assert done.status is Progress.DONE
+    assert done.status is WorkProgress.DONE
     assert done.progress == {"another_unreadable": 1, "another_near": 1}
 
 
@@ -294,26 +294,26 @@ async def test_a_dry_run_tells_what_would_be_written_and_why_not(bench: Bench, g
     assert shown == {claims[name] for name in THINGS[:3]}
     assert not any(word in str(done.result) for word in claims)
     assert "everybody" in would[1]["because"]
-    assert (done.status, await bench.then(group)) == (Progress.DONE, [])
+    assert (done.status, await bench.then(group)) == (WorkProgress.DONE, [])
 
 
 async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: str) -> None:
     await bench.present(group, *likes(3))
     bench.embedder.away = True
-    assert (await bench.reflect(group)).status is Progress.PENDING
+    assert (await bench.reflect(group)).status is WorkProgress.PENDING
     assert await bench.then(group) == []
 
     bench.embedder.away = False
     done = await bench.go_on(group, reflection_request(group, WEEK))
     (found,) = await bench.then(group)
-    assert (done.status, done.progress["reflections"]) == (Progress.DONE, 1)
+    assert (done.status, done.progress["reflections"]) == (WorkProgress.DONE, 1)
     assert await found_by_vector(bench, group, found)
 
 
 async def test_a_group_that_imports_has_none(bench: Bench, group: str) -> None:
     await bench.past(group, *likes(3))
     done = await bench.reflect(group)
-    assert (done.status, done.progress, await bench.then(group)) == (Progress.DONE, {"importing": 1}, [])
+    assert (done.status, done.progress, await bench.then(group)) == (WorkProgress.DONE, {"importing": 1}, [])
 
 
 async def test_one_is_known_from_when_it_was_made_and_of_its_week_on(bench: Bench, group: str) -> None:
@@ -384,7 +384,7 @@ async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: 
     weeks = services.reflections.policy.scheduled(utc_now(), late.clock())
     assert len(weeks) in {3, 4}
     ids = [work_id(WorkKind.REFLECT, group, period=week.day.isoformat()) for week in weeks]
-    assert [work.status for work in await services.works.works_by_id(group, ids)] == [Progress.PENDING] * len(weeks)
+    assert [work.status for work in await services.works.works_by_id(group, ids)] == [WorkProgress.PENDING] * len(weeks)
 
 
 def test_the_schedule_is_as_the_settings_say() -> None:

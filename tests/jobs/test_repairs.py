@@ -13,7 +13,7 @@ from graphmem.jobs.steps import Stepper
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.projection.predicate import ONE
 from graphmem.model.scope import Scope
-from graphmem.model.work import Progress, Work, WorkKind
+from graphmem.model.work import Work, WorkKind, WorkProgress
 from graphmem.store.driver import Database
 from tests.damaging import QUERIES, claim_said, damage
 from tests.jobs.deals import DAY, SETTINGS, START, Bench, claim
@@ -42,7 +42,7 @@ def bench(database: Database) -> Bench:
 
 async def undone(bench: Bench, group: str) -> list[Work]:
     works = await bench.memory.works.works(group, [WorkKind.REPAIR], "", 100)
-    return [work for work in works if work.status is not Progress.DONE]
+    return [work for work in works if work.status is not WorkProgress.DONE]
 
 
 async def look(bench: Bench, group: str) -> None:

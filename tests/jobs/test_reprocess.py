@@ -11,9 +11,9 @@ import pytest
 from graphmem.errors import Conflict, LeaseLost, NotFound
 from graphmem.memory import Memory
 from graphmem.model.damage import noted
-from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing, Status, StoredEpisode
+from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeStatus, Reprocessing, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import ALONE, Context, Fragment, Name
+from graphmem.model.fragment import ALONE, Context, Fragment, ThingName
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
@@ -105,7 +105,7 @@ async def test_the_same_reading_again_changes_no_row(told: Callable[..., Told]) 
     stored = await maya.again(HOME, WORK)
 
     assert await maya.believed() == before
-    assert (stored.status, stored.revision, stored.reprocessing) == (Status.DIGESTED, 1, None)
+    assert (stored.status, stored.revision, stored.reprocessing) == (EpisodeStatus.DIGESTED, 1, None)
     assert stored.outcome
     assert (stored.outcome["claims"], stored.outcome["recorded"], stored.outcome["superseded"]) == (2, 0, 0)
 
@@ -198,7 +198,7 @@ async def test_while_it_waits_what_was_found_stands(told: Callable[..., Told]) -
     await maya.tell()
     asked = await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
 
-    assert (asked.status, asked.revision) == (Status.REFINING, 1)
+    assert (asked.status, asked.revision) == (EpisodeStatus.REFINING, 1)
     assert set(await maya.believed()) == {HOME}
     with pytest.raises(Conflict, match="is refining"):
         await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
@@ -211,7 +211,7 @@ async def test_one_that_fails_leaves_what_was_found_and_says_why(told: Callable[
     await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
 
-    assert (stored.status, stored.error) == (Status.DIGESTED, "ValueError (the log has the details).")
+    assert (stored.status, stored.error) == (EpisodeStatus.DIGESTED, "ValueError (the log has the details).")
     assert set(await maya.believed()) == {HOME}
     assert (await maya.again(HOME, WORK)).error is None
     assert set(await maya.believed()) == {HOME, WORK}
@@ -222,10 +222,10 @@ async def test_a_failed_one_is_digested_for_the_first_time(told: Callable[..., T
     maya.reader.failures = SETTINGS.max_attempts
     await maya.tell()
     stored = [await maya.digest() for _ in range(SETTINGS.max_attempts)][-1]
-    assert stored.status is Status.FAILED
+    assert stored.status is EpisodeStatus.FAILED
 
-    assert (await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)).status is Status.PENDING
-    assert (await maya.digest()).status is Status.DIGESTED
+    assert (await maya.memory.intake.reprocess(maya.group, maya.id, AS_CONFIGURED)).status is EpisodeStatus.PENDING
+    assert (await maya.digest()).status is EpisodeStatus.DIGESTED
     assert set(await maya.believed()) == {HOME}
 
 
@@ -246,7 +246,7 @@ async def test_a_digest_from_before_writes_nothing_any_more(told: Callable[..., 
 async def test_a_structured_claim_has_no_words_to_read(told: Callable[..., Told]) -> None:
     maya = told(HOME)
     claim = StructuredClaim(
-        subject=Name("Maya", "person"), predicate=HOME, value=1, valid_from=SAID_AT, occurred_at=SAID_AT
+        subject=ThingName("Maya", "person"), predicate=HOME, value=1, valid_from=SAID_AT, occurred_at=SAID_AT
     )
     (receipt,), _ = await maya.memory.intake.assert_claims(maya.group, [claim])
 
@@ -296,7 +296,7 @@ async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[...
     await maya.tell()
 
     assert await maya.memory.intake.reprocess_low_yield(SERVICE, "newer", 0) == 0
-    assert (await maya.digest()).status is Status.DIGESTED
+    assert (await maya.digest()).status is EpisodeStatus.DIGESTED
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 
 from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
 from graphmem.jobs.leases import MAX_LEASES
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.projection.predicate import (
     MANY,
     ONE,
     Cardinality,
     Policy,
-    Rule,
+    WinningRule,
 )
 from graphmem.model.scope import Scope
-from graphmem.model.work import SERVICE, Progress, reprojection_id
+from graphmem.model.work import SERVICE, WorkProgress, reprojection_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.damaging import damage, things_of
 from tests.jobs.deals import DAY, SETTINGS, START, Bench, claim, deals, expected
 
-CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 POLICIES = [MANY, ONE, CONFIDENT, None]
 
 
@@ -43,7 +43,7 @@ async def test_beliefs_follow_the_policy_and_progress_is_shown(bench: Bench, gro
     done = await bench.follow(group)
 
     assert await bench.shown(group) == expected(5, one=True)
-    assert (done.status, done.progress["subjects"], done.progress["done"]) == (Progress.DONE, 5, 5)
+    assert (done.status, done.progress["subjects"], done.progress["done"]) == (WorkProgress.DONE, 5, 5)
     assert done.result["rows_changed"] == 5 * 2 * 2  # of three beliefs two end, each superseded and recorded
     assert done.finished_at is not None
 
@@ -65,7 +65,7 @@ async def test_to_change_back_restores_every_belief_id_and_the_past_stays(bench:
 
 
 async def test_of_what_becomes_irreflexive_nothing_is_believed_of_a_thing_and_itself(bench: Bench, group: str) -> None:
-    one, other = Name("Deal 0", "deal"), Name("Deal 1", "deal")
+    one, other = ThingName("Deal 0", "deal"), ThingName("Deal 1", "deal")
     itself = replace(claim("Deal 0", "", 0), value=None, object=one, statement="Deal 0 is staged by itself.")
     between = replace(itself, object=other, statement="Deal 0 is staged by Deal 1.")
     await bench.memory.intake.assert_claims(group, [itself, between])
@@ -89,7 +89,7 @@ async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> N
 
     done = await bench.follow(group)
 
-    assert (done.status, done.result["rows_changed"]) == (Progress.DONE, 0)
+    assert (done.status, done.result["rows_changed"]) == (WorkProgress.DONE, 0)
     assert sorted(await bench.beliefs(group), key=lambda row: row.id) == sorted(before, key=lambda row: row.id)
 
 
@@ -101,13 +101,13 @@ async def test_killed_between_a_step_and_its_record_it_goes_on(bench: Bench, gro
     with pytest.raises(asyncio.CancelledError):
         await bench.follow(group)
     (killed,) = await bench.predicates.reprojections(group, "stage")
-    assert (killed.status, killed.progress["done"]) == (Progress.PENDING, 2 * steps)
+    assert (killed.status, killed.progress["done"]) == (WorkProgress.PENDING, 2 * steps)
 
     async with asyncio.timeout(60):
-        while (done := await bench.follow(group)).status is Progress.PENDING:  # noqa: ASYNC110 - a lease runs out
+        while (done := await bench.follow(group)).status is WorkProgress.PENDING:  # noqa: ASYNC110 - a lease runs out
             await asyncio.sleep(0.2)
 
-    assert (done.status, done.progress["done"]) == (Progress.DONE, 5)
+    assert (done.status, done.progress["done"]) == (WorkProgress.DONE, 5)
     assert await bench.shown(group) == expected(5, one=True)
 
 
@@ -117,16 +117,16 @@ async def test_what_fails_is_tried_again_and_then_says_why(bench: Bench, group: 
     bench.evidence.steps, bench.evidence.errors = 0, [Conflict("First."), ValueError("secret"), Conflict("Third.")]
     seen = [await bench.follow(group) for _ in range(3)]
     assert [(one.status, one.attempts) for one in seen] == [
-        (Progress.PENDING, 1),
-        (Progress.PENDING, 2),
-        (Progress.FAILED, 3),
+        (WorkProgress.PENDING, 1),
+        (WorkProgress.PENDING, 2),
+        (WorkProgress.FAILED, 3),
     ]
     assert seen[1].error == "ValueError (the log has the details)."
     assert seen[2].error == "The request contradicts what is stored: Third."
 
     await bench.change(group, ONE)
 
-    assert (await bench.follow(group)).status is Progress.DONE
+    assert (await bench.follow(group)).status is WorkProgress.DONE
     assert await bench.shown(group) == expected(3, one=True)
 
 
@@ -141,7 +141,7 @@ async def test_work_whose_record_cannot_be_read_fails_with_what_to_repair(
         await bench.work(group)
 
     (stored,) = [one.properties for one in await things_of(database, group) if one.id == id_]
-    assert (stored["status"], stored["attempts"]) == (Progress.FAILED, SETTINGS.max_attempts)
+    assert (stored["status"], stored["attempts"]) == (WorkProgress.FAILED, SETTINGS.max_attempts)
     assert re.search(f"Work {id_}.*cursor.*Repair it", stored["error"])
 
 
@@ -154,7 +154,7 @@ async def test_a_server_that_is_away_spends_no_attempt_and_is_asked_for_less(ben
 
     done = await bench.follow(group)
 
-    assert (done.status, done.attempts, done.progress["done"]) == (Progress.DONE, 0, 5)
+    assert (done.status, done.attempts, done.progress["done"]) == (WorkProgress.DONE, 0, 5)
     assert bench.evidence.sizes == (2, 2, 1, 1, 1, 2)
 
 
@@ -164,7 +164,7 @@ async def test_a_step_that_neo4j_keeps_ending_ends_as_failed(bench: Bench, group
     bench.evidence.steps, bench.evidence.errors = 0, [TransactionEnded("Too slow.")] * MAX_LEASES
     seen = [await bench.follow(group) for _ in range(MAX_LEASES + 1)]
 
-    assert [one.status for one in seen] == [Progress.PENDING] * MAX_LEASES + [Progress.FAILED]
+    assert [one.status for one in seen] == [WorkProgress.PENDING] * MAX_LEASES + [WorkProgress.FAILED]
     assert seen[-1].error is not None
     assert seen[-1].error.endswith("Too slow.")
 
@@ -185,7 +185,7 @@ async def test_a_change_of_the_service_goes_through_all_groups_but_leaves_their_
     finally:
         await bench.predicates.keep(held)
 
-    assert (done.status, done.progress["subjects"], done.progress["done"]) == (Progress.DONE, 9, 9)
+    assert (done.status, done.progress["subjects"], done.progress["done"]) == (WorkProgress.DONE, 9, 9)
     assert found == [expected(3, one=one) for one in (True, False, True)]
 
 
@@ -201,7 +201,7 @@ async def test_who_writes_meanwhile_follows_too(bench: Bench, group: str) -> Non
 
     done = await bench.follow(group)
 
-    assert done.status is Progress.DONE
+    assert done.status is WorkProgress.DONE
     assert await bench.shown(group) == expected(12, one=True)
 
 

@@ -10,7 +10,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.errors import ContextChanged, StoreUnavailable
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
@@ -51,7 +51,10 @@ async def believed(memory: Memory, group: str) -> set[str]:
 
 async def digested(digester: ById, memory: Memory, group: str, episodes: Sequence[Episode]) -> None:
     for episode in episodes:
-        while (await memory.reader.episode(group, episode.id)).status in (Status.PENDING, Status.REFINING):
+        while (await memory.reader.episode(group, episode.id)).status in (
+            EpisodeStatus.PENDING,
+            EpisodeStatus.REFINING,
+        ):
             await digester.digest(group, episode.id)
 
 
@@ -92,7 +95,7 @@ async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, q
     await memory.intake.remember(group, [first])
 
     stored = [await memory.reader.episode(group, episode.id) for episode in others]
-    assert [one.status for one in stored] == [Status.REFINING] * 4 + [Status.DIGESTED] * 2
+    assert [one.status for one in stored] == [EpisodeStatus.REFINING] * 4 + [EpisodeStatus.DIGESTED] * 2
 
 
 class Interrupted:
@@ -154,7 +157,7 @@ async def test_a_context_that_cannot_be_had_beside_the_lease_is_asked_for_again(
     await ById(memory, queue, SETTINGS).digest(group, maya.id)
 
     stored = await memory.reader.episode(group, maya.id)
-    assert (stored.status, stored.leases, len(asked)) == (Status.DIGESTED, 1, 2)
+    assert (stored.status, stored.leases, len(asked)) == (EpisodeStatus.DIGESTED, 1, 2)
     assert await believed(memory, group) == {"Anna is a sibling of Ivo."}
 
 

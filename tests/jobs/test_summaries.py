@@ -13,12 +13,12 @@ from graphmem.clock import utc_now
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import AS_CONFIGURED
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SessionPolicy
 from graphmem.model.summary import StoredSummary, SummaryPolicy, WindowPolicy
-from graphmem.model.work import Progress
+from graphmem.model.work import WorkProgress
 from graphmem.process.tasks import together
 from graphmem.recall.context import Contexts
 from graphmem.recall.reader import GraphQuery
@@ -45,7 +45,7 @@ async def test_twenty_turns_are_summarised_once_thirty_are_there(bench: Bench, g
     done = await bench.work(group)
 
     (summary,) = await bench.then(group)
-    assert (done.status, summary.tier, summary.turns, summary.first_turn) == (Progress.DONE, 1, 20, 1)
+    assert (done.status, summary.tier, summary.turns, summary.first_turn) == (WorkProgress.DONE, 1, 20, 1)
     assert 0 < summary.text.tokens <= 3 * summary.said // 10
 
 
@@ -83,7 +83,7 @@ async def test_nothing_is_stored_while_the_model_is_away(bench: Bench, group: st
     await bench.say(group, talk(6))
     await bench.close(group)
     bench.embedder.away = True
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     assert await bench.then(group) == []
 
     bench.embedder.away = False
@@ -166,9 +166,9 @@ async def test_where_a_turn_is_read_again_that_says_what_was_rejected_since_its_
     await bench.close(group)
     await bench.work(group)
     lives = StructuredClaim(
-        subject=Name("Maya", "person"),
+        subject=ThingName("Maya", "person"),
         predicate="lives_in",
-        object=Name("Porto", "place"),
+        object=ThingName("Porto", "place"),
         valid_from=SAID,
         occurred_at=SAID,
     )
@@ -213,9 +213,9 @@ async def test_what_is_believed_in_place_of_what_a_summary_says_is_told(bench: B
     (summary,) = await bench.then(group)
     known = utc_now()
     rome = StructuredClaim(
-        subject=Name("Maya", "person"),
+        subject=ThingName("Maya", "person"),
         predicate="lives_in",
-        object=Name("Rome", "place"),
+        object=ThingName("Rome", "place"),
         valid_from=SAID,
         occurred_at=SAID + timedelta(days=1),
     )
@@ -356,7 +356,7 @@ async def test_a_session_with_a_damaged_summary_is_put_off_and_the_others_are_su
 
     done = await bench.work(group)
 
-    assert done.status is Progress.DONE
+    assert done.status is WorkProgress.DONE
     assert (done.progress["put_off"], done.progress["summaries"]) == (1, 1)
     assert [one.user for one in await bench.then(group)] == ["ann"]
     assert (await bench.work(group)).progress == {}
@@ -378,7 +378,7 @@ async def test_a_summary_that_is_of_another_tier_than_its_turns_gives_way(
 
     done = await bench.work(group)
 
-    assert (done.status, done.progress["summaries"]) == (Progress.DONE, 1)
+    assert (done.status, done.progress["summaries"]) == (WorkProgress.DONE, 1)
     assert [(one.tier, one.turns) for one in await bench.then(group)] == [(1, 6)]
 
 
@@ -394,7 +394,7 @@ async def test_a_damaged_session_keeps_no_other_from_being_summarised(
 
     done = await bench.work(group)
 
-    assert done.status is Progress.DONE
+    assert done.status is WorkProgress.DONE
     assert "bob" in [one.user for one in await bench.then(group)]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem.errors import Unreadable
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.work import FEW, Lane, Taken, WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
@@ -79,7 +79,7 @@ async def test_a_damaged_count_of_what_is_due_first_stops_nobody(
     assert again is not None
     failed = await memory.works.fail_work(group, first, lease, error="damaged", max_attempts=1, seconds=0)
     assert failed is not None
-    assert failed.status == Status.FAILED
+    assert failed.status == EpisodeStatus.FAILED
 
 
 @pytest.mark.parametrize("status", [None, "x", ["pending"]], ids=str)

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from graphmem.local import managed_servers
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
 from graphmem.model.filters import Filters
@@ -30,7 +30,7 @@ from graphmem.model.recall import EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
 from graphmem.model.summary import FIRST_SUMMARY
-from graphmem.model.work import BUT_DIGESTS, SERVICE, Progress
+from graphmem.model.work import BUT_DIGESTS, SERVICE, WorkProgress
 from graphmem.queue.redis import open_queue
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import Settings
@@ -215,7 +215,7 @@ class Journey:
         now = self.clock()
         grounds = await self.memory.reader.evidence(Scope(GROUP, now, now, asked_at=now), row.id, limit=1_000)
         assert grounds.complete
-        return max(one.recorded_at for one in grounds.claims if Kind(one.kind).asserts and one.retracted_at == END)
+        return max(one.recorded_at for one in grounds.claims if ClaimKind(one.kind).asserts and one.retracted_at == END)
 
     async def _comes_up(self, user: str, rows: Sequence[BeliefRow]) -> None:
         """Of what a user believes, all that has not faded comes up in a search that asks for everything."""
@@ -273,7 +273,7 @@ class Journey:
         await self.night(at, when)
         works = self.services.works
         every = [one for group in (GROUP, SERVICE) for one in await works.works(group, BUT_DIGESTS, "", 10_000)]
-        assert {one.status for one in every} == {Progress.DONE}
+        assert {one.status for one in every} == {WorkProgress.DONE}
         assert self.workers.died > 0 or when is not When.KILLED
         await self.check_fading()
         await self.check_past()

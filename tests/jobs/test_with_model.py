@@ -11,7 +11,7 @@ import pytest
 
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, Reprocessing, Role, Status, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeRole, EpisodeStatus, Reprocessing, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
@@ -53,16 +53,16 @@ class Read:
 
     async def tell(self, cities: Sequence[str], *, answered: bool = False, users: Sequence[str] = ("",)) -> list[str]:
         """One request, of ``users`` by turns; with ``answered`` an assistant says something after each turn."""
-        roles = [Role.USER, Role.ASSISTANT] if answered else [Role.USER]
+        roles = [EpisodeRole.USER, EpisodeRole.ASSISTANT] if answered else [EpisodeRole.USER]
         turns = [
             Episode(
                 group_id=self.group,
                 session="s",
-                content=says(city) if role is Role.USER else f"Maya lives_in Paris, or {city}?",
+                content=says(city) if role is EpisodeRole.USER else f"Maya lives_in Paris, or {city}?",
                 occurred_at=SAID_AT + timedelta(minutes=minute),
                 role=role,
                 sequence=sequence,
-                speaker="Maya" if role is Role.USER else None,
+                speaker="Maya" if role is EpisodeRole.USER else None,
                 user=users[minute % len(users)],
             )
             for minute, city in enumerate(cities)
@@ -82,7 +82,7 @@ class Read:
         async with asyncio.timeout(30):
             while True:
                 stored = [await self.memory.reader.episode(self.group, id_) for id_ in ids]
-                if all(one.status is not Status.REFINING for one in stored):
+                if all(one.status is not EpisodeStatus.REFINING for one in stored):
                     return stored
                 await asyncio.sleep(0.02)
 
@@ -129,7 +129,7 @@ async def test_turns_of_one_request_share_calls(read: MakeRead, provider: FakePr
     reading = read(bulk_turns_per_call=5)
     stored = await reading.digest(await reading.tell(CITIES))
 
-    assert [one.status for one in stored] == [Status.DIGESTED] * 12
+    assert [one.status for one in stored] == [EpisodeStatus.DIGESTED] * 12
     assert sorted(len(document["turns"]) for document in provider.documents()) == [2, 5, 5]
     assert calls(stored) == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES}
@@ -181,7 +181,7 @@ async def test_turns_that_cannot_be_read_together_are_read_in_halves(read: MakeR
 
     assert [len(document["turns"]) for document in provider.documents()] == [6, 3, 3]
     assert [turn["text"] for turn in provider.documents()[2]["earlier"]] == [says(city) for city in CITIES[:3]]
-    assert {one.status for one in stored} == {Status.DIGESTED}
+    assert {one.status for one in stored} == {EpisodeStatus.DIGESTED}
     assert calls(stored) == [2, 0, 0, 1, 0, 0]
     assert len(await reading.believed()) == 6
 
@@ -193,11 +193,11 @@ async def test_one_that_nobody_can_read_fails_alone(read: MakeRead, provider: Fa
     await reading.digest(ids[:1])
 
     first, second = [await reading.memory.reader.episode(reading.group, id_) for id_ in ids]
-    assert (first.status, first.attempts) == (Status.PENDING, 1)
+    assert (first.status, first.attempts) == (EpisodeStatus.PENDING, 1)
     assert "4096 tokens" in str(first.error)
-    assert (second.status, second.attempts) == (Status.DIGESTED, 0)
+    assert (second.status, second.attempts) == (EpisodeStatus.DIGESTED, 0)
     (again,) = await reading.digest(ids[:1])
-    assert again.status is Status.DIGESTED
+    assert again.status is EpisodeStatus.DIGESTED
     assert [len(document["turns"]) for document in provider.documents()] == [2, 1, 1, 1]
 
 
@@ -224,7 +224,7 @@ async def test_where_no_model_answers_each_turn_is_read_offline_after_those_befo
     reading = read(offline=offline)
     stored = await reading.digest(await reading.tell(CITIES[:4]))
 
-    assert [one.status for one in stored] == [Status.DIGESTED] * 4
+    assert [one.status for one in stored] == [EpisodeStatus.DIGESTED] * 4
     turns = [says(city) for city in CITIES[:4]]
     assert offline.before == {turn: turns[max(0, number - 2) : number] for number, turn in enumerate(turns)}
 
@@ -255,7 +255,7 @@ async def test_one_that_is_asked_for_in_its_own_way_is_read_alone(read: MakeRead
     provider.requests.clear()
     stored = await reading.digest(ids)
 
-    assert {one.status for one in stored} == {Status.DIGESTED}
+    assert {one.status for one in stored} == {EpisodeStatus.DIGESTED}
     assert [len(document["turns"]) for document in provider.documents()] == [1, 1]
 
 
@@ -310,8 +310,8 @@ async def test_ten_in_flight_all_stand_before_any_model_has_answered(read: MakeR
     provider.open.set()
     last = await reading.settled(ids)
 
-    assert {one.status for one in first} == {Status.REFINING}
-    assert {one.status for one in last} == {Status.DIGESTED}
+    assert {one.status for one in first} == {EpisodeStatus.REFINING}
+    assert {one.status for one in last} == {EpisodeStatus.DIGESTED}
     assert provider.most_at_once == 4
     assert len(provider.requests) == 10
     assert await reading.believed() == {f"Maya likes {city}." for city in CITIES[:10]}
@@ -325,7 +325,7 @@ async def test_ten_in_flight_are_read_at_once_as_the_settings_are(read: MakeRead
     await provider.asked_at_once(10)
     provider.open.set()
 
-    assert {one.status for one in await reading.settled(ids)} == {Status.DIGESTED}
+    assert {one.status for one in await reading.settled(ids)} == {EpisodeStatus.DIGESTED}
     assert JobSettings.model_validate({}).concurrency >= 10
 
 
@@ -340,7 +340,7 @@ async def test_a_worker_that_ends_in_between_is_followed_by_another(read: MakeRe
     await asyncio.sleep(0.3)
     (last,) = await reading.digest(ids)
 
-    assert (first.status, last.status, last.revision) == (Status.REFINING, Status.DIGESTED, 1)
+    assert (first.status, last.status, last.revision) == (EpisodeStatus.REFINING, EpisodeStatus.DIGESTED, 1)
     assert await reading.believed() == {"Maya likes Oslo."}
 
 
@@ -352,10 +352,10 @@ async def test_a_model_that_fails_leaves_what_stands(read: MakeRead, provider: F
     await reading.digest(ids := await reading.tell(["Oslo"]))
     provider.open.set()
     if fallback == "fail":
-        while (await reading.memory.reader.episode(reading.group, ids[0])).status is Status.REFINING:
+        while (await reading.memory.reader.episode(reading.group, ids[0])).status is EpisodeStatus.REFINING:
             await reading.digest(ids)
     (last,) = await reading.settled(ids)
 
-    assert last.status is Status.DIGESTED
+    assert last.status is EpisodeStatus.DIGESTED
     assert "answered 500" in str(last.error if fallback == "fail" else (last.outcome or {})["usage"])
     assert await reading.believed() == {"Maya lives_in Oslo."}

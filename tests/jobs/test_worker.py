@@ -19,10 +19,10 @@ from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.worker import ReadyFile, sweeping
 from graphmem.local.programs import worker_missing
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.work import FEW, Lane, Progress, Taken, WorkKind, WorkRequest, work_id
+from graphmem.model.work import FEW, Lane, Taken, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.process.background import Background
 from graphmem.process.disk import Disk
 from graphmem.queue.redis import Queue
@@ -135,7 +135,7 @@ async def test_while_space_is_short_work_waits_and_spends_nothing(services: Serv
         free[0] = 2**30
         done = await doer.done.get()
 
-    assert (waiting.status, waiting.attempts, waiting.leases) == (Progress.PENDING, 0, 0)
+    assert (waiting.status, waiting.attempts, waiting.leases) == (WorkProgress.PENDING, 0, 0)
     assert done.ids == (id_,)
 
 
@@ -150,7 +150,7 @@ async def test_a_job_stops_between_two_steps_when_space_gets_short_and_goes_on_l
     deduplicator = Deduplicator(services.memory.matching)
     await Stepper(deduplicator, services.works, services.settings.jobs, disk=disk).do(taken)
     (left,) = await services.works.works_by_id(group, taken.ids)
-    assert (left.status, left.attempts, left.leases) == (Progress.PENDING, 0, 0)
+    assert (left.status, left.attempts, left.leases) == (WorkProgress.PENDING, 0, 0)
 
 
 async def test_a_retry_that_is_due_is_taken_up_though_nobody_tells_of_it(services: Services, group: str) -> None:
@@ -264,8 +264,8 @@ async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone
         await digester.digest(taken)
 
     stored = {one.id: one for one in await memory.store.episodes_by_id(Scope(group, LATEST), [*ids, broken.id])}
-    assert {stored[id_].status for id_ in ids} == {Status.DIGESTED}
-    assert (stored[broken.id].status, stored[broken.id].attempts) == (Status.PENDING, 0)
+    assert {stored[id_].status for id_ in ids} == {EpisodeStatus.DIGESTED}
+    assert (stored[broken.id].status, stored[broken.id].attempts) == (EpisodeStatus.PENDING, 0)
 
 
 async def test_the_schedule_ends_with_its_block(services: Services, servers: Servers) -> None:

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from graphmem.clock import utc_now
 from graphmem.extract.llm.prompts import WEEKS_VERSION
 from graphmem.model.reflection_writing import ReflectionWriter
-from graphmem.model.work import Progress, reflection_request
+from graphmem.model.work import WorkProgress, reflection_request
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
 from tests.jobs.measuring import number
@@ -140,7 +140,7 @@ async def test_a_model_whose_sentences_rest_on_nothing_writes_none(
     assert (found.text.model, found.text.prompt) == ("", "")
     assert "New: " in found.text.content
     assert await found_by_vector(bench, group, found)
-    assert (done.status, done.progress["reflections"], done.progress["refused"]) == (Progress.DONE, 1, 1)
+    assert (done.status, done.progress["reflections"], done.progress["refused"]) == (WorkProgress.DONE, 1, 1)
     assert number(bench.metrics, "graphmem_job_counts_total", "reflect", "refused") == 1
     assert [line["log_level"] for line in lines if line["event"] == "reflection.refused"] == ["warning"]
     assert not any(word in repr(lines) for word in ("gardens", "chess"))
@@ -163,12 +163,12 @@ async def test_while_the_model_is_away_nothing_is_stored_and_later_it_is(
 ) -> None:
     provider.faults = [Fault.SERVER_ERROR] * MODEL_STEP.attempts
     await bench.present(group, *likes(3))
-    assert (await bench.reflect(group)).status is Progress.PENDING
+    assert (await bench.reflect(group)).status is WorkProgress.PENDING
     assert await bench.then(group) == []
     assert number(bench.metrics, "graphmem_jobs_total", "reflect", "unavailable") == 1
 
     done = await bench.go_on(group, reflection_request(group, WEEK))
-    assert (done.status, done.progress["reflections"]) == (Progress.DONE, 1)
+    assert (done.status, done.progress["reflections"]) == (WorkProgress.DONE, 1)
     assert [one.text.model for one in await bench.then(group)] == [MODEL]
 
 
@@ -185,7 +185,7 @@ async def test_while_the_embedding_model_is_away_no_call_is_made_in_vain(
 ) -> None:
     await bench.present(group, *likes(3))
     bench.embedder.away = True
-    assert (await bench.reflect(group)).status is Progress.PENDING
+    assert (await bench.reflect(group)).status is WorkProgress.PENDING
     assert (provider.requests, await bench.then(group)) == ([], [])
 
 

@@ -16,7 +16,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.summary_writing import SummaryWriter
-from graphmem.model.work import Progress
+from graphmem.model.work import WorkProgress
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short
@@ -186,7 +186,7 @@ async def test_a_model_that_refuses_is_left_alone_for_a_while_and_the_job_says_s
     provider.faults = [fault]
     await told(bench, group)
     work = await bench.work(group)
-    assert (work.status, work.progress) == (Progress.DONE, {"refused": 1})
+    assert (work.status, work.progress) == (WorkProgress.DONE, {"refused": 1})
     assert number(bench.metrics, "graphmem_job_counts_total", "summarise", "refused") == 1
     assert await bench.then(group) == []
 
@@ -231,7 +231,7 @@ async def test_while_the_model_is_away_nothing_is_stored_and_later_it_is(
 ) -> None:
     provider.faults = [Fault.SERVER_ERROR] * MODEL_STEP.attempts
     await told(bench, group)
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     assert await bench.then(group) == []
     assert number(bench.metrics, "graphmem_jobs_total", "summarise", "unavailable") == 1
 
@@ -258,7 +258,7 @@ async def test_a_call_of_which_nothing_comes_is_not_made_again_at_once(
     await bench.say(group, talk(ROOM), user="maya")
     await bench.close(group)
     bench.embedder.away = True
-    assert (await bench.work(group)).status is Progress.PENDING
+    assert (await bench.work(group)).status is WorkProgress.PENDING
     bench.embedder.away = False
     assert (await bench.work(group)).progress == {}
     assert len(provider.requests) == 2

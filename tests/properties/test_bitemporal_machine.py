@@ -22,10 +22,10 @@ from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.entity import Entity, normalise_name
-from graphmem.model.evidence import Outcome, StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.evidence import ChangeOutcome, StructuredClaim
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.recall import FIRST_VERSION, Graph
@@ -39,7 +39,7 @@ from tests.servers import Servers
 
 SINGLE = frozenset({"lives_in"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 EXAMPLES, STEPS = 20, 30
 AFTER_ALL = 1_000
 """Acts are said now, years after all else; each after those before it."""
@@ -53,17 +53,17 @@ def day(number: int) -> datetime:
 def claims(draw: st.DrawFn) -> StructuredClaim:
     """About one subject: three homes, of which one holds at a time, and three friends."""
     predicate = draw(st.sampled_from(["lives_in", "knows"]))
-    kind = draw(st.sampled_from([Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS]))
+    kind = draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS]))
     start, said = draw(st.integers(0, DAYS - 2)), draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     start = start if stated else said
-    until = None if kind is Kind.ENDS else draw(st.none() | st.integers(start + 1, DAYS - 1))
-    unnamed = kind is Kind.ENDS and predicate == "lives_in" and draw(st.booleans())
+    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS - 1))
+    unnamed = kind is ClaimKind.ENDS and predicate == "lives_in" and draw(st.booleans())
     return StructuredClaim(
         kind=kind,
         subject=MAYA,
         predicate=predicate,
-        object=None if unnamed else Name(draw(st.sampled_from("ABC")), "place"),
+        object=None if unnamed else ThingName(draw(st.sampled_from("ABC")), "place"),
         valid_from=day(start),
         from_stated=stated,
         valid_to=None if until is None else day(until),
@@ -76,7 +76,7 @@ def told(claim: StructuredClaim, claim_id: str, change: int) -> Told:
     return Told(
         id=claim_id,
         predicate=claim.predicate,
-        ends=claim.kind is Kind.ENDS,
+        ends=claim.kind is ClaimKind.ENDS,
         value=claim.object.name if claim.object else "",
         day=(claim.valid_from - EPOCH).days,
         until=(claim.valid_to - EPOCH).days if claim.valid_to else None,
@@ -216,7 +216,7 @@ class Machine(MemoryMachine):
             assert self.present() == before
             return
         chosen = replace(acted(row), value=self.told[claim_id].value, confidence=1.0, protecting=True)
-        others = {self.name_of(one) for one in done.claims if one.kind is Kind.LOWERS}
+        others = {self.name_of(one) for one in done.claims if one.kind is ClaimKind.LOWERS}
         assert chosen.value not in others
         self.tell(done, [chosen, *(replace(acted(row), value=one, lowers=0.3) for one in others)])
 
@@ -242,7 +242,7 @@ class Machine(MemoryMachine):
             assert {shown(row) for row in rows} == believed(self.told.values(), SINGLE, change)
         assert {when: self.answer(when) for when in self.answers} == self.answers
 
-    def stamped(self, outcome: Outcome) -> int:
+    def stamped(self, outcome: ChangeOutcome) -> int:
         assert not self.stamps or outcome.recorded_at > self.stamps[-1]
         self.stamps.append(outcome.recorded_at)
         return len(self.stamps)
@@ -253,7 +253,7 @@ class Machine(MemoryMachine):
         ids = {(self.name_of(one), one.kind, one.valid_from): one.id for one in done.claims}
         assert len(ids) == len(said)
         for one in said:
-            kind = Kind.REJECTS if one.rejects else Kind.STARTS if one.lowers is None else Kind.LOWERS
+            kind = ClaimKind.REJECTS if one.rejects else ClaimKind.STARTS if one.lowers is None else ClaimKind.LOWERS
             id_ = ids[one.value, kind, BEGIN if kind.is_act else day(one.day)]
             self.told[id_] = replace(one, id=id_, said=AFTER_ALL + change, recorded=change)
 

@@ -26,7 +26,7 @@ from graphmem.model.claim import Category
 from graphmem.model.composed import ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.hit_kinds import BELIEFS, REFLECTION, SUMMARY
 from graphmem.model.reflection import FIRST_REFLECTION, StoredReflection
 from graphmem.model.scope import Scope
@@ -139,7 +139,7 @@ class Machine(MemoryMachine):
 
     def _fact(self, key: str, word: str) -> StructuredClaim:
         return StructuredClaim(
-            subject=Name("Maya", "person"),
+            subject=ThingName("Maya", "person"),
             predicate=key,
             value=word,
             statement=f"Maya keeps her old brass {word} on the kitchen shelf.",

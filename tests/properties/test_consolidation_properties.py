@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.consolidation import Lowering, SlotState
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
@@ -30,7 +30,7 @@ def claims(draw: st.DrawFn) -> Claim:
     plain = Claim(
         group_id="g",
         episode_id="",
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject_id=draw(st.sampled_from(["maya", "maya", "maya", "bruno"])),
         predicate=draw(st.sampled_from(PREDICATES)),
         value=value,

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Because, Composed, ContextQuery, Line, LineKind, Part
-from graphmem.model.episode import Episode, Role, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
-from graphmem.model.recall import Found, KnownEntity, Ranked
+from graphmem.model.recall import KnownEntity, Ranked, SearchHit
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
 from graphmem.retrieve.composition import PREAMBLE, EntityProfile, Material, composed, fitted, written
 from graphmem.settings.recall import EmbeddingSettings
@@ -75,11 +75,11 @@ def entity(name: str) -> KnownEntity:
     )
 
 
-def hit(thing: BeliefRow | StoredEpisode, score: float) -> Found:
+def hit(thing: BeliefRow | StoredEpisode, score: float) -> SearchHit:
     said = isinstance(thing, StoredEpisode)
     kind = "episode" if isinstance(thing, StoredEpisode) else thing.kind
     ranked = Ranked(kind=kind, id=thing.id, score=score, contributions=(), cosine=score if said else None)
-    return Found(ranked=ranked, thing=thing)
+    return SearchHit(ranked=ranked, thing=thing)
 
 
 def reflection(number: int, texts: list[str]) -> StoredReflection:
@@ -125,7 +125,7 @@ def materials(draw: st.DrawFn) -> Material:
                 occurred_at=EPOCH + timedelta(minutes=chance.randrange(5)),
                 sequence=chance.choice([None, 1, 2]),
                 speaker=chance.choice([None, "Maya", draw(TEXTS)]),
-                role=chance.choice([Role.USER, Role.ASSISTANT]),
+                role=chance.choice([EpisodeRole.USER, EpisodeRole.ASSISTANT]),
                 external_id=str(number),
             )
         )

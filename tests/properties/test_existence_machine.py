@@ -15,10 +15,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.existence import Bounding, Existence
@@ -111,7 +111,7 @@ def existed(begin: datetime, end: datetime, at: datetime) -> str:
 
 def likes(name: str, value: str) -> StructuredClaim:
     return StructuredClaim(
-        subject=Name(name, "person"), predicate="likes", value=value, valid_from=day(0), occurred_at=day(0)
+        subject=ThingName(name, "person"), predicate="likes", value=value, valid_from=day(0), occurred_at=day(0)
     )
 
 
@@ -122,10 +122,10 @@ def claims(draw: st.DrawFn) -> StructuredClaim:
     start, said = draw(st.integers(0, DAYS - 2)), draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     return StructuredClaim(
-        kind=draw(st.sampled_from([Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS])),
-        subject=Name(draw(st.sampled_from(NAMES)), "person"),
+        kind=draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS])),
+        subject=ThingName(draw(st.sampled_from(NAMES)), "person"),
         predicate=predicate,
-        object=Name(draw(st.sampled_from(["Rome", "Oslo"])), "place") if place else None,
+        object=ThingName(draw(st.sampled_from(["Rome", "Oslo"])), "place") if place else None,
         value=None if place else draw(st.sampled_from(sorted(YEARS))),
         valid_from=day(start if stated else said),
         from_stated=stated,
@@ -161,7 +161,7 @@ class Machine(MemoryMachine):
             told = Told(
                 id=receipt.claim_id,
                 predicate=claim.predicate,
-                ends=claim.kind is Kind.ENDS,
+                ends=claim.kind is ClaimKind.ENDS,
                 value=claim.object.name if claim.object else str(claim.value),
                 day=(claim.valid_from - EPOCH).days,
                 until=None,

@@ -15,8 +15,8 @@ from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.providers import RegexProvider, Strategy
 from graphmem.extract.readable import readable
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedMention, Turn
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import ALONE, Context, ContextTurn, Fragment, ProposedMention, ThingName
 
 PLAIN = (
     *("I", "my", "name", "is", "Bruno", "Clara", "and", "live", "lives", "moved", "work", "left", "married", "love"),
@@ -66,8 +66,10 @@ INSTANTS = st.datetimes(min_value=FIRST, max_value=LAST, timezones=st.just(UTC))
 
 
 SPEAKERS = st.one_of(st.none(), st.sampled_from(("Maya", "Bruno", "Clara Berg", " ", "\x07")), st.text(max_size=20))
-TURNS = st.builds(Turn, role=st.sampled_from(Role), speaker=SPEAKERS, content=TEXTS, occurred_at=INSTANTS)
-KNOWN = st.lists(st.builds(Name, st.text(min_size=1, max_size=20), st.sampled_from(("person", "place"))), max_size=3)
+TURNS = st.builds(ContextTurn, role=st.sampled_from(EpisodeRole), speaker=SPEAKERS, content=TEXTS, occurred_at=INSTANTS)
+KNOWN = st.lists(
+    st.builds(ThingName, st.text(min_size=1, max_size=20), st.sampled_from(("person", "place"))), max_size=3
+)
 CONTEXTS = st.builds(Context, turns=st.lists(TURNS, max_size=5).map(tuple), known=KNOWN.map(tuple))
 
 
@@ -116,7 +118,7 @@ def test_what_a_model_names_and_identifiers_are_joined_without_overlaps(
     content: str, spans: list[tuple[int, int]]
 ) -> None:
     named = [
-        ProposedMention(entity=Name("Acme", "organization"), start=start, end=start + length)
+        ProposedMention(entity=ThingName("Acme", "organization"), start=start, end=start + length)
         for start, length in spans
         if start + length <= len(content)
     ]

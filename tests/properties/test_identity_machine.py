@@ -17,10 +17,10 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.merge import Merge
@@ -102,10 +102,10 @@ def claims(draw: st.DrawFn) -> StructuredClaim:
     said = draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     return StructuredClaim(
-        kind=draw(st.sampled_from([Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS])),
-        subject=Name(subject, "person"),
+        kind=draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS])),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "place" if predicate == "lives_in" else "person"),
+        object=ThingName(target, "place" if predicate == "lives_in" else "person"),
         valid_from=day(draw(st.integers(0, DAYS - 2)) if stated else said),
         from_stated=stated,
         occurred_at=day(said),
@@ -128,9 +128,9 @@ class Machine(MemoryMachine):
         """Everybody is known to everybody and to Ann."""
         known = [
             StructuredClaim(
-                subject=Name(subject, "person"),
+                subject=ThingName(subject, "person"),
                 predicate="came_to",
-                object=Name(place, "place"),
+                object=ThingName(place, "place"),
                 valid_from=day(1),
                 occurred_at=day(1),
                 user=user,
@@ -150,7 +150,7 @@ class Machine(MemoryMachine):
             told = Told(
                 id=receipt.claim_id,
                 predicate=claim.predicate,
-                ends=claim.kind is Kind.ENDS,
+                ends=claim.kind is ClaimKind.ENDS,
                 value=claim.object.name,
                 day=(claim.valid_from - EPOCH).days,
                 until=None,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.model.matching import Decisions, Judgement, Method, Profile, Verdict, pair_of
+from graphmem.model.matching import Judgement, MatchProfile, Method, PairDecisions, Verdict, pair_of
 from graphmem.resolve.matching.clusters import cluster
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.keys import MOST_IDENTIFIERS, MOST_KEYS, keys, look_ups
@@ -59,20 +59,20 @@ VALUES = st.dictionaries(
 
 
 @st.composite
-def profiles(draw: st.DrawFn, id_: str) -> Profile:
+def profiles(draw: st.DrawFn, id_: str) -> MatchProfile:
     qualifier = draw(st.sampled_from(["", f"crm:{id_}"]))
     return profile(draw(NAMES), draw(TYPES), id_=id_, qualifier=qualifier, **draw(VALUES))
 
 
 @given(profiles("1"), profiles("2"))
 @settings(max_examples=300, deadline=None)
-def test_a_judgement_does_not_depend_on_the_order(a: Profile, b: Profile) -> None:
+def test_a_judgement_does_not_depend_on_the_order(a: MatchProfile, b: MatchProfile) -> None:
     assert judge(a, b) == judge(b, a)
 
 
 @given(profiles("1"), profiles("2"))
 @settings(max_examples=300, deadline=None)
-def test_a_score_does_not_depend_on_the_ids(a: Profile, b: Profile) -> None:
+def test_a_score_does_not_depend_on_the_ids(a: MatchProfile, b: MatchProfile) -> None:
     assert_scored_alike(judge(a, b), judge(replace(a, id="2"), replace(b, id="1")))
 
 
@@ -100,7 +100,7 @@ def _levels(found: Judgement) -> list[tuple[str, str, float]]:
 
 @given(profiles("1"), profiles("2"))
 @settings(max_examples=300, deadline=None)
-def test_contributions_sum_to_the_score(a: Profile, b: Profile) -> None:
+def test_contributions_sum_to_the_score(a: MatchProfile, b: MatchProfile) -> None:
     found = judge(a, b)
     assert found.score == pytest.approx(sum(one.weight for one in found.contributions))
     assert 0 <= found.probability <= 1
@@ -108,7 +108,7 @@ def test_contributions_sum_to_the_score(a: Profile, b: Profile) -> None:
 
 @given(profiles("1"))
 @settings(max_examples=200, deadline=None)
-def test_equal_names_have_equal_keys(a: Profile) -> None:
+def test_equal_names_have_equal_keys(a: MatchProfile) -> None:
     written = profile(f"  {a.name.upper().lower()} ", a.type, id_="2")
     bare = profile(a.name.upper().lower(), a.type, id_="3")
     assert keys(written) == keys(bare)
@@ -160,7 +160,7 @@ def test_clusters_do_not_depend_on_the_order(found: list[Judgement], random: obj
 def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tuple[str, str]]) -> None:
     vetoed = {one.pair for one in found if one.method is Method.VETO}
     expected = {tuple(sorted(one)) for one in _oracle(found, vetoed | said) if len(one) > 1}
-    got = cluster(found, Decisions(different=frozenset(said)))
+    got = cluster(found, PairDecisions(different=frozenset(said)))
     assert set(got.clusters) == expected
     assert not any(pair_of(*pair) in vetoed | said for one in got.clusters for pair in combinations(one, 2))
     assert len(got.accepted) == sum(len(one) - 1 for one in got.clusters)

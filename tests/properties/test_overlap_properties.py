@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from graphmem.extract.identifiers import identifiers
 from graphmem.extract.overlaps import Span, without_overlaps
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 
 @st.composite
 def spans(draw: st.DrawFn) -> Span:
     start = draw(st.integers(0, 30))
-    name = Name(draw(st.sampled_from("abc")), draw(st.sampled_from(("person", "url"))))
+    name = ThingName(draw(st.sampled_from("abc")), draw(st.sampled_from(("person", "url"))))
     return Span(name, start, start + draw(st.integers(1, 12)), draw(st.sampled_from((0.5, 0.7, 0.9))))
 
 

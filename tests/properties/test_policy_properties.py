@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, policy_changes
+from graphmem.model.projection.predicate import Cardinality, Policy, WinningRule, policy_changes
 
 POLICY = st.builds(
     Policy,
     st.sampled_from(Cardinality),
-    st.sampled_from(Rule),
+    st.sampled_from(WinningRule),
     st.none() | st.sampled_from(Bounding),
     st.none() | st.booleans(),
 )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphmem.derived.reflect.composing import composed, material_key, sources_of
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
-from graphmem.model.belief import BeliefRow, Evidence
+from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, WeeklyClaim
 from tests.reflections import BEFORE, MONDAY, UNTIL, WEEK, belief, entity, evidence, weekly
@@ -51,7 +51,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(material, frozenset(late))
 
 
-def _belief(draw: st.DrawFn, number: int, cited: Sequence[Evidence], word: str) -> BeliefRow:
+def _belief(draw: st.DrawFn, number: int, cited: Sequence[Support], word: str) -> BeliefRow:
     until: datetime = draw(ENDS)
     return belief(
         f"{word} {number}.",

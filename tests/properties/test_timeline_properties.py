@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
-from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, Rule
+from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, WinningRule
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
 from tests.properties.oracle import BEFORE, OPEN, Told, believed
 
 DAYS = 12
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
-CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 POLICIES = [MANY, ONE, CONFIDENT]
 
 
@@ -28,10 +28,12 @@ def day(number: int) -> datetime:
 
 
 @st.composite
-def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequence[str] = ("A", "B", "C")) -> Claim:
+def claims(
+    draw: st.DrawFn, kinds: Sequence[ClaimKind] = tuple(ClaimKind), values: Sequence[str] = ("A", "B", "C")
+) -> Claim:
     kind = draw(st.sampled_from(kinds))
     start = draw(st.integers(0, DAYS - 2))
-    until = None if kind is Kind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
+    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
     stated = draw(st.booleans())
     unknown = until is not None and draw(st.integers(0, 3)) == 0
     if kind.is_act:
@@ -54,8 +56,8 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
         said_at=day(draw(st.integers(0, DAYS)) if stated else start),
         confidence=draw(st.sampled_from([0.3, 0.6, 0.9])),
         asserted_by=draw(st.sampled_from(AssertedBy)),
-        protecting=kind is Kind.STARTS and draw(st.integers(0, 3)) == 0,
-        cap=draw(st.sampled_from([0.0, 0.3, 0.7])) if kind is Kind.LOWERS else None,
+        protecting=kind is ClaimKind.STARTS and draw(st.integers(0, 3)) == 0,
+        cap=draw(st.sampled_from([0.0, 0.3, 0.7])) if kind is ClaimKind.LOWERS else None,
         extractor="t",
         extractor_version="1",
     )
@@ -64,7 +66,7 @@ def claims(draw: st.DrawFn, kinds: Sequence[Kind] = tuple(Kind), values: Sequenc
 @st.composite
 def open_claims_and_events(draw: st.DrawFn) -> Claim:
     """A claim that is open, or an event of one of two days, or both; perhaps with a verb and a detail."""
-    claim = draw(claims(kinds=(Kind.STARTS,)))
+    claim = draw(claims(kinds=(ClaimKind.STARTS,)))
     date = draw(st.sampled_from(["", "2025-01-01", "2025-01-02"]))
     found = {key: draw(st.sampled_from([None, "a", "b"])) for key in ("verb", "detail")}
     return replace(claim, open=draw(st.booleans()) or not date, day=date, attributes=found)
@@ -173,7 +175,7 @@ def told(claim: Claim) -> Told:
     return Told(
         id=claim.id,
         predicate=claim.predicate,
-        ends=claim.kind is Kind.ENDS,
+        ends=claim.kind is ClaimKind.ENDS,
         value=claim.object_id or "",
         day=_first_day(claim.valid_from),
         unknown=claim.valid_from == BEGIN and not claim.kind.is_act,
@@ -181,7 +183,7 @@ def told(claim: Claim) -> Told:
         stated=claim.from_stated,
         said=(claim.said_at - EPOCH).days,
         confidence=claim.confidence,
-        rejects=claim.kind is Kind.REJECTS,
+        rejects=claim.kind is ClaimKind.REJECTS,
         lowers=claim.cap,
         protecting=claim.protecting,
         rank=claim.asserted_by.rank,
@@ -205,7 +207,9 @@ def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
     }
 
 
-ALL_BUT_HOLDS = claims(kinds=(Kind.STARTS, Kind.STARTS, Kind.STARTS, Kind.ENDS, Kind.REJECTS, Kind.LOWERS))
+ALL_BUT_HOLDS = claims(
+    kinds=(ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS, ClaimKind.REJECTS, ClaimKind.LOWERS)
+)
 
 
 @settings(max_examples=500)
@@ -219,7 +223,7 @@ def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Po
     assert projected == believed((told(claim) for claim in given_claims), single, 0, confident)
 
 
-def said_later(claim: Claim, others: Sequence[Claim], kind: Kind) -> bool:
+def said_later(claim: Claim, others: Sequence[Claim], kind: ClaimKind) -> bool:
     """Whether a claim asserts what one of this kind, said after it, is about."""
     return claim.kind.asserts and any(
         other.kind is kind and other.object_id == claim.object_id and other.said_at > claim.said_at for other in others
@@ -228,8 +232,8 @@ def said_later(claim: Claim, others: Sequence[Claim], kind: Kind) -> bool:
 
 @given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES))
 def test_what_was_rejected_is_as_if_it_had_never_been_said(given_claims: list[Claim], policy: Policy) -> None:
-    left = [claim for claim in given_claims if not said_later(claim, given_claims, Kind.REJECTS)]
-    unsaid = [claim for claim in left if claim.kind is not Kind.REJECTS]
+    left = [claim for claim in given_claims if not said_later(claim, given_claims, ClaimKind.REJECTS)]
+    unsaid = [claim for claim in left if claim.kind is not ClaimKind.REJECTS]
 
     assert believes(given_claims, policy) == believes(left, policy) == believes(unsaid, policy)
 
@@ -242,7 +246,7 @@ def believes(given_claims: Sequence[Claim], policy: Policy) -> list[Belief]:
 @given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from([MANY, ONE]))
 def test_where_time_decides_a_cap_above_0_changes_confidence_only(given_claims: list[Claim], policy: Policy) -> None:
     some = [claim for claim in given_claims if claim.cap != 0]
-    unlowered = project([claim for claim in some if claim.kind is not Kind.LOWERS], policy)
+    unlowered = project([claim for claim in some if claim.kind is not ClaimKind.LOWERS], policy)
 
     lowered = project(some, policy)
 
@@ -265,9 +269,9 @@ def test_claims_before_the_instants_that_a_belief_names_are_no_evidence(
             and (claim.protecting or claim.said_at >= belief.dropped_before)
         ]
         gone = [c for c in given_claims if c.object_id == belief.first.object_id and c not in counted]
-        assert not any(said_later(claim, given_claims, Kind.REJECTS) for claim in counted)
+        assert not any(said_later(claim, given_claims, ClaimKind.REJECTS) for claim in counted)
         assert all(
-            said_later(c, given_claims, Kind.REJECTS) or said_later(c, given_claims, Kind.LOWERS)
+            said_later(c, given_claims, ClaimKind.REJECTS) or said_later(c, given_claims, ClaimKind.LOWERS)
             for c in gone
             if c.kind.asserts
         )

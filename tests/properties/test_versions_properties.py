@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import MANY
 from graphmem.model.projection.timeline import project
@@ -53,7 +53,7 @@ def claim(one: Said) -> Claim:
     return Claim(
         group_id="g",
         episode_id=f"{one.number:02}",
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject_id="s",
         predicate="works_at",
         object_id="acme",

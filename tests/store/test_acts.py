@@ -11,11 +11,11 @@ from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import AssertedBy, Kind
+from graphmem.model.claim import AssertedBy, ClaimKind
 from graphmem.model.entity import Entity
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
@@ -208,7 +208,7 @@ async def test_who_may_act_for_everybody_changes_anybodys_facts(memory: Memory, 
 
 
 async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, group: str) -> None:
-    tom, tommy = Name("Tom Baker", "person"), Name("Tommy Baker", "person")
+    tom, tommy = ThingName("Tom Baker", "person"), ThingName("Tommy Baker", "person")
     await said(memory, group, lives_in("Rome", 1, subject=tom), lives_in("Rome", 3, subject=tommy))
     first, second = [row.subject_id for row in await believed(memory, group)]
     made, _ = await memory.merging.merge(group, first, second, reason="one person")
@@ -259,10 +259,10 @@ async def test_acts_on_open_claims_and_events_touch_no_others(memory: Memory, gr
 
 async def test_what_is_read_again_stays_rejected(database: Database, group: str) -> None:
     read = ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=MAYA,
         predicate="lives_in",
-        object=Name("Rome", "place"),
+        object=ThingName("Rome", "place"),
         statement="Maya lives in Rome.",
         quote_start=0,
         quote_end=12,
@@ -313,8 +313,8 @@ async def test_quotes_of_what_was_rejected_are_withdrawn(memory: Memory, group: 
     assert not any(before.values())
 
 
-@pytest.mark.parametrize("kind", [Kind.REJECTS, Kind.LOWERS])
-async def test_nobody_hands_in_an_act_as_a_claim(memory: Memory, group: str, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ClaimKind.REJECTS, ClaimKind.LOWERS])
+async def test_nobody_hands_in_an_act_as_a_claim(memory: Memory, group: str, kind: ClaimKind) -> None:
     with pytest.raises(InvalidInput, match="delete a fact, correct it, or settle a conflict"):
         await said(memory, group, lives_in("Rome", 1, kind=kind))
 

@@ -7,9 +7,9 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.looking_up import around
@@ -19,16 +19,22 @@ from tests.models import memory_on
 
 MAY = datetime(2025, 5, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
-MAYA, TOM, ROME = Name("Maya Silva", "person"), Name("Tom", "person"), Name("Rome", "place")
-BAND, CLASS = Name("The Owls", "organization"), Name("pottery class", "concept")
+MAYA, TOM, ROME = ThingName("Maya Silva", "person"), ThingName("Tom", "person"), ThingName("Rome", "place")
+BAND, CLASS = ThingName("The Owls", "organization"), ThingName("pottery class", "concept")
 
 
 def told(
-    subject: Name, predicate: str, thing: Name | str, *, day: int = 0, until: int | None = None, user: str = ""
+    subject: ThingName,
+    predicate: str,
+    thing: ThingName | str,
+    *,
+    day: int = 0,
+    until: int | None = None,
+    user: str = "",
 ) -> StructuredClaim:
-    entity = thing if isinstance(thing, Name) else None
+    entity = thing if isinstance(thing, ThingName) else None
     return StructuredClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=subject,
         predicate=predicate,
         object=entity,
@@ -56,9 +62,9 @@ async def memory(database: Database, group: str) -> Memory:
         told(MAYA, "attends", CLASS),
         told(MAYA, "lives_in", ROME, day=1, until=9),
         told(MAYA, "also_known_as", "Birdie"),
-        told(TOM, "works_at", Name("Acme", "organization")),
+        told(TOM, "works_at", ThingName("Acme", "organization")),
         told(MAYA, "keeps", "a secret", user="ana"),
-        told(Name("Zed", "person"), "knows", TOM, user="ana"),
+        told(ThingName("Zed", "person"), "knows", TOM, user="ana"),
     ]
     await found.intake.assert_claims(group, claims)
     return found

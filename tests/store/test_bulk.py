@@ -10,8 +10,8 @@ from graphmem.errors import LeaseLost, ModelUnavailable, NotEmbeddable
 from graphmem.identity.short_names import ShortNames
 from graphmem.memory import Memory
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import Episode, Status
-from graphmem.model.evidence import Outcome
+from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Context, Fragment
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
@@ -71,20 +71,20 @@ async def test_together_or_one_by_one_the_present_is_the_same(memory: Memory, gr
     for lease in await leased(memory, alone):
         await memory.digestion.digest(lease)
 
-    assert all(isinstance(outcome, Outcome) for outcome in outcomes)
+    assert all(isinstance(outcome, ChangeOutcome) for outcome in outcomes)
     assert await present(memory, group) == await present(memory, alone)
 
 
 async def test_each_episode_tells_what_it_changed(memory: Memory, group: str) -> None:
     outcomes = await memory.bulk.digest(await leased(memory, group))
 
-    done = [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+    done = [outcome for outcome in outcomes if isinstance(outcome, ChangeOutcome)]
     assert [outcome.claims for outcome in done] == [2, 1, 1, 2, 1]
     assert [outcome.new_entities for outcome in done] == [3, 1, 1, 0, 0]
     assert sum(outcome.recorded for outcome in done) == 5
     assert len({outcome.recorded_at for outcome in done}) == 1
     first, *_ = (await memory.reader.episodes(Scope(group, utc_now()))).episodes
-    assert (first.status, first.outcome and first.outcome["claims"]) == (Status.DIGESTED, 2)
+    assert (first.status, first.outcome and first.outcome["claims"]) == (EpisodeStatus.DIGESTED, 2)
 
 
 async def test_digesting_them_again_does_nothing_more(memory: Memory, group: str) -> None:
@@ -94,14 +94,14 @@ async def test_digesting_them_again_does_nothing_more(memory: Memory, group: str
 
     again = await memory.bulk.digest(leases)
 
-    assert [isinstance(outcome, Outcome) and outcome.done_before for outcome in again] == [True] * len(leases)
+    assert [isinstance(outcome, ChangeOutcome) and outcome.done_before for outcome in again] == [True] * len(leases)
     assert await present(memory, group) == before
 
 
 async def test_one_that_cannot_be_read_fails_alone(memory: Memory, group: str) -> None:
     results = await memory.bulk.digest(await leased(memory, group, ["Broken", *LINES]))
 
-    assert [type(result) for result in results] == [ModelUnavailable, *[Outcome] * len(LINES)]
+    assert [type(result) for result in results] == [ModelUnavailable, *[ChangeOutcome] * len(LINES)]
 
 
 async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) -> None:
@@ -110,8 +110,14 @@ async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) 
 
     results = await memory.bulk.digest([first, lost, *others])
 
-    assert [type(result) for result in results] == [Outcome, LeaseLost, Outcome, Outcome, Outcome]
-    assert (await memory.reader.episode(group, second.stored.id)).status is Status.PENDING
+    assert [type(result) for result in results] == [
+        ChangeOutcome,
+        LeaseLost,
+        ChangeOutcome,
+        ChangeOutcome,
+        ChangeOutcome,
+    ]
+    assert (await memory.reader.episode(group, second.stored.id)).status is EpisodeStatus.PENDING
 
 
 async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidence: EvidenceStore, group: str) -> None:
@@ -121,7 +127,7 @@ async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidenc
     alone = f"{group}-alone"
     await memory.bulk.digest(await leased(memory, alone))
 
-    stamps = [outcome.recorded_at for outcome in outcomes if isinstance(outcome, Outcome)]
+    stamps = [outcome.recorded_at for outcome in outcomes if isinstance(outcome, ChangeOutcome)]
     assert len(set(stamps)) == 3
     assert await present(memory, group) == await present(memory, alone)
 
@@ -159,7 +165,7 @@ async def test_long_texts_are_read_and_written_a_few_at_a_time(
     portions = list(memory.bulk.portions(await leased(memory, group, lines)))
     outcomes = [outcome for portion in portions for outcome in await memory.bulk.digest(portion)]
 
-    assert [isinstance(outcome, Outcome) for outcome in outcomes] == [True] * len(LINES)
+    assert [isinstance(outcome, ChangeOutcome) for outcome in outcomes] == [True] * len(LINES)
     assert [len(portion) for portion in portions] == [2, 2, 1]
     assert len(extractor.chars) == 2, "the fifth is read by itself"
     assert max(extractor.chars) <= CHARS
@@ -188,7 +194,7 @@ async def test_one_that_cannot_be_embedded_fails_alone(database: Database, evide
 
     results = await memory.bulk.digest(await leased(memory, group))
 
-    assert [type(result) for result in results] == [Outcome, Outcome, *[NotEmbeddable] * 3]
+    assert [type(result) for result in results] == [ChangeOutcome, ChangeOutcome, *[NotEmbeddable] * 3]
 
 
 async def test_when_the_embedder_goes_away_the_rest_is_written_without_vectors(
@@ -200,5 +206,5 @@ async def test_when_the_embedder_goes_away_the_rest_is_written_without_vectors(
     portions = memory.bulk.portions(await leased(memory, group, lines))
     results = [result for portion in portions for result in await memory.bulk.digest(portion)]
 
-    without = [result.vectors_pending > 0 for result in results if isinstance(result, Outcome)]
+    without = [result.vectors_pending > 0 for result in results if isinstance(result, ChangeOutcome)]
     assert without == [False, False, True, True, True]

@@ -10,7 +10,7 @@ from graphmem.memory import Memory
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import ALONE, Context, Fragment, Name
+from graphmem.model.fragment import ALONE, Context, Fragment, ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import LATEST, MICROSECOND
 from graphmem.model.matching import Method, pair_of
@@ -205,9 +205,9 @@ def claim(subject: str, predicate: str, target: str, number: int = 0, user: str 
     """Of Ann and others, or of a value, where the target is no name."""
     is_name = target[0].isupper()
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "person") if is_name else None,
+        object=ThingName(target, "person") if is_name else None,
         value=None if is_name else target,
         valid_from=day(number),
         occurred_at=day(number),

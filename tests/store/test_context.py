@@ -13,7 +13,7 @@ from graphmem.model.composed import Composed, ContextQuery, LineKind
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.scope import Scope
 from graphmem.recall.context import Contexts
 from graphmem.recall.questions import Questions
@@ -112,7 +112,7 @@ async def test_a_plan_comes_with_what_was_done_of_it(database: Database, group: 
 
 async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=HashEmbedder())
-    names = [Name("Ines", "person"), Name("Ines Costa", "person")]
+    names = [ThingName("Ines", "person"), ThingName("Ines Costa", "person")]
     claims = [
         StructuredClaim(subject=name, predicate="likes", value=value, valid_from=MAY, occurred_at=MAY, importance=0.8)
         for name, value in zip(names, ("tea", "rice"), strict=True)

@@ -9,10 +9,10 @@ import pytest
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import ClaimStatus, Kind
+from graphmem.model.claim import ClaimKind, ClaimStatus
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim
+from graphmem.model.fragment import ALONE, Context, Fragment, ProposedClaim, ThingName
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
@@ -21,7 +21,7 @@ from tests.models import digest, memory_on
 
 SAID_AT = datetime(2025, 5, 20, 10, tzinfo=UTC)
 YESTERDAY = (datetime(2025, 5, 19, tzinfo=UTC), datetime(2025, 5, 20, tzinfo=UTC))
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 
 
 class Says:
@@ -41,7 +41,7 @@ class Says:
 
 
 PLAN = ProposedClaim(
-    kind=Kind.STARTS,
+    kind=ClaimKind.STARTS,
     subject=MAYA,
     predicate="plans",
     value="go to Rome",
@@ -60,7 +60,7 @@ DEED = replace(
     event=YESTERDAY,
     valid_from=YESTERDAY[0],
 )
-VISIT = replace(DEED, predicate="visited", object=Name("Rome", "place"), value=None, attributes=(), open=False)
+VISIT = replace(DEED, predicate="visited", object=ThingName("Rome", "place"), value=None, attributes=(), open=False)
 
 
 def right(predicate: str, value: str | None = None, **more: Any) -> StructuredClaim:
@@ -99,7 +99,7 @@ async def test_a_correction_says_another_status(database: Database, group: str) 
 
 
 async def test_a_correction_by_another_predicate_is_no_open_claim(database: Database, group: str) -> None:
-    row = await corrected(database, group, PLAN, right("lives_in", object=Name("Rome", "place")))
+    row = await corrected(database, group, PLAN, right("lives_in", object=ThingName("Rome", "place")))
     assert (row.predicate, row.open, row.status) == ("lives_in", False, ClaimStatus.ASSERTED)
 
 
@@ -126,14 +126,14 @@ async def test_a_corrected_claim_keeps_what_else_it_says_or_says_it_anew(databas
 
 
 async def test_a_corrected_event_of_a_curated_predicate_keeps_its_day(database: Database, group: str) -> None:
-    row = await corrected(database, group, VISIT, right("visited", object=Name("Oslo", "place")))
+    row = await corrected(database, group, VISIT, right("visited", object=ThingName("Oslo", "place")))
     assert (row.open, row.day, row.valid_from, row.event_to) == (False, "2025-05-19", *YESTERDAY)
 
 
 @pytest.mark.parametrize(
     ("read", "claim", "told"),
     [
-        (PLAN, right("plans", object=Name("Rome", "place")), "as a value"),
+        (PLAN, right("plans", object=ThingName("Rome", "place")), "as a value"),
         (VISIT, right("did", "old bench"), "which verb"),
     ],
     ids=["a plan of a thing", "a deed without a verb"],

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import BEGIN, EARLIEST, LATEST, as_instant, shown
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
@@ -16,7 +16,7 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on
 
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 MICROSECOND = timedelta(microseconds=1)
 Row = tuple[str, datetime | None, datetime | None]
 
@@ -37,7 +37,7 @@ def said(
     return StructuredClaim(
         subject=MAYA,
         predicate=predicate,
-        object=Name(place, "place"),
+        object=ThingName(place, "place"),
         statement=place,
         valid_from=since or at,
         from_stated=since is not None,

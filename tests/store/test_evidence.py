@@ -10,9 +10,9 @@ from graphmem.clock import utc_now
 from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import shown
 from graphmem.model.projection.predicate import ONE
 from graphmem.model.scope import Scope
@@ -23,7 +23,7 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.models import labels_of_entities, memory_on
 
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 Shown = list[tuple[str, datetime | None, datetime | None]]
 
 
@@ -35,7 +35,7 @@ def claim(city: str, start: int, **changes: object) -> StructuredClaim:
     plain = StructuredClaim(
         subject=MAYA,
         predicate="lives_in",
-        object=Name(city, "place"),
+        object=ThingName(city, "place"),
         valid_from=day(start),
         occurred_at=day(start),
     )
@@ -68,7 +68,7 @@ async def test_the_next_value_closes_the_one_before(memory: Memory, group: str) 
 
 
 def job(start: int, **attributes: str) -> StructuredClaim:
-    acme = Name("Acme", "organization")
+    acme = ThingName("Acme", "organization")
     return claim("", start, predicate="works_at", object=acme, attributes=attributes, external_id=f"job-{start}")
 
 
@@ -91,7 +91,7 @@ async def test_a_changed_attribute_is_a_version_with_evidence_of_its_own(memory:
 async def test_a_claim_about_one_of_several_is_withdrawn_from_that_one(
     memory: Memory, database: Database, group: str
 ) -> None:
-    nurse = claim("", 0, subject=Name("Maya", "person", "crm:1"), predicate="has_role", object=None, value="nurse")
+    nurse = claim("", 0, subject=ThingName("Maya", "person", "crm:1"), predicate="has_role", object=None, value="nurse")
     (receipt,), _ = await memory.intake.assert_claims(group, [nurse])
     await memory.intake.retract(group, receipt.claim_id)
 
@@ -119,7 +119,7 @@ async def test_transaction_times_never_run_backwards(memory: Memory, group: str)
 
 
 async def test_any_order_and_any_batching_give_the_same_present(memory: Memory, group: str) -> None:
-    claims = [claim("Lisbon", 0), claim("Porto", 10), claim("Lisbon", 20), claim("Oslo", 15, kind=Kind.ENDS)]
+    claims = [claim("Lisbon", 0), claim("Porto", 10), claim("Lisbon", 20), claim("Oslo", 15, kind=ClaimKind.ENDS)]
     await memory.intake.assert_claims(f"{group}-a", claims)
     for one in reversed(claims):
         await memory.intake.assert_claims(f"{group}-b", [one])
@@ -157,7 +157,7 @@ async def test_an_identity_used_for_something_else_is_refused_whole(memory: Memo
 
 
 async def test_concurrent_writers_make_each_thing_once(memory: Memory, group: str) -> None:
-    likes = [claim(f"Thing {n}", 1, predicate="likes", object=Name(f"Thing {n % 4}", "concept")) for n in range(8)]
+    likes = [claim(f"Thing {n}", 1, predicate="likes", object=ThingName(f"Thing {n % 4}", "concept")) for n in range(8)]
     await memory.groups.ensure(group)
     async with asyncio.TaskGroup() as tasks:
         for number, one in enumerate(likes):

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.existence import Bounding, Existed, Existence
@@ -34,7 +34,7 @@ def year(number: int) -> datetime:
 
 def claim(subject: str, predicate: str, value: str, said: int = 2024, user: str = "") -> StructuredClaim:
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
         value=value,
         valid_from=year(said),
@@ -204,14 +204,14 @@ async def test_what_a_group_declares_no_bound_is_none_from_then_on(memory: Memor
 
 
 async def test_a_relationship_with_a_declared_bound_counts_since_it_is_said_to_hold(memory: Memory, group: str) -> None:
-    place = replace(claim("Ana", "deployed_in", ""), value=None, object=Name("Oslo", "place"), from_stated=True)
+    place = replace(claim("Ana", "deployed_in", ""), value=None, object=ThingName("Oslo", "place"), from_stated=True)
     await memory.intake.assert_claims(group, [place])
     await declare(memory, group, "deployed_in", Bounding.BEGINS)
     assert await nodes(memory, group) == {id_of(group, "Ana"): Existence(year(2024), END)}
 
 
 async def test_an_end_of_what_was_said_leaves_what_was_said_last(memory: Memory, group: str) -> None:
-    ends = replace(claim("Acme", "founded_on", "1980", 2025), kind=Kind.ENDS)
+    ends = replace(claim("Acme", "founded_on", "1980", 2025), kind=ClaimKind.ENDS)
     told = [claim("Acme", "founded_on", "1980", 2023), claim("Acme", "founded_on", "1984", 2024), ends]
     await memory.intake.assert_claims(group, told)
     assert await nodes(memory, group) == {id_of(group, "Acme"): Existence(year(1984), END)}

@@ -11,7 +11,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fading import LEAST_STRENGTH, RATES
 from graphmem.model.hit_kinds import BELIEFS
@@ -136,7 +136,9 @@ async def test_what_is_said_again_fades_later(memory: Memory, group: str) -> Non
     await say(memory, group, told("tea", confidence=0.06))
     assert await found(memory, asked(group, 3)) == set()
     (before,) = (await believed(memory, asked(group))).values()
-    await say(memory, group, told("tea", 2, kind=Kind.HOLDS, confidence=0.06, statement="Maya drinks tea, she says."))
+    await say(
+        memory, group, told("tea", 2, kind=ClaimKind.HOLDS, confidence=0.06, statement="Maya drinks tea, she says.")
+    )
     (after,) = (await believed(memory, asked(group))).values()
     assert (after.id, after.superseded_at) == (before.id, END)
 
@@ -152,7 +154,9 @@ async def test_a_use_is_carried_to_the_row_that_takes_its_place(memory: Memory, 
     await say(memory, group, told("tea"))
     await found(memory, asked(group, 20))
     await memory.uses.flush()
-    await say(memory, group, told("tea", 3, kind=Kind.ENDS, valid_from=day(30), statement="Maya stopped drinking tea."))
+    await say(
+        memory, group, told("tea", 3, kind=ClaimKind.ENDS, valid_from=day(30), statement="Maya stopped drinking tea.")
+    )
     long_ago = replace(asked(group, 20 + HELD), valid_at=day(5))
     assert await found(memory, long_ago) == {"tea"}
 

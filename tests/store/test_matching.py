@@ -11,7 +11,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Method, Stage, Verdict
 from graphmem.model.scope import Scope
@@ -33,7 +33,7 @@ def claim(name: str, predicate: str = "met", value: str = "Ann", number: int = 0
     at = EPOCH + timedelta(days=number)
     kind = KINDS.get(name.split(maxsplit=1)[0], "person")
     return StructuredClaim(
-        subject=Name(name, kind), predicate=predicate, value=value, valid_from=at, occurred_at=at, user=user
+        subject=ThingName(name, kind), predicate=predicate, value=value, valid_from=at, occurred_at=at, user=user
     )
 
 
@@ -299,7 +299,7 @@ async def test_what_has_three_attributes_is_not_learnt_from(refining: Memory, gr
 
 async def test_two_of_a_source_that_tells_of_each_once_are_never_one(memory: Memory, group: str) -> None:
     def of(source: str, id_: str, email: str) -> StructuredClaim:
-        subject = Name("Ann Baker", "person", f"{source}:{id_}")
+        subject = ThingName("Ann Baker", "person", f"{source}:{id_}")
         at = EPOCH + timedelta(days=int(id_))
         return StructuredClaim(subject=subject, predicate="email", value=email, valid_from=at, occurred_at=at)
 
@@ -470,7 +470,7 @@ async def test_two_kept_apart_do_not_meet_by_way_of_a_third_that_came_before(
 
 
 async def test_nobody_is_his_own_father_whatever_the_names(memory: Memory, group: str) -> None:
-    father, son = (Name("George Foremanian", "person", qualifier=f"crm:{number}") for number in (1, 2))
+    father, son = (ThingName("George Foremanian", "person", qualifier=f"crm:{number}") for number in (1, 2))
     bound = replace(claim(father.name), subject=father, predicate="father_of", value=None, object=son)
     await told(memory, group, [bound, replace(claim(son.name), subject=son)])
     await compare(memory, group)

@@ -10,7 +10,7 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import MICROSECOND, shown
 from graphmem.model.merge import Merge
@@ -29,9 +29,9 @@ def day(number: int) -> datetime:
 
 def claim(subject: str, predicate: str, target: str, start: int, user: str = "") -> StructuredClaim:
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "place" if predicate == "lives_in" else "person"),
+        object=ThingName(target, "place" if predicate == "lives_in" else "person"),
         valid_from=day(start),
         occurred_at=day(start),
         user=user,

@@ -11,7 +11,7 @@ from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.memory import Memory
 from graphmem.model.embedding import Vector
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, Verdict
 from graphmem.model.preferences import Preferences
@@ -69,7 +69,7 @@ async def told(memory: Memory, group: str, *names: str, type_: str = "concept", 
     for name in names:
         claims = [
             StructuredClaim(
-                subject=Name(name, type_), predicate=predicate, value=value, valid_from=EPOCH, occurred_at=EPOCH
+                subject=ThingName(name, type_), predicate=predicate, value=value, valid_from=EPOCH, occurred_at=EPOCH
             )
             for predicate, value in (values or {"seen_by": name}).items()
         ]
@@ -239,7 +239,7 @@ async def test_a_name_known_then_is_found_behind_ever_so_many_nearer_ones_that_t
         group,
         [
             StructuredClaim(
-                subject=Name(name, "concept"), predicate="seen_by", value=name, valid_from=EPOCH, occurred_at=EPOCH
+                subject=ThingName(name, "concept"), predicate="seen_by", value=name, valid_from=EPOCH, occurred_at=EPOCH
             )
             for name in later
         ],

@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ontology import EntityType, Ontology
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
@@ -27,7 +27,9 @@ async def labels(
 ) -> dict[str, set[str]]:
     """Of entities that are named now, by type."""
     claims = [
-        StructuredClaim(subject=Name(name, type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT)
+        StructuredClaim(
+            subject=ThingName(name, type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT
+        )
         for type_ in types
     ]
     await memory.intake.assert_claims(group, claims)

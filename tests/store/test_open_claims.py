@@ -9,9 +9,9 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import ClaimStatus, Kind
+from graphmem.model.claim import ClaimKind, ClaimStatus
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, ProposedClaim
+from graphmem.model.fragment import ALONE, Context, Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery
@@ -21,7 +21,7 @@ from tests.models import digest, memory_on
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 BELIEFS = frozenset({"relationship", "fact"})
 Said = tuple[int, ProposedClaim]
 """The day on which it is said, and what."""
@@ -45,10 +45,10 @@ class Reads:
 
 
 def says(predicate: str, target: str, *, event: int | None = None, open: bool = False) -> ProposedClaim:  # noqa: A002
-    thing = None if open else Name(target, "place")
+    thing = None if open else ThingName(target, "place")
     day = None if event is None else START + event * DAY
     return ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=MAYA,
         predicate=predicate,
         object=thing,

@@ -23,7 +23,7 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
@@ -91,9 +91,9 @@ def memory(database: Database) -> Memory:
 def claim(subject: str, target: str, number: int = 0, predicate: str = "knows") -> StructuredClaim:
     at = datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "person"),
+        object=ThingName(target, "person"),
         valid_from=at,
         occurred_at=at,
     )

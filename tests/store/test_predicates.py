@@ -16,9 +16,9 @@ from graphmem.model.projection.predicate import (
     ONE,
     Cardinality,
     Policy,
-    Rule,
+    WinningRule,
 )
-from graphmem.model.work import SERVICE, Progress, Step, Work, reprojection_id
+from graphmem.model.work import SERVICE, Work, WorkProgress, WorkStep, reprojection_id
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
@@ -26,7 +26,7 @@ from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.digest import ClockRow
 from graphmem.store.work import WorkStore
 
-CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 BEGINS = Policy(Cardinality.MANY, bound=Bounding.BEGINS)
 
 
@@ -47,7 +47,7 @@ def works(database: Database, queries: Mapping[str, Query]) -> WorkStore:
 
 async def asked(predicates: PredicateStore, group: str) -> list[Work]:
     found = [one for name in "abcdef" for one in await predicates.reprojections(group, name)]
-    return [one for one in found if one.group_id == group and one.status is Progress.PENDING]
+    return [one for one in found if one.group_id == group and one.status is WorkProgress.PENDING]
 
 
 async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_returned(
@@ -130,7 +130,7 @@ async def test_the_same_policy_again_asks_for_nothing(predicates: PredicateStore
     again = await predicates.change(group, "a", ONE)
 
     assert first is not None
-    assert (first.status, first.generation, first.group_id) == (Progress.PENDING, 1, group)
+    assert (first.status, first.generation, first.group_id) == (WorkProgress.PENDING, 1, group)
     assert again is None
     assert await predicates.drop(group, "b") is None
 
@@ -220,7 +220,7 @@ async def test_to_ask_anew_begins_anew_and_stops_who_is_at_it(
     first = await predicates.change(group, "a", ONE)
     assert first is not None
     assert await works.lease_work(group, first.id, "l", 60) is not None
-    step = Step(
+    step = WorkStep(
         cursor={"subject": "s"}, progress={"subjects": 9, "done": 2}, result={"rows_changed": 3}, finished=False
     )
     stepped = await works.advance_work(first, "l", step, 60)
@@ -242,12 +242,12 @@ async def test_a_failed_one_is_asked_for_again_by_the_same_policy(
     await works.lease_work(group, first.id, "l", 60)
     await works.fail_work(group, first.id, "l", error="because", max_attempts=1, seconds=0)
     (failed,) = await predicates.reprojections(group, "a")
-    assert (failed.status, failed.error, failed.due_at) == (Progress.FAILED, "because", None)
+    assert (failed.status, failed.error, failed.due_at) == (WorkProgress.FAILED, "because", None)
 
     again = await predicates.change(group, "a", ONE)
 
     assert again is not None
-    assert (again.status, again.error, again.generation) == (Progress.PENDING, None, 2)
+    assert (again.status, again.error, again.generation) == (WorkProgress.PENDING, None, 2)
 
 
 async def test_only_one_of_many_gets_the_lease(predicates: PredicateStore, works: WorkStore, group: str) -> None:

@@ -9,9 +9,9 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.errors import AnswerTooLarge
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.recall import Difference, Graph
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery, Reader
@@ -22,13 +22,13 @@ JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
 FRIENDS = 64
 
 
-def knows(number: int, kind: Kind = Kind.STARTS, at: datetime = JANUARY) -> StructuredClaim:
+def knows(number: int, kind: ClaimKind = ClaimKind.STARTS, at: datetime = JANUARY) -> StructuredClaim:
     """That a friend knows Maya: one subject each, so that writers do not wait for each other."""
     return StructuredClaim(
         kind=kind,
-        subject=Name(f"Friend {number}", "person"),
+        subject=ThingName(f"Friend {number}", "person"),
         predicate="knows",
-        object=Name("Maya", "person"),
+        object=ThingName("Maya", "person"),
         valid_from=at,
         occurred_at=at,
     )
@@ -116,7 +116,7 @@ def _parts(graph: Graph) -> dict[str, object]:
 
 async def end(memory: Memory, group: str, friends: range) -> None:
     for number in friends:
-        await memory.intake.assert_claims(group, [knows(number, Kind.ENDS, JANUARY + timedelta(days=3))])
+        await memory.intake.assert_claims(group, [knows(number, ClaimKind.ENDS, JANUARY + timedelta(days=3))])
 
 
 async def test_what_was_called_settled_stays_so_though_the_clock_steps_back(memory: Memory, group: str) -> None:

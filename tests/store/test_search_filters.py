@@ -12,10 +12,10 @@ import pytest
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.episode import Episode, Role, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.hit_kinds import ENTITY, SEARCHED
 from graphmem.model.recall import Fusion, KnownEntity
 from graphmem.model.scope import Scope
@@ -97,7 +97,7 @@ def _said(group: str) -> Iterable[Episode]:
             session=draw.choice(("a", "b", "")),
             content=f"{person} {draw.choice(('lives_in', 'visited', 'likes'))} {place}. Number{number}",
             occurred_at=day(number),
-            role=draw.choice((Role.USER, Role.ASSISTANT, Role.TOOL)),
+            role=draw.choice((EpisodeRole.USER, EpisodeRole.ASSISTANT, EpisodeRole.TOOL)),
             speaker=draw.choice((None, *PEOPLE)),
             source=draw.choice((None, "chat", "mail")),
             tags=tuple(sorted(draw.sample(("red", "green", "blue"), draw.randrange(3)))),
@@ -108,7 +108,7 @@ def _claims() -> Iterable[StructuredClaim]:
     draw = random.Random(8)  # noqa: S311 - no secret
     for number in range(60):
         yield StructuredClaim(
-            subject=Name(draw.choice(PEOPLE), "person"),
+            subject=ThingName(draw.choice(PEOPLE), "person"),
             predicate=draw.choice(("likes", "works_at", "age")),
             value=number,
             category=draw.choice(("", "habit", "goal")),
@@ -234,7 +234,7 @@ async def test_a_rare_one_is_found_behind_ever_so_many_others(database: Database
     memory = memory_on(database, embeds=HashEmbedder())
     claims = [
         StructuredClaim(
-            subject=Name("Maya", "person"),
+            subject=ThingName("Maya", "person"),
             predicate=predicate,
             value="tea",
             statement="Maya drinks tea.",
@@ -269,9 +269,9 @@ async def test_what_a_belief_rests_on_counts_as_it_was_known(database: Database,
 
     def said(source: str) -> StructuredClaim:
         return StructuredClaim(
-            subject=Name("Maya", "person"),
+            subject=ThingName("Maya", "person"),
             predicate="likes",
-            object=Name("tea", "product"),
+            object=ThingName("tea", "product"),
             valid_from=day(1),
             occurred_at=day(1),
             source=source,

@@ -7,13 +7,13 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.filters import Filters
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST, shown
-from graphmem.model.recall import Found, Fusion
+from graphmem.model.recall import Fusion, SearchHit
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
@@ -37,12 +37,12 @@ async def search(
     known_at: datetime = LATEST,
     fusion: Fusion = Fusion.WEIGHTED,
     at: int = 900,
-) -> list[Found]:
+) -> list[SearchHit]:
     scope = Scope(group, day(at), known_at, history=True)
     return list((await memory.searcher.search(scope, text, kinds=BELIEFS, limit=20, fusion=fusion)).found)
 
 
-def told(found: list[Found], at: int = 900) -> list[tuple[str, datetime | None, bool, bool]]:
+def told(found: list[SearchHit], at: int = 900) -> list[tuple[str, datetime | None, bool, bool]]:
     """Statement, end, whether it is still believed, and whether it held."""
     beliefs = [hit.thing for hit in found if isinstance(hit.thing, BeliefRow)]
     return [(one.statement, shown(one.valid_to), one.superseded_at == END, one.holds_at(day(at))) for one in beliefs]
@@ -137,9 +137,9 @@ async def test_what_is_no_longer_believed_is_below_what_is_with_the_evidence_tha
 
 
 async def test_of_what_may_be_many_at_a_time_none_replaces_another(memory: Memory, group: str) -> None:
-    acme, zeta = Name("Acme", "organization"), Name("Zeta", "organization")
+    acme, zeta = ThingName("Acme", "organization"), ThingName("Zeta", "organization")
     jobs = [claim("", 0, predicate="works_at", object=acme), claim("", 10, predicate="works_at", object=zeta)]
-    over = claim("", 5, predicate="works_at", object=acme, kind=Kind.ENDS)
+    over = claim("", 5, predicate="works_at", object=acme, kind=ClaimKind.ENDS)
     await memory.intake.assert_claims(group, [*jobs, over])
 
     found = await search(memory, group, "Maya works at Acme.")
@@ -152,7 +152,7 @@ async def test_what_ended_comes_with_what_replaced_it_where_no_index_finds_that(
     memory: Memory, group: str, fusion: Fusion
 ) -> None:
     """The successor has no word of the question, and 150 others are as near to it by their vectors."""
-    noise = [claim(f"Town {number}", 5, subject=Name(f"Tom {number}", "person")) for number in range(LATER)]
+    noise = [claim(f"Town {number}", 5, subject=ThingName(f"Tom {number}", "person")) for number in range(LATER)]
     await memory.intake.assert_claims(group, [replace(one, statement="Rents a flat in Rome.") for one in noise])
     await memory.intake.assert_claims(group, [claim("Rome", 0, statement="Rents a flat in Rome since long.")])
     await memory.intake.assert_claims(group, [claim("Oslo", 10, statement="She moved north.")])

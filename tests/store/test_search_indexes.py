@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.scope import Scope
@@ -53,7 +53,7 @@ async def memory(database: Database, group: str) -> Memory:
     await memory.intake.assert_claims(group, [ages[1]])
     gone = claim("Rome", 7, predicate="likes", user="ann")
     await memory.intake.assert_claims(group, [gone])
-    await memory.intake.assert_claims(group, [claim("Rome", 7, predicate="likes", user="ann", kind=Kind.ENDS)])
+    await memory.intake.assert_claims(group, [claim("Rome", 7, predicate="likes", user="ann", kind=ClaimKind.ENDS)])
     return memory
 
 

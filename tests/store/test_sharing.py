@@ -13,7 +13,7 @@ from graphmem.clock import utc_now
 from graphmem.errors import Conflict, Forbidden, NotFound
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
@@ -62,7 +62,9 @@ async def test_what_is_shared_is_seen_with_its_words_and_not_with_the_rest(memor
 async def test_who_may_see_the_past_is_judged_now_and_answers_say_when_that_changed(memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [claim("Tom", "lives_in", "Porto", 0, "ann")])
     before = utc_now()
-    await memory.intake.assert_claims(group, [replace(claim("Tom", "lives_in", "Porto", 90, "ann"), kind=Kind.ENDS)])
+    await memory.intake.assert_claims(
+        group, [replace(claim("Tom", "lives_in", "Porto", 90, "ann"), kind=ClaimKind.ENDS)]
+    )
     (ended,) = list((await memory.reader.graph(Scope(group, day(9), user="ann"), GraphQuery())).beliefs)
 
     shared = await memory.facts.share(group, ended.belief_id, "ann")

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import Difference
 from graphmem.model.scope import Scope
@@ -44,9 +44,9 @@ class BusyDatabase(Database):
 
 def knows(number: int) -> StructuredClaim:
     return StructuredClaim(
-        subject=Name("Maya", "person"),
+        subject=ThingName("Maya", "person"),
         predicate="knows",
-        object=Name(f"Friend {number}", "person"),
+        object=ThingName(f"Friend {number}", "person"),
         valid_from=JANUARY,
         occurred_at=JANUARY,
     )

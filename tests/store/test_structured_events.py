@@ -9,10 +9,10 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery
@@ -28,9 +28,9 @@ MAY = datetime(2025, 5, 1, tzinfo=UTC)
 
 def visited(when: datetime | None, **more: object) -> StructuredClaim:
     claim = StructuredClaim(
-        subject=Name("Maya", "person"),
+        subject=ThingName("Maya", "person"),
         predicate="visited",
-        object=Name("Rome", "place"),
+        object=ThingName("Rome", "place"),
         valid_from=when or SAID_AT,
         from_stated=when is not None,
         occurred_at=SAID_AT,
@@ -99,7 +99,7 @@ async def test_a_visit_of_several_days_is_one_event_that_ends(database: Database
 async def test_what_nobody_dates_or_what_lasts_is_no_event(database: Database, group: str) -> None:
     lives = visited(MAY, predicate="lives_in")
     again = visited(SAID_AT - DAY, from_stated=False, occurred_at=SAID_AT - DAY)
-    memory = await tell(database, group, [visited(None), again, lives, visited(MAY, kind=Kind.ENDS)])
+    memory = await tell(database, group, [visited(None), again, lives, visited(MAY, kind=ClaimKind.ENDS)])
     rows = (await memory.reader.graph(Scope(group, SAID_AT + DAY), GraphQuery())).beliefs
     assert sorted((row.predicate, row.day, len(row.evidence)) for row in rows) == [
         ("lives_in", "", 1),

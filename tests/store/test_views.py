@@ -12,7 +12,7 @@ from graphmem.memory import Memory
 from graphmem.model.claim import Scalar
 from graphmem.model.entity import entity_id, normalise_name
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
 from graphmem.model.recall import Graph
@@ -37,7 +37,7 @@ def memory(database: Database) -> Memory:
 
 
 def claim(name: str, predicate: str, value: str, user: str = "") -> StructuredClaim:
-    subject = Name(name, "person")
+    subject = ThingName(name, "person")
     return StructuredClaim(
         subject=subject, predicate=predicate, value=value, valid_from=EPOCH, occurred_at=EPOCH, user=user
     )
@@ -166,7 +166,7 @@ async def test_whom_everybody_hears_of_later_is_counted_from_then_on(memory: Mem
     assert await holders(memory, group) == [0, 0, 0, 0]
 
     (shared,) = await tell(memory, group, ("Ada Stone", "likes", "tea", ""))
-    known_as = replace(claim("Bob Quill", "knows", "", ""), value=None, object=Name("Ben Stone", "person"))
+    known_as = replace(claim("Bob Quill", "knows", "", ""), value=None, object=ThingName("Ben Stone", "person"))
     await memory.intake.assert_claims(group, [known_as])
     await compare(memory, group)
     assert await holders(memory, group) == [2, 1, 3, 1]

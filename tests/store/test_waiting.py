@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from graphmem.api.accepting import wait
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database
@@ -46,7 +46,7 @@ async def test_of_many_episodes_all_outcomes_come_with_one_question(database: Da
 
     told = await wait(memory, group, remembered, {item.id: WakeUp() for item in remembered}, 0.01)
 
-    assert [one.status for one in told] == [Status.DIGESTED] * (COUNT - 1) + [Status.PENDING]
+    assert [one.status for one in told] == [EpisodeStatus.DIGESTED] * (COUNT - 1) + [EpisodeStatus.PENDING]
     assert {one.outcome.claims for one in told if one.outcome} == {1}
     assert set(counting.asked) == {"outcomes_of_episodes"}
     assert counting.asked.total() <= 2

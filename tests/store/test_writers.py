@@ -14,7 +14,7 @@ from graphmem.errors import Conflict
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import FIRST_VERSION, Subgraph
 from graphmem.model.scope import Scope
@@ -47,9 +47,9 @@ async def impatient(database: Database, servers: Servers) -> AsyncGenerator[Memo
 def claim(subject: str, predicate: str, value: str, number: int) -> StructuredClaim:
     at = EPOCH + timedelta(hours=number)
     return StructuredClaim(
-        subject=Name(subject, "person"),
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(value, "place"),
+        object=ThingName(value, "place"),
         valid_from=at,
         occurred_at=at,
         external_id=f"{subject} {predicate} {number}",

@@ -16,7 +16,7 @@ from graphmem.api.examples import EXAMPLES
 from graphmem.model.belief import BeliefRow
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
-from graphmem.model.recall import Contribution, Found, KnownEntity, Ranked
+from graphmem.model.recall import Contribution, KnownEntity, Ranked, SearchHit
 
 MAY = datetime(2025, 5, 3, tzinfo=UTC)
 MAYA = KnownEntity(
@@ -104,7 +104,7 @@ def test_the_context_says_at_which_instant_something_existed() -> None:
 def test_a_hit_carries_what_its_kind_says_and_reasons_if_asked(explain: bool) -> None:  # noqa: FBT001 - parametrised
     reasons = (Contribution(channel="text", rank=1, score=1.0, contribution=1.0),)
     ranked = [Ranked(kind=kind, id="x", score=1.0, contributions=reasons) for kind in ("fact", "entity")]
-    found = [Found(ranked=one, thing=thing) for one, thing in zip(ranked, (LIKES, MAYA), strict=True)]
+    found = [SearchHit(ranked=one, thing=thing) for one, thing in zip(ranked, (LIKES, MAYA), strict=True)]
 
     answer = SearchOut.of(
         settled=False,

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from bench.extraction import Claims, Data, Names, Text, in_context, table, written
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import Fragment, ProposedClaim, ProposedMention, ThingName
 
 
-def person(name: str) -> Name:
-    return Name(name, "person")
+def person(name: str) -> ThingName:
+    return ThingName(name, "person")
 
 
 def claim(subject: str, predicate: str, target: str) -> ProposedClaim:
     return ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=person(subject),
         predicate=predicate,
         object=person(target),

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from bench.reading import Data, Observation, Scores, coverage, is_about, mean, status, tied, with_any
-from graphmem.model.claim import Kind
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.claim import ClaimKind
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 TURN, OTHER = ("talk", "D1:1"), ("talk", "D1:2")
 
@@ -16,10 +16,10 @@ def claim(
     subject: str, statement: str, *, predicate: str = "has", target: str | None = None, is_open: bool = True
 ) -> ProposedClaim:
     return ProposedClaim(
-        kind=Kind.STARTS,
-        subject=Name(subject, "person"),
+        kind=ClaimKind.STARTS,
+        subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=Name(target, "person") if target else None,
+        object=ThingName(target, "person") if target else None,
         value=None if target else "a boat",
         statement=statement,
         quote_start=0,

@@ -12,8 +12,8 @@ from bench.summaries.judging import Coverage, Judge, Score
 from bench.summaries.making import Summariser, Vectors
 from bench.summaries.told import Conversations, beliefs, conversations
 from graphmem.model.cited_writing import Spent, WrittenSentence
-from graphmem.model.claim import Kind
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, Usage
+from graphmem.model.claim import ClaimKind
+from graphmem.model.fragment import Fragment, ProposedClaim, ThingName, Usage
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
 from tests.fakes import HashEmbedder
 
@@ -115,10 +115,10 @@ def test_claims_that_assert_are_beliefs_with_their_quotes_and_days(told: Convers
     (session,) = told.sessions
     first = session.turns[0].id
 
-    def claim(kind: Kind) -> ProposedClaim:
+    def claim(kind: ClaimKind) -> ProposedClaim:
         return ProposedClaim(
             kind=kind,
-            subject=Name("Ana", "person"),
+            subject=ThingName("Ana", "person"),
             predicate="did",
             value="sail",
             statement=f"Ana sails: {kind}.",
@@ -128,7 +128,7 @@ def test_claims_that_assert_are_beliefs_with_their_quotes_and_days(told: Convers
             event=(datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 5, 2, tzinfo=UTC)),
         )
 
-    claims = (claim(Kind.STARTS), claim(Kind.ENDS))
+    claims = (claim(ClaimKind.STARTS), claim(ClaimKind.ENDS))
     session.fragments = {first: Fragment(mentions=(), claims=claims, extractor="offline", version="1")}
     (found,) = beliefs(session)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from pydantic import BaseModel
 
-from graphmem.model.claim import Category, Kind
+from graphmem.model.claim import Category, ClaimKind
 from graphmem.model.projection.predicate import MANY, default_policy, free_key
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows.belief import BeliefColumns, KnownClaimColumns
@@ -74,7 +74,7 @@ def test_who_compares_one_time_compares_all_four(query: Query) -> None:
 def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does(query: Query) -> None:
     for found in re.findall(r"kind IN (\[[^$\]]*\])", query.text):
         named = set(re.findall(r"'(\w+)'", found))
-        assert named in ({kind for kind in Kind if kind.asserts}, {kind for kind in Kind if kind.is_act})
+        assert named in ({kind for kind in ClaimKind if kind.asserts}, {kind for kind in ClaimKind if kind.is_act})
 
 
 def test_cypher_names_the_categories_whose_free_keys_hold_one_value() -> None:

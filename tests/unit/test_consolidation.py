@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from graphmem.model.claim import AssertedBy, Claim, Kind
-from graphmem.model.consolidation import CurrentFact, Lowering, SlotState, Why
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
+from graphmem.model.consolidation import CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import Slot, place
@@ -23,7 +23,7 @@ def said(value: str, start: int = 1, predicate: str = ANSWERS, **changes: Any) -
     plain = Claim(
         group_id="g",
         episode_id=f"{predicate}{value}{start}{sorted(changes.items())}",
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject_id="maya",
         predicate=predicate,
         value=value,
@@ -63,7 +63,11 @@ def test_of_two_facts_that_say_the_same_the_better_one_stays() -> None:
     (lowering,) = duplicates(states(sure, unsure))
 
     assert shown([lowering]) == [(VERY_SHORT, SHORT)]
-    assert (lowering.why, lowering.cap, lowering.because) == (Why.DUPLICATE, 0.0, "89% of the words are the same")
+    assert (lowering.why, lowering.cap, lowering.because) == (
+        WhyGivesWay.DUPLICATE,
+        0.0,
+        "89% of the words are the same",
+    )
 
 
 @pytest.mark.parametrize(
@@ -180,7 +184,7 @@ def test_what_contradicts_a_belief_that_ranks_above_it_gives_way() -> None:
 
     (lowering,) = conflicts(states(sure, newer))
 
-    assert (lowering.why, lowering.cap, lowering.kept.first, lowering.to) == (Why.CONFLICT, 0.3, sure, sure)
+    assert (lowering.why, lowering.cap, lowering.kept.first, lowering.to) == (WhyGivesWay.CONFLICT, 0.3, sure, sure)
     assert (shown([lowering]), lowering.because) == ([("blue", "red")], "confidence 0.90 goes before 0.50")
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.episode import Episode, Role
+from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.interval import BEGIN, END
 from graphmem.retrieve.lines import belief_line, profile_line, turn_line
 from graphmem.retrieve.naming import named_in, proper_runs
@@ -80,14 +80,16 @@ def test_a_belief_of_a_profile_has_its_category_and_whose_it_is() -> None:
 @pytest.mark.parametrize(
     ("speaker", "role", "who"),
     [
-        ("Maya", Role.USER, "Maya"),
-        (None, Role.USER, "user"),
-        (None, Role.ASSISTANT, "assistant"),
-        ("Maya", Role.TOOL, "Maya (tool)"),
-        ("## Maya", Role.USER, '"\\u0023\\u0023 Maya"'),
+        ("Maya", EpisodeRole.USER, "Maya"),
+        (None, EpisodeRole.USER, "user"),
+        (None, EpisodeRole.ASSISTANT, "assistant"),
+        ("Maya", EpisodeRole.TOOL, "Maya (tool)"),
+        ("## Maya", EpisodeRole.USER, '"\\u0023\\u0023 Maya"'),
     ],
 )
-def test_a_turn_is_written_with_when_it_was_said_and_who_said_it(speaker: str | None, role: Role, who: str) -> None:
+def test_a_turn_is_written_with_when_it_was_said_and_who_said_it(
+    speaker: str | None, role: EpisodeRole, who: str
+) -> None:
     said = Episode(group_id="g", session="s", content='"Hi"\nall', occurred_at=MAY, speaker=speaker, role=role)
     assert turn_line(stored(said)) == f'2025-05-03 10:30, {who}: "\\"Hi\\"\\nall"'
 

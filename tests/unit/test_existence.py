@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from graphmem.model.claim import Scalar
-from graphmem.model.dates import Days, days_of
+from graphmem.model.dates import DaySpan, days_of
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import (
     Bound,
@@ -70,7 +70,7 @@ def belief(
     ],
 )
 def test_a_date_has_the_days_of_its_day_month_or_year(text: str, first: date, after: date) -> None:
-    assert days_of(text) == Days(first, after)
+    assert days_of(text) == DaySpan(first, after)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.model.interval import END
-from graphmem.model.lost import Addressed, Outcome
+from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import Contribution, Lost, Ranked
 from graphmem.model.scope import Scope
 from graphmem.retrieve.scales import with_raw
@@ -29,7 +29,7 @@ ONE = Addressed(
     superseded_at=day(20),
 )
 THEN = Scope("g", valid_at=day(7), known_at=day(8))
-NOTHING = Outcome(ranked=(), insufficient=(), limit=2)
+NOTHING = SearchTrace(ranked=(), insufficient=(), limit=2)
 
 
 def ranked(id_: str, score: float, **more: object) -> Ranked:

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from graphmem.model.matching import Decisions, Method, Verdict
+from graphmem.model.matching import Method, PairDecisions, Verdict
 from graphmem.resolve.matching.clusters import MOST_TIED, cluster
 from graphmem.resolve.matching.decide import judge
 from tests.profiles import judged, profile
@@ -39,7 +39,7 @@ def test_a_low_score_alone_forbids_nothing() -> None:
 
 def test_a_person_comes_before_any_score() -> None:
     edges = [judged("a", "b", 30), judged("b", "c", 1, method=Method.HUMAN)]
-    found = cluster(edges, Decisions(different=frozenset({("a", "c")})))
+    found = cluster(edges, PairDecisions(different=frozenset({("a", "c")})))
     assert found.clusters == (("b", "c"),)
 
 
@@ -92,7 +92,7 @@ def test_what_is_asked_about_in_spite_of_a_veto_stays_apart_until_somebody_answe
     found = cluster([*edges, asked])
     assert found.clusters == (("plain", "sr"),)
     assert [(edge.pair, reason) for edge, reason in found.refused] == [(("jr", "plain"), "two generations")]
-    answered = cluster([*edges, asked], Decisions(same=frozenset({("jr", "sr")})))
+    answered = cluster([*edges, asked], PairDecisions(same=frozenset({("jr", "sr")})))
     assert answered.clusters == (("jr", "plain", "sr"),)
 
 

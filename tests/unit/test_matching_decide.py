@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from graphmem.model.matching import (
-    Decisions,
     MatchingSettings,
+    MatchProfile,
     Method,
-    Profile,
+    PairDecisions,
     Stage,
     StageSettings,
     TypeSettings,
@@ -85,7 +85,7 @@ def test_other_names_are_not(type_: str, a: str, b: str, verdict: Verdict) -> No
         (profile("10 000 Islands", "place"), profile("10000 Islands", "place")),
     ],
 )
-def test_what_speaks_for_and_against_is_asked_about(a: Profile, b: Profile) -> None:
+def test_what_speaks_for_and_against_is_asked_about(a: MatchProfile, b: MatchProfile) -> None:
     assert judge(a, b).verdict is REVIEW
 
 
@@ -153,7 +153,7 @@ def test_a_number_of_its_own_is_no_relation() -> None:
         (profile("Harvest Fair", "event", city="Rome"), profile("Harvest fair", "project", city="Rome")),
     ],
 )
-def test_a_veto_that_nothing_contradicts_holds(a: Profile, b: Profile) -> None:
+def test_a_veto_that_nothing_contradicts_holds(a: MatchProfile, b: MatchProfile) -> None:
     assert judge(a, b).verdict is DIFFERENT
 
 
@@ -164,9 +164,9 @@ def test_a_veto_says_why() -> None:
 
 def test_a_person_decides_first() -> None:
     a, b = profile("Room 101", "room", id_="1"), profile("Room 102", "room", id_="2")
-    told_same = judge(a, b, decisions=Decisions(same=frozenset({("1", "2")})))
+    told_same = judge(a, b, decisions=PairDecisions(same=frozenset({("1", "2")})))
     assert (told_same.verdict, told_same.method) == (SAME, Method.HUMAN)
-    told_apart = judge(a, a, decisions=Decisions(different=frozenset({("1", "1")})))
+    told_apart = judge(a, a, decisions=PairDecisions(different=frozenset({("1", "1")})))
     assert (told_apart.verdict, told_apart.method) == (DIFFERENT, Method.HUMAN)
 
 
@@ -206,7 +206,7 @@ def test_other_types_are_other_things() -> None:
 
 def test_what_a_text_tells_apart_is_apart() -> None:
     a, b = profile("Anna", id_="1"), profile("Anna", id_="2", qualifier="crm:7")
-    found = judge(a, b, decisions=Decisions(distinct={("1", "2"): "Anna and Anna"}))
+    found = judge(a, b, decisions=PairDecisions(distinct={("1", "2"): "Anna and Anna"}))
     assert (found.verdict, found.vetoes) == (DIFFERENT, ("Anna and Anna",))
 
 
@@ -311,7 +311,7 @@ def test_a_short_name_with_the_same_values_is_asked_about_unless_an_id_says_who_
     ],
 )
 def test_one_number_of_two_that_are_called_otherwise_is_asked_about(
-    a: Profile, b: Profile, of_both: dict[str, str]
+    a: MatchProfile, b: MatchProfile, of_both: dict[str, str]
 ) -> None:
     values = {predicate: frozenset({value}) for predicate, value in of_both.items()}
     found = judge(replace(a, values=values), replace(b, id="2", values=values))

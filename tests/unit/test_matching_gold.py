@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from graphmem.model.matching import Profile, Verdict
+from graphmem.model.matching import MatchProfile, Verdict
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.keys import keys, look_ups
 from tests.profiles import SEEN
@@ -29,9 +29,9 @@ def lines() -> tuple[Line, ...]:
     return tuple(json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines())
 
 
-def profiles(line: Line) -> tuple[Profile, Profile]:
+def profiles(line: Line) -> tuple[MatchProfile, MatchProfile]:
     a, b = (
-        Profile(
+        MatchProfile(
             id=side,
             type=line[side].get("type", line["type"]),
             name=line[side]["name"],
@@ -68,7 +68,7 @@ def is_entity(side: Line) -> bool:
     )
 
 
-def is_found(a: Profile, b: Profile) -> bool:
+def is_found(a: MatchProfile, b: MatchProfile) -> bool:
     shared = look_ups(a) & keys(b) | look_ups(b) & keys(a)
     return bool(shared) and judge(a, b).verdict is not Verdict.DIFFERENT
 
@@ -106,7 +106,7 @@ def test_hardly_any_two_are_merged_for_one_thing_that_both_have(shared: tuple[st
     assert len(merged) <= len(false) / 100, "\n".join(merged)
 
 
-def both_with(shared: tuple[str, str], *both: Profile) -> tuple[Profile, Profile]:
+def both_with(shared: tuple[str, str], *both: MatchProfile) -> tuple[MatchProfile, MatchProfile]:
     predicate, value = shared
     one, other = (replace(each, values={**each.values, predicate: frozenset({value})}) for each in both)
     return one, other
@@ -123,10 +123,10 @@ def test_no_score_depends_on_the_ids() -> None:
     assert not changed, "\n".join(changed)
 
 
-def score(a: Profile, b: Profile) -> tuple[float, Verdict]:
+def score(a: MatchProfile, b: MatchProfile) -> tuple[float, Verdict]:
     found = judge(a, b)
     return found.score, found.verdict
 
 
-def with_swapped_ids(a: Profile, b: Profile) -> tuple[Profile, Profile]:
+def with_swapped_ids(a: MatchProfile, b: MatchProfile) -> tuple[MatchProfile, MatchProfile]:
     return replace(a, id=b.id), replace(b, id=a.id)

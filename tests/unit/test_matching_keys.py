@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching.keys import MOST_KEYS, fuller_keys, keys, look_ups, short_look_ups
 from tests.profiles import profile
 
@@ -28,7 +28,7 @@ from tests.profiles import profile
         (profile("Ann Lee", born="1990-01-02"), profile("Anne Baker", born="02.01.1990")),
     ],
 )
-def test_a_key_is_shared(a: Profile, b: Profile) -> None:
+def test_a_key_is_shared(a: MatchProfile, b: MatchProfile) -> None:
     assert look_ups(a) & keys(b)
     assert look_ups(b) & keys(a)
 
@@ -45,7 +45,7 @@ def test_a_name_without_letters_has_a_key_or_none() -> None:
 
 
 @pytest.mark.parametrize("short", [profile("Tom"), profile("Mr. Okafor"), profile("Tommy"), profile("tom", "concept")])
-def test_a_short_name_and_a_fuller_one_find_each_other(short: Profile) -> None:
+def test_a_short_name_and_a_fuller_one_find_each_other(short: MatchProfile) -> None:
     fuller = profile("Thomas Okafor")
     assert short_look_ups(short) & keys(fuller)
     assert short_look_ups(fuller) & keys(short)

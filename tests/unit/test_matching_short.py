@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
 from tests.profiles import profile
 
@@ -24,7 +24,7 @@ OKAFOR, BAKER = profile("Tom Okafor"), profile("Thomas Baker")
         (profile("Charles"), profile("Charles XII of Sweden")),
     ],
 )
-def test_a_part_is_short_for_the_whole(short: Profile, fuller: Profile) -> None:
+def test_a_part_is_short_for_the_whole(short: MatchProfile, fuller: MatchProfile) -> None:
     assert short_of(short, fuller)
     assert not short_of(fuller, short)
 
@@ -50,7 +50,7 @@ def test_a_part_is_short_for_the_whole(short: Profile, fuller: Profile) -> None:
         (TOM, profile("Tom Jr.")),
     ],
 )
-def test_other_names_are_not(short: Profile, fuller: Profile) -> None:
+def test_other_names_are_not(short: MatchProfile, fuller: MatchProfile) -> None:
     assert not short_of(short, fuller)
 
 

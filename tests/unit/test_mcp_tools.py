@@ -21,7 +21,7 @@ from graphmem.client.running import ServiceAddress
 from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import page_of
 from graphmem.mcp.connecting import ServiceClients, address_of
-from graphmem.mcp.memory import Memory
+from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.problems import as_tool_errors
 from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import NOTICE, Presenter, time_text
@@ -41,7 +41,7 @@ NEVER_ARGUMENTS = {"group", "user", "agent", "max_beliefs", "token", "url"}
 @asynccontextmanager
 async def connected(stand_in: StandIn, toolset: McpToolset = "graphmem", **more: Any) -> AsyncGenerator[Client]:
     service = ServiceClients(lambda: ServiceAddress("http://graphmem.test", TOKEN), transport=stand_in.transport())
-    memory = Memory(service, McpSettings(toolset=toolset, **more))
+    memory = AgentMemory(service, McpSettings(toolset=toolset, **more))
     async with Client(server_of(memory), mode="legacy") as client:
         yield client
 
@@ -310,7 +310,7 @@ async def test_errors_say_the_next_step(filled: StandIn) -> None:
     async with connected(StandIn()) as client:
         assert "call remember" in await refusal(client, "facts")
     strange = ServiceClients(lambda: ServiceAddress("http://graphmem.test", "wrong"), transport=filled.transport())
-    async with Client(server_of(Memory(strange, McpSettings()))) as client:
+    async with Client(server_of(AgentMemory(strange, McpSettings()))) as client:
         assert "GRAPHMEM_API_KEY" in await refusal(client, "facts")
 
 
@@ -406,7 +406,7 @@ async def test_where_nothing_runs_the_session_begins_and_tools_say_what_to_type(
     configured = Settings(data_dir=tmp_path)
     with pytest.raises(ServiceUnavailable):
         address_of(configured)
-    async with Client(server_of(Memory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
+    async with Client(server_of(AgentMemory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
         assert "`graphmem up`" in await refusal(client, "stats")
 
 

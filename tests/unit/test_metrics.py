@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from graphmem.model.evidence import Outcome
+from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Usage
 from graphmem.process.metrics import DigestMetrics
 
@@ -70,7 +70,7 @@ def test_what_a_digest_took_is_added_up() -> None:
     metrics = DigestMetrics()
 
     for _ in range(2):
-        metrics.observe("digested", Outcome(milliseconds=STEPS, usage=USAGE))
+        metrics.observe("digested", ChangeOutcome(milliseconds=STEPS, usage=USAGE))
 
     found = shown(metrics)
     assert found["graphmem_digests_total", "digested"] == 2
@@ -105,8 +105,8 @@ def test_a_digest_that_does_not_end_well_is_counted_by_itself() -> None:
 def test_a_turn_that_shared_the_call_of_another_is_no_call_of_its_own() -> None:
     metrics = DigestMetrics()
 
-    metrics.observe("digested", Outcome(usage=USAGE))
-    metrics.observe("digested", Outcome(usage=Usage(model=USAGE.model, prompt=USAGE.prompt, dropped=2, cost=0.0)))
+    metrics.observe("digested", ChangeOutcome(usage=USAGE))
+    metrics.observe("digested", ChangeOutcome(usage=Usage(model=USAGE.model, prompt=USAGE.prompt, dropped=2, cost=0.0)))
 
     found = shown(metrics)
     assert found["graphmem_claims_dropped_total", *MODEL] == 5
@@ -116,7 +116,7 @@ def test_a_turn_that_shared_the_call_of_another_is_no_call_of_its_own() -> None:
 def test_a_model_of_unknown_price_costs_nothing_that_is_known() -> None:
     metrics = DigestMetrics()
 
-    metrics.observe("digested", Outcome(usage=Usage(model="ollama/m", prompt="read-1", calls=1, output_tokens=5)))
+    metrics.observe("digested", ChangeOutcome(usage=Usage(model="ollama/m", prompt="read-1", calls=1, output_tokens=5)))
 
     found = shown(metrics)
     assert found["graphmem_model_tokens_total", "output", "ollama/m", "read-1"] == 5
@@ -127,7 +127,7 @@ def test_what_is_read_offline_instead_is_a_fallback_and_no_call() -> None:
     metrics = DigestMetrics()
 
     metrics.observe(
-        "digested", Outcome(usage=Usage(model="", prompt="read-1", fallback="It answered 529 to “secret”."))
+        "digested", ChangeOutcome(usage=Usage(model="", prompt="read-1", fallback="It answered 529 to “secret”."))
     )
 
     found = shown(metrics)
@@ -139,7 +139,7 @@ def test_what_is_read_offline_instead_is_a_fallback_and_no_call() -> None:
 def test_every_number_of_ours_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
     metrics = DigestMetrics()
-    metrics.observe("digested", Outcome(milliseconds=STEPS, usage=USAGE))
+    metrics.observe("digested", ChangeOutcome(milliseconds=STEPS, usage=USAGE))
 
     shown = re.findall(r"^# TYPE (graphmem_\w+(?<!_created)) ", metrics.exposition().decode(), re.MULTILINE)
 

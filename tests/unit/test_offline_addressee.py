@@ -5,22 +5,25 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.claim import Kind
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Fragment, Turn
+from graphmem.model.claim import ClaimKind
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, ContextTurn, Fragment
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
-IVO = ("Ivo", Role.USER)
-MAYA = ("Maya", Role.USER)
-PIA = ("Pia", Role.USER)
-ASSISTANT = (None, Role.ASSISTANT)
-NAMELESS = (None, Role.USER)
+IVO = ("Ivo", EpisodeRole.USER)
+MAYA = ("Maya", EpisodeRole.USER)
+PIA = ("Pia", EpisodeRole.USER)
+ASSISTANT = (None, EpisodeRole.ASSISTANT)
+NAMELESS = (None, EpisodeRole.USER)
 
 
 async def read(
-    offline: OfflineExtractor, content: str, *before: tuple[str | None, Role], role: Role = Role.USER
+    offline: OfflineExtractor,
+    content: str,
+    *before: tuple[str | None, EpisodeRole],
+    role: EpisodeRole = EpisodeRole.USER,
 ) -> Fragment:
-    turns = [Turn(role=role, speaker=speaker, content="Well.", occurred_at=SAID) for speaker, role in before]
+    turns = [ContextTurn(role=role, speaker=speaker, content="Well.", occurred_at=SAID) for speaker, role in before]
     episode = Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker="Maya", role=role)
     return await offline.extract(episode, Context(turns=tuple(turns)))
 
@@ -98,11 +101,11 @@ async def test_what_is_not_plainly_said_to_them_is_no_claim(offline: OfflineExtr
         [ASSISTANT],
         [NAMELESS],
         [IVO, ASSISTANT],
-        [("Maya", Role.ASSISTANT)],
+        [("Maya", EpisodeRole.ASSISTANT)],
     ],
 )
 async def test_where_there_is_not_one_other_person_you_is_nobody(
-    offline: OfflineExtractor, before: list[tuple[str | None, Role]]
+    offline: OfflineExtractor, before: list[tuple[str | None, EpisodeRole]]
 ) -> None:
     assert told(await read(offline, "I saw your sister Anna.", *before)) == []
 
@@ -116,7 +119,7 @@ async def test_where_there_is_not_one_other_person_you_is_nobody(
     ],
 )
 async def test_who_is_called_by_name_is_spoken_to(
-    offline: OfflineExtractor, content: str, before: list[tuple[str | None, Role]]
+    offline: OfflineExtractor, content: str, before: list[tuple[str | None, EpisodeRole]]
 ) -> None:
     assert "Anna is a sibling of Pia." in told(await read(offline, content, *before))
 
@@ -145,7 +148,7 @@ async def test_who_only_seems_to_be_called_is_not_spoken_to(offline: OfflineExtr
 
 
 async def test_what_an_assistant_says_of_its_user_is_no_claim(offline: OfflineExtractor) -> None:
-    assert told(await read(offline, "You live in Rome.", MAYA, role=Role.ASSISTANT)) == []
+    assert told(await read(offline, "You live in Rome.", MAYA, role=EpisodeRole.ASSISTANT)) == []
 
 
 async def test_nobody_says_she_of_whom_they_speak_to(offline: OfflineExtractor) -> None:
@@ -154,7 +157,7 @@ async def test_nobody_says_she_of_whom_they_speak_to(offline: OfflineExtractor) 
 
 async def test_what_is_said_to_somebody_is_a_fact_about_them(offline: OfflineExtractor) -> None:
     (claim,) = (await read(offline, "You live in Rome now.", IVO)).claims
-    assert (claim.kind, claim.category, claim.confidence) == (Kind.STARTS, "identity", 0.7)
+    assert (claim.kind, claim.category, claim.confidence) == (ClaimKind.STARTS, "identity", 0.7)
 
 
 def test_only_the_strategy_that_parses_asks_for_earlier_turns(offline: OfflineExtractor) -> None:

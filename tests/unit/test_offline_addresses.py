@@ -5,7 +5,7 @@ import pytest
 from graphmem.extract.addresses import ADDRESS, addresses, is_street
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from tests.unit.test_offline_extraction import on, said
 from tests.unit.test_offline_predicates import told
 
@@ -70,7 +70,7 @@ async def test_who_lives_at_an_address_lives_in_its_city(
 
 async def test_who_leaves_an_address_may_stay_in_the_city(offline: OfflineExtractor) -> None:
     (claim,) = (await offline.extract(said("I moved out of 12 Elm Street, Bremen."))).claims
-    assert (claim.kind, claim.predicate, claim.value) == (Kind.ENDS, "lives_at", "12 Elm Street, Bremen")
+    assert (claim.kind, claim.predicate, claim.value) == (ClaimKind.ENDS, "lives_at", "12 Elm Street, Bremen")
 
 
 async def test_a_later_clause_dates_an_address(offline: OfflineExtractor) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from tests.unit.test_offline_extraction import on, said
 from tests.unit.test_offline_predicates import told
 
@@ -36,7 +36,7 @@ async def test_what_is_over_is_an_end(
 ) -> None:
     fragment = await offline.extract(said(content))
     assert told(fragment) == [("Maya", predicate, thing)]
-    assert [(claim.kind, claim.valid_from) for claim in fragment.claims] == [(Kind.ENDS, when)]
+    assert [(claim.kind, claim.valid_from) for claim in fragment.claims] == [(ClaimKind.ENDS, when)]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ async def test_what_is_over_is_an_end(
 async def test_who_stops_eating_something_avoids_it(offline: OfflineExtractor, content: str) -> None:
     claims = (await offline.extract(said(content))).claims
     assert {(claim.kind, claim.statement) for claim in claims} == {
-        (Kind.ENDS, "Maya no longer eats meat."),
-        (Kind.STARTS, "Maya avoids meat."),
+        (ClaimKind.ENDS, "Maya no longer eats meat."),
+        (ClaimKind.STARTS, "Maya avoids meat."),
     }
 
 
@@ -69,7 +69,7 @@ async def test_what_is_given_up_is_avoided(offline: OfflineExtractor, content: s
 async def test_one_drink_ends_and_another_begins(offline: OfflineExtractor) -> None:
     claims = (await offline.extract(said("I stopped drinking tea, I only drink coffee now."))).claims
     drinks = [(claim.kind, claim.object.name) for claim in claims if claim.object and claim.predicate == "drinks"]
-    assert drinks == [(Kind.ENDS, "tea"), (Kind.STARTS, "coffee")]
+    assert drinks == [(ClaimKind.ENDS, "tea"), (ClaimKind.STARTS, "coffee")]
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
-from graphmem.model.claim import Kind, Scalar
-from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import Fragment, Name
+from graphmem.model.claim import ClaimKind, Scalar
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
+from graphmem.model.fragment import Fragment, ThingName
 from graphmem.model.projection.predicate import Cardinality, policy_of
 from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve
 from tests.episodes import stored
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
-STARTS, HOLDS, ENDS = Kind.STARTS, Kind.HOLDS, Kind.ENDS
+STARTS, HOLDS, ENDS = ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS
 
 
 def said(content: str, speaker: str | None = "Maya") -> Episode:
@@ -86,7 +86,7 @@ def target(fragment: Fragment) -> Scalar:
 async def test_a_plain_sentence_is_one_claim(
     offline: OfflineExtractor,
     content: str,
-    kind: Kind,
+    kind: ClaimKind,
     subject: str,
     predicate: str,
     thing: str,
@@ -95,7 +95,7 @@ async def test_a_plain_sentence_is_one_claim(
     fragment = await offline.extract(said(content))
     (claim,) = fragment.claims
     got = (claim.kind, claim.subject, claim.predicate, target(fragment), claim.valid_from)
-    assert got == (kind, Name(subject, "person"), predicate, thing, valid_from)
+    assert got == (kind, ThingName(subject, "person"), predicate, thing, valid_from)
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ async def test_quote_and_mentions_are_exact_characters(offline: OfflineExtractor
     (claim,) = fragment.claims
     assert content[claim.quote_start : claim.quote_end] == "I moved to Porto last week."
     assert [(content[m.start : m.end], m.entity) for m in fragment.mentions] == [
-        ("I", Name("Maya", "person")),
-        ("Porto", Name("Porto", "place")),
+        ("I", ThingName("Maya", "person")),
+        ("Porto", ThingName("Porto", "place")),
     ]
 
 
@@ -226,7 +226,12 @@ async def test_quote_and_mentions_are_exact_characters(offline: OfflineExtractor
         (Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, user="ana"), "ana"),
         (
             Episode(
-                group_id="g", session="s", content="I live in Rome.", occurred_at=SAID, user="ana", role=Role.ASSISTANT
+                group_id="g",
+                session="s",
+                content="I live in Rome.",
+                occurred_at=SAID,
+                user="ana",
+                role=EpisodeRole.ASSISTANT,
             ),
             "assistant",
         ),

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import Fragment
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
@@ -96,7 +96,7 @@ async def test_what_is_no_whole_phrase_is_no_claim(content: str) -> None:
 @pytest.mark.parametrize(
     "how",
     [
-        {"role": Role.ASSISTANT},
+        {"role": EpisodeRole.ASSISTANT},
         {"speaker": None, "content_type": ContentType.DOCUMENT},
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from tests.unit.test_offline_extraction import said
 from tests.unit.test_offline_predicates import told
 
@@ -27,8 +27,8 @@ async def test_the_number_is_the_object(
 ) -> None:
     fragment = await offline.extract(said(content))
     assert told(fragment) == [(who, predicate, number)]
-    assert fragment.claims[0].object == Name(number, kind)
-    assert [mention.entity for mention in fragment.mentions if mention.entity.type == kind] == [Name(number, kind)]
+    assert fragment.claims[0].object == ThingName(number, kind)
+    assert [mention.entity for mention in fragment.mentions if mention.entity.type == kind] == [ThingName(number, kind)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
 from graphmem.extract.offline.tables.predicates import ENDED, PREDICATES, STATEMENTS, SYMMETRIC
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Fragment
 
@@ -248,7 +248,7 @@ async def test_what_is_not_plainly_said_is_no_claim(offline: OfflineExtractor, c
 )
 async def test_what_is_over_is_an_end(offline: OfflineExtractor, content: str, predicate: str) -> None:
     (claim,) = (await offline.extract(said(content))).claims
-    assert (claim.kind, claim.predicate) == (Kind.ENDS, predicate)
+    assert (claim.kind, claim.predicate) == (ClaimKind.ENDS, predicate)
 
 
 @pytest.mark.parametrize(

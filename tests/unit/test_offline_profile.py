@@ -6,14 +6,14 @@ import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.tables.predicates import CATEGORIES
-from graphmem.model.claim import Category, Kind
-from graphmem.model.episode import Episode, Role
+from graphmem.model.claim import Category, ClaimKind
+from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import ProposedClaim
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 
 
-async def claims(offline: OfflineExtractor, content: str, role: Role = Role.USER) -> list[ProposedClaim]:
+async def claims(offline: OfflineExtractor, content: str, role: EpisodeRole = EpisodeRole.USER) -> list[ProposedClaim]:
     episode = Episode(group_id="g", session="s", content=content, occurred_at=SAID, speaker="Maya", role=role)
     return list((await offline.extract(episode)).claims)
 
@@ -89,7 +89,7 @@ async def test_what_somebody_says_of_themselves_is_a_fact_of_its_category(
 ) -> None:
     (claim,) = await claims(offline, content)
     got = (claim.category, claim.subject.name, claim.predicate, thing(claim), claim.kind)
-    assert got == (category, "Maya", predicate, value, Kind.STARTS)
+    assert got == (category, "Maya", predicate, value, ClaimKind.STARTS)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ async def test_what_is_talked_about_looked_at_or_said_in_passing_is_no_fact(
 
 
 async def test_what_an_assistant_asks_for_is_nobodys_instruction(offline: OfflineExtractor) -> None:
-    assert await claims(offline, "Always write to me in Portuguese.", Role.ASSISTANT) == []
+    assert await claims(offline, "Always write to me in Portuguese.", EpisodeRole.ASSISTANT) == []
 
 
 async def test_of_several_deeds_only_the_milestone_is_one(offline: OfflineExtractor) -> None:

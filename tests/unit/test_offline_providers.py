@@ -9,9 +9,9 @@ from graphmem.extract.findings import Findings, claims, naming, settled
 from graphmem.extract.llm.extractor import spans_of
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import RegexProvider, Strategy
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import ALONE, ProposedClaim, ProposedMention, ThingName
 from graphmem.settings.strategies import STRATEGIES, Composition
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ def episode(content: str) -> Episode:
 def read_by_a_model(content: str, *named: tuple[str, str]) -> list[ProposedMention]:
     """The mentions that stand of what a model names and of identifiers."""
     told = [
-        ProposedMention(entity=Name(name, type_), start=content.index(name), end=content.index(name) + len(name))
+        ProposedMention(entity=ThingName(name, type_), start=content.index(name), end=content.index(name) + len(name))
         for name, type_ in named
     ]
     formed = RegexProvider().read(episode(content), content, ALONE)
@@ -33,8 +33,8 @@ def read_by_a_model(content: str, *named: tuple[str, str]) -> list[ProposedMenti
 
 def said(predicate: str, quote: tuple[int, int]) -> ProposedClaim:
     return ProposedClaim(
-        kind=Kind.STARTS,
-        subject=Name("Maya", "person"),
+        kind=ClaimKind.STARTS,
+        subject=ThingName("Maya", "person"),
         predicate=predicate,
         value="x",
         statement="…",

@@ -7,7 +7,7 @@ favourite drink is tea” say the same.
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 from tests.unit.test_offline_extraction import said, target
 
 
@@ -46,7 +46,7 @@ async def test_a_name_or_value_is_written_as_in_the_text(offline: OfflineExtract
 
 async def test_a_model_belongs_to_its_name(offline: OfflineExtractor) -> None:
     fragment = await offline.extract(said("My favorite camera is a canon EOS r6."))
-    assert [mention.entity for mention in fragment.mentions] == [Name("EOS r6", "product")]
+    assert [mention.entity for mention in fragment.mentions] == [ThingName("EOS r6", "product")]
 
 
 async def test_what_may_be_one_or_the_other_is_none(offline: OfflineExtractor) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from graphmem.extract.findings import beside
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.claim import Kind
-from graphmem.model.episode import ContentType, Episode, Role
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.claim import ClaimKind
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,13 @@ def extractor() -> OfflineExtractor:
     return OfflineExtractor()
 
 
-def episode(content: str, *, role: Role = Role.USER, kind: ContentType = ContentType.MESSAGE) -> Episode:
+def episode(content: str, *, role: EpisodeRole = EpisodeRole.USER, kind: ContentType = ContentType.MESSAGE) -> Episode:
     return Episode(
         group_id="g",
         session="s",
         content=content,
         occurred_at=SAID_AT,
-        speaker="Maya" if role is Role.USER else None,
+        speaker="Maya" if role is EpisodeRole.USER else None,
         role=role,
         content_type=kind,
     )
@@ -154,7 +154,10 @@ async def test_each_of_several_that_are_named_has_a_claim(extractor: OfflineExtr
 async def test_mine_is_had(extractor: OfflineExtractor) -> None:
     claims = await opened(extractor, "If my guinea pig sleeps, would my boss mind?")
     assert {claim.statement for claim in claims} == {"Maya has a guinea pig.", "Maya has a boss."}
-    assert {claim.object for claim in claims} == {Name("Maya's guinea pig", "concept"), Name("Maya's boss", "person")}
+    assert {claim.object for claim in claims} == {
+        ThingName("Maya's guinea pig", "concept"),
+        ThingName("Maya's boss", "person"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -168,7 +171,7 @@ async def test_mine_is_had(extractor: OfflineExtractor) -> None:
     ],
 )
 async def test_who_is_mine_is_named_in_full(extractor: OfflineExtractor, content: str, name: str, type_: str) -> None:
-    assert Name(name, type_) in {claim.subject for claim in await opened(extractor, content)}
+    assert ThingName(name, type_) in {claim.subject for claim in await opened(extractor, content)}
 
 
 async def test_so_long_is_not_since_then(extractor: OfflineExtractor) -> None:
@@ -205,7 +208,7 @@ async def test_not_all_that_is_mine_is_had(extractor: OfflineExtractor, content:
 
 async def test_only_what_a_person_says_is_read(extractor: OfflineExtractor) -> None:
     said = "I repaired the fence."
-    for each in (episode(said, role=Role.ASSISTANT), episode(said, kind=ContentType.DOCUMENT)):
+    for each in (episode(said, role=EpisodeRole.ASSISTANT), episode(said, kind=ContentType.DOCUMENT)):
         assert not any(claim.open for claim in (await extractor.extract(each)).claims)
 
 
@@ -229,10 +232,10 @@ def test_an_open_claim_of_another_clause_stays() -> None:
 
 def _claim(predicate: str, statement: str, *, is_open: bool) -> ProposedClaim:
     return ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=MAYA,
         predicate=predicate,
-        object=Name("Acme", "organization"),
+        object=ThingName("Acme", "organization"),
         statement=statement,
         quote_start=0,
         quote_end=20,

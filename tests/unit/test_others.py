@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.matching import Method, Verdict
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.plan import resolve
@@ -16,15 +16,15 @@ from tests.episodes import stored
 from tests.profiles import profile
 
 SAID = datetime(2025, 7, 16, tzinfo=UTC)
-ANNA = Name("Anna", "person")
+ANNA = ThingName("Anna", "person")
 
 
-def spoken_of(content: str, name: Name = ANNA) -> list[str]:
+def spoken_of(content: str, name: ThingName = ANNA) -> list[str]:
     """The qualifier of whom each sentence speaks of, with places for their sentences: @0 is the first."""
     sentences = [*re.finditer(r"[^.]+(?:\.(?=\S)[^.]+)*\.", content)]
     claims = [
         ProposedClaim(
-            kind=Kind.STARTS,
+            kind=ClaimKind.STARTS,
             subject=name,
             predicate="says",
             value=number,
@@ -72,7 +72,7 @@ def test_another_one_of_the_name_is_told_apart(content: str, qualifiers: list[st
 
 
 def test_another_of_what_is_no_person_is_one_more_of_the_same() -> None:
-    assert spoken_of("I had another Cola.", Name("Cola", "product")) == [""]
+    assert spoken_of("I had another Cola.", ThingName("Cola", "product")) == [""]
 
 
 def test_another_one_is_not_the_one_of_the_bare_name() -> None:

@@ -9,14 +9,14 @@ import pytest
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.model.claim import AssertedBy, Kind
+from graphmem.model.claim import AssertedBy, ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, Name
+from graphmem.model.fragment import ALONE, Context, ThingName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 
 TEXT = "I moved to Porto yesterday. My colleague Ines still works at Initech, Room 101. I can't eat nuts."
 SAID_AT = datetime(2025, 3, 10, 12, tzinfo=UTC)
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 
 PORTO = {"name": "Porto", "type": "place", "confidence": "high"}
 INES = {"name": "Ines", "type": "Person", "confidence": "medium"}
@@ -58,7 +58,7 @@ def proposed(
     facts: tuple[dict[str, Any], ...] = (),
     context: Context = ALONE,
     ontology: Ontology = DEFAULT_ONTOLOGY,
-    speaker: Name | None = MAYA,
+    speaker: ThingName | None = MAYA,
     least: Sureness = Sureness.MEDIUM,
     text: str = TEXT,
 ) -> Proposal:
@@ -72,11 +72,11 @@ def test_a_claim_has_its_quote_its_time_and_its_names() -> None:
     proposal = proposed(claims=(MOVED, WORKS))
 
     moved, works = proposal.claims
-    assert (moved.subject, moved.predicate, moved.object) == (MAYA, "lives_in", Name("Porto", "place"))
+    assert (moved.subject, moved.predicate, moved.object) == (MAYA, "lives_in", ThingName("Porto", "place"))
     assert TEXT[moved.quote_start : moved.quote_end] == "I moved to Porto yesterday"
     assert moved.valid_from is not None
     assert moved.valid_from.date().isoformat() == "2025-03-09"
-    assert (works.subject, works.object) == (Name("Ines", "person"), Name("Initech", "organization"))
+    assert (works.subject, works.object) == (ThingName("Ines", "person"), ThingName("Initech", "organization"))
     assert {TEXT[m.start : m.end] for m in proposal.mentions} == {"Porto", "Ines", "Initech"}
     assert proposal.dropped == 0
 
@@ -96,7 +96,7 @@ def test_names_stand_in_turns_of_any_script(text: str, city: str) -> None:
 
     proposal = proposed(entities=(place,), claims=(lives, {**lives, "object": None, "value": city}), text=text)
 
-    assert [claim.object for claim in proposal.claims] == [Name(city, "place"), None]
+    assert [claim.object for claim in proposal.claims] == [ThingName(city, "place"), None]
     assert [text[mention.start : mention.end] for mention in proposal.mentions] == [city]
     assert proposal.dropped == 0
 
@@ -155,7 +155,7 @@ def test_an_end_needs_no_object() -> None:
 
     (claim,) = proposed(claims=(ends,)).claims
 
-    assert (claim.kind, claim.object, claim.value) == (Kind.ENDS, None, None)
+    assert (claim.kind, claim.object, claim.value) == (ClaimKind.ENDS, None, None)
 
 
 def test_a_fact_is_a_claim_of_the_speaker() -> None:
@@ -170,7 +170,7 @@ def test_a_fact_is_about_whom_it_names() -> None:
     proposal = proposed(facts=({**NUTS, **job, "about": "ines"}, {**NUTS, "about": "Maya"}, {**NUTS, "about": None}))
 
     ines, maya = proposal.claims
-    assert (ines.subject, ines.predicate, ines.value) == (Name("Ines", "person"), "occupation.job", "Initech")
+    assert (ines.subject, ines.predicate, ines.value) == (ThingName("Ines", "person"), "occupation.job", "Initech")
     assert (ines.statement, ines.category, ines.importance) == ("Ines: job Initech.", "occupation", 1.0)
     assert (maya.subject, proposal.dropped) == (MAYA, 0)
 
@@ -178,7 +178,7 @@ def test_a_fact_is_about_whom_it_names() -> None:
 def test_a_document_has_facts_about_whom_it_names() -> None:
     (fact,) = proposed(facts=({**NUTS, "about": "Ines"}, NUTS), speaker=None).claims
 
-    assert fact.subject == Name("Ines", "person")
+    assert fact.subject == ThingName("Ines", "person")
 
 
 @pytest.mark.parametrize("about", ["Bruno", "my colleague", "she", "Initech", "Porto"])
@@ -195,7 +195,7 @@ def test_people_may_have_another_type_where_an_ontology_has_no_persons() -> None
         entities=({**INES, "type": "colleague"},), facts=({**NUTS, "about": "Ines"},), ontology=staff
     ).claims
 
-    assert fact.subject == Name("Ines", "colleague")
+    assert fact.subject == ThingName("Ines", "colleague")
 
 
 @pytest.mark.parametrize(
@@ -319,11 +319,11 @@ def test_nobody_speaks_for_a_document() -> None:
 
 
 def test_a_known_name_keeps_its_type_and_spelling() -> None:
-    known = Context(known=(Name("INITECH", "customer"),))
+    known = Context(known=(ThingName("INITECH", "customer"),))
 
     (claim,) = proposed(claims=(WORKS,), context=known).claims
 
-    assert claim.object == Name("INITECH", "customer")
+    assert claim.object == ThingName("INITECH", "customer")
 
 
 def test_a_closed_ontology_takes_its_own_types_only() -> None:
@@ -364,7 +364,9 @@ PLACED = {
 OPEN_SHOP = replace(SHOP, open_types=True)
 
 
-def shop(*, ontology: Ontology = SHOP, speaker: Name | None = MAYA, **parts: tuple[dict[str, Any], ...]) -> Proposal:
+def shop(
+    *, ontology: Ontology = SHOP, speaker: ThingName | None = MAYA, **parts: tuple[dict[str, Any], ...]
+) -> Proposal:
     extraction = Extraction.model_validate({"entities": (ACME, ORDER), **parts})
     episode = Episode(group_id="g", session="s", content=SHOP_TEXT, occurred_at=SAID_AT)
     (proposal,) = propose(extraction, [SourceTurn(episode, speaker)], ALONE, ontology)
@@ -379,10 +381,10 @@ def test_attributes_of_an_entity_are_facts_that_stand_in_the_turn() -> None:
     proposal = shop(entities=({**ACME, "attributes": {"staff": 1200, "Seat": "berlin"}}, ORDER))
 
     staff, seat = proposal.claims
-    assert (staff.subject, staff.predicate, staff.value) == (Name("Acme Corp", "organization"), "staff", 1200)
+    assert (staff.subject, staff.predicate, staff.value) == (ThingName("Acme Corp", "organization"), "staff", 1200)
     assert SHOP_TEXT[staff.quote_start : staff.quote_end] == "1,200"
     assert (seat.predicate, SHOP_TEXT[seat.quote_start : seat.quote_end]) == ("seat", "Berlin")
-    assert (staff.kind, staff.confidence, staff.statement) == (Kind.STARTS, 0.9, "Acme Corp: staff 1200.")
+    assert (staff.kind, staff.confidence, staff.statement) == (ClaimKind.STARTS, 0.9, "Acme Corp: staff 1200.")
     assert proposal.dropped == 0
 
 
@@ -441,7 +443,11 @@ def test_another_name_that_the_turn_uses_is_a_fact() -> None:
     proposal = shop(entities=({**ACME, "aliases": ["Acme", "ACME", "acme  corp", "Acme Corporation", "she"]}, ORDER))
 
     (claim,) = proposal.claims
-    assert (claim.subject, claim.predicate, claim.value) == (Name("Acme Corp", "organization"), "also_known_as", "Acme")
+    assert (claim.subject, claim.predicate, claim.value) == (
+        ThingName("Acme Corp", "organization"),
+        "also_known_as",
+        "Acme",
+    )
     assert SHOP_TEXT[claim.quote_start : claim.quote_end] == "Acme"
     assert claim.statement == "Acme Corp is named Acme."
     assert proposal.dropped == 2  # a name that nobody said, and a pronoun

@@ -10,13 +10,13 @@ from graphmem.extract.llm.open.chatter import is_chatter
 from graphmem.extract.llm.open.folds import canonical, is_known
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Name, ProposedClaim
+from graphmem.model.fragment import ALONE, ProposedClaim, ThingName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, EntityType, Ontology, RelationType
 
 SAID_AT = datetime(2025, 3, 10, 12, tzinfo=UTC)
-MAYA = Name("Maya", "person")
+MAYA = ThingName("Maya", "person")
 ADOPTED = "I adopted a beagle last Friday."
 BEAGLE = {"name": "beagle", "type": "concept", "confidence": "high"}
 INES = {"name": "Ines", "type": "person", "confidence": "high"}
@@ -82,7 +82,7 @@ def planned(text: str = PLAN, **change: Any) -> ProposedClaim:
 def test_a_claim_that_nothing_knows_is_open_under_its_canonical_predicate_and_happened_on_its_day() -> None:
     claim = adopted()
 
-    assert (claim.open, claim.predicate, claim.object) == (True, "adopted", Name("beagle", "concept"))
+    assert (claim.open, claim.predicate, claim.object) == (True, "adopted", ThingName("beagle", "concept"))
     assert claim.statement == "Maya adopted a beagle on 7 March 2025."
     assert claim.event == (datetime(2025, 3, 7, tzinfo=UTC), datetime(2025, 3, 8, tzinfo=UTC))
     assert (claim.valid_from, claim.valid_to) == (datetime(2025, 3, 7, tzinfo=UTC), None)
@@ -121,7 +121,7 @@ def test_what_is_said_of_others_is_less_sure() -> None:
         text, {**CLAIM, "subject": "Ines", "statement": text, "quote": text, "happened": None}
     ).claims
 
-    assert (claim.subject, claim.confidence) == (Name("Ines", "person"), 0.5)
+    assert (claim.subject, claim.confidence) == (ThingName("Ines", "person"), 0.5)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_what_somebody_does_to_the_speaker_is_told_of_the_speaker() -> None:
     told = {**CLAIM, "subject": "Ines", "predicate": "inspires", "object": "me", "quote": text, "happened": None}
     (claim,) = proposal_of(text, {**told, "statement": "Ines inspires Maya."}).claims
 
-    assert (claim.subject, claim.predicate, claim.object) == (MAYA, "inspired_by", Name("Ines", "person"))
+    assert (claim.subject, claim.predicate, claim.object) == (MAYA, "inspired_by", ThingName("Ines", "person"))
     assert (claim.statement, claim.confidence) == ("Ines inspires Maya.", 0.6)
 
 
@@ -216,7 +216,7 @@ def test_a_plan_is_a_fact_that_closes_after_its_day() -> None:
 
     assert (claim.predicate, claim.object, claim.value) == ("plans", None, "fly to Rome")
     assert claim.statement == "Maya will fly to Rome in April 2025."
-    assert (claim.open, claim.kind, claim.event, claim.valid_from) == (True, Kind.STARTS, None, None)
+    assert (claim.open, claim.kind, claim.event, claim.valid_from) == (True, ClaimKind.STARTS, None, None)
     assert claim.valid_to == datetime(2025, 5, 31, tzinfo=UTC)
 
 
@@ -263,7 +263,7 @@ def test_what_has_ended_is_asserted_whatever_its_status() -> None:
     told = {**PLANNED, "predicate": "lives_in", "status": "negated", "ends": True, "statement": text, "quote": text}
     (claim,) = proposal_of(text, told).claims
 
-    assert (claim.kind, claim.predicate, claim.open) == (Kind.ENDS, "lives_in", False)
+    assert (claim.kind, claim.predicate, claim.open) == (ClaimKind.ENDS, "lives_in", False)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.model.claim import Kind, Scalar
+from graphmem.model.claim import ClaimKind, Scalar
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import Evidence
-from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.fragment import Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.resolve.plan import resolve
 from tests.episodes import stored
@@ -17,12 +17,12 @@ from tests.episodes import stored
 SAID = datetime(2025, 7, 16, tzinfo=UTC)
 THEN = datetime(2015, 1, 1, tzinfo=UTC)
 LATER = datetime(2026, 1, 1, tzinfo=UTC)
-MAYA, ROME = Name("Maya", "person"), Name("Rome", "place")
+MAYA, ROME = ThingName("Maya", "person"), ThingName("Rome", "place")
 
 
 EPISODE = Episode(group_id="g", session="s", content="…", occurred_at=SAID)
 LIVED = ProposedClaim(
-    kind=Kind.STARTS,
+    kind=ClaimKind.STARTS,
     subject=MAYA,
     predicate="lives_in",
     object=ROME,
@@ -37,10 +37,10 @@ def resolved(
     valid_from: datetime | None,
     valid_to: datetime | None,
     *,
-    kind: Kind = Kind.STARTS,
-    thing: Name = ROME,
+    kind: ClaimKind = ClaimKind.STARTS,
+    thing: ThingName = ROME,
     attributes: Sequence[Mapping[str, Scalar]] = ({},),
-) -> Evidence:
+) -> ResolvedEvidence:
     proposed = replace(LIVED, kind=kind, object=thing, valid_from=valid_from, valid_to=valid_to)
     claims = tuple(replace(proposed, attributes=each) for each in attributes)
     return resolve(stored(EPISODE), Fragment(mentions=(), claims=claims, extractor="test", version="1"))
@@ -69,7 +69,7 @@ def test_what_is_not_stated_starts_when_it_is_said_or_is_unknown_if_it_was_over_
 
 
 def test_what_ends_ends_when_that_is_said_or_stated() -> None:
-    (claim,) = resolved(THEN, None, kind=Kind.ENDS).claims
+    (claim,) = resolved(THEN, None, kind=ClaimKind.ENDS).claims
     assert (claim.valid_from, claim.valid_to) == (THEN, END)
 
 
@@ -101,5 +101,5 @@ def test_a_fact_that_is_unsure_or_matters_little_is_counted_and_no_claim(
 
 def test_what_is_no_claim_is_counted_by_its_reason() -> None:
     assert resolved(LATER, THEN).dropped == {"contradicting_times": 1}
-    assert resolved(None, None, thing=Name("MAYA", "person")).dropped == {"about_itself": 1}
+    assert resolved(None, None, thing=ThingName("MAYA", "person")).dropped == {"about_itself": 1}
     assert resolved(LATER, THEN).claims == ()

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.turn import Turn, TurnText
+from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.retrieve.question import question
 from graphmem.retrieve.restated import MOST, READ, RESTATED, asks_for_a_value, of_one, put_above, restated
 
@@ -86,8 +86,8 @@ def test_a_value_is_asked_for_in_the_present(asked: str, *, does: bool) -> None:
 
 
 def test_turns_of_others_and_of_assistants_are_not_compared() -> None:
-    def turn(id_: str, speaker: str | None, role: Role = Role.USER) -> Turn:
-        return Turn(
+    def turn(id_: str, speaker: str | None, role: EpisodeRole = EpisodeRole.USER) -> RankedTurn:
+        return RankedTurn(
             id=id_,
             session="s",
             speaker=speaker,
@@ -99,11 +99,11 @@ def test_turns_of_others_and_of_assistants_are_not_compared() -> None:
             cosine=None,
         )
 
-    ranked = [turn("a", None, Role.ASSISTANT), turn("b", "Maya"), turn("c", "Tom")]
+    ranked = [turn("a", None, EpisodeRole.ASSISTANT), turn("b", "Maya"), turn("c", "Tom")]
     ranked += [turn(f"m{at}", "Maya") for at in range(READ)]
 
     assert [one.id for one in of_one(ranked)] == ["b", "m0", "m1", "m2"]
-    assert not of_one([turn("a", None, Role.ASSISTANT)])
+    assert not of_one([turn("a", None, EpisodeRole.ASSISTANT)])
 
 
 @given(st.lists(st.floats(0, 5), min_size=1, max_size=8), st.data())

@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from graphmem.client.sample import Turn, trip, turns
+from graphmem.client.sample import SampleTurn, trip, turns
 from graphmem.model.claim import Claim
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
@@ -18,7 +18,7 @@ from graphmem.model.projection.timeline import project
 from graphmem.model.summary import WindowPolicy
 from tests.models import curated, extractor
 
-Told = list[tuple[Turn, Episode, ProposedClaim]]
+Told = list[tuple[SampleTurn, Episode, ProposedClaim]]
 
 
 @pytest.fixture(scope="module")
@@ -28,19 +28,19 @@ async def told() -> Told:
     return [(turn, episode, claim) for turn, episode in episodes for claim in (await extractor.extract(episode)).claims]
 
 
-def _episode(turn: Turn) -> Episode:
+def _episode(turn: SampleTurn) -> Episode:
     return Episode(
         group_id="sample",
         session=turn.session,
         content=turn.content,
         occurred_at=turn.time.astimezone(UTC),
-        role=Role(turn.role),
+        role=EpisodeRole(turn.role),
         speaker=turn.speaker,
         user=turn.user or "",
     )
 
 
-def _id(name: Name) -> str:
+def _id(name: ThingName) -> str:
     return entity_id("sample", name.type, normalise_name(name.name))
 
 
@@ -68,7 +68,7 @@ def _resolved(episode: Episode, claim: ProposedClaim) -> Claim:
     )
 
 
-def _timeline(told: Sequence[tuple[Turn, Episode, ProposedClaim]], subject: str, predicate: str) -> list[str]:
+def _timeline(told: Sequence[tuple[SampleTurn, Episode, ProposedClaim]], subject: str, predicate: str) -> list[str]:
     claims = [
         _resolved(episode, claim)
         for _, episode, claim in told

@@ -5,7 +5,7 @@ import pytest
 from graphmem.errors import ConfigurationError
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import MANY, Cardinality, Policy, Rule
+from graphmem.model.projection.predicate import MANY, Cardinality, Policy, WinningRule
 from graphmem.model.summary import WindowPolicy
 from graphmem.settings import load_settings
 
@@ -79,7 +79,7 @@ def test_policies_of_predicates_are_read_from_the_file(
     found = {name: one.policy() for name, one in load_settings().predicates.items()}
 
     assert found == {
-        "stage": Policy(Cardinality.ONE, Rule.CONFIDENT),
+        "stage": Policy(Cardinality.ONE, WinningRule.CONFIDENT),
         "lives in": MANY,
         "enrolled_on": Policy(Cardinality.MANY, bound=Bounding.BEGINS),
     }

@@ -16,7 +16,7 @@ from graphmem.derived.summarise.material import (
 )
 from graphmem.derived.summarise.offline import summarised
 from graphmem.model.belief import BeliefRow
-from graphmem.model.episode import ContentType, Episode, Role, StoredEpisode, is_counted
+from graphmem.model.episode import ContentType, Episode, EpisodeRole, StoredEpisode, is_counted
 from graphmem.model.summary import QuotedSpan, SummaryText, summary_id
 from tests.fakes import unit
 from tests.summaries import SAID, belief, quote, turn
@@ -127,7 +127,7 @@ def test_a_statement_that_tells_its_year_is_not_dated_again_and_an_end_is_told()
 
 def test_of_several_days_each_sentence_says_its_own() -> None:
     first = turn("My sister teaches music at Oslo cathedral.", 0)
-    second = turn("Grandmother repaired the old violin!", 1, speaker=None, role=Role.ASSISTANT, days=1)
+    second = turn("Grandmother repaired the old violin!", 1, speaker=None, role=EpisodeRole.ASSISTANT, days=1)
     assert content(first, second).splitlines() == [
         "3 May 2025 to 4 May 2025:",
         "Maya: My sister teaches music at Oslo cathedral (said 3 May 2025).",
@@ -192,7 +192,7 @@ def test_a_language_model_is_shown_a_turn_without_the_sentences_that_were_withdr
 
 def test_a_language_model_is_shown_turns_in_their_order_then_beliefs_and_nothing_of_systems() -> None:
     first, second = turn("Hello!", 0), turn("I sailed to Porto.", 1, speaker="Ivo")
-    prompt = turn("Answer politely about violins and harbours.", 2, role=Role.SYSTEM)
+    prompt = turn("Answer politely about violins and harbours.", 2, role=EpisodeRole.SYSTEM)
     sailed = belief("Ivo sailed.", quote(second, "I sailed"))
     shown = shown_of_turns([prompt, second, first], [sailed], ())
     assert [one.words for one in shown] == ["Maya: Hello!", "Ivo: I sailed to Porto.", "Ivo sailed."]
@@ -211,9 +211,9 @@ def test_a_language_model_is_shown_the_beginning_of_a_long_turn() -> None:
 
 
 def test_what_systems_and_tools_write_is_left_out_but_events_are_not() -> None:
-    prompt = turn("Answer politely about violins and harbours.", 0, role=Role.SYSTEM)
-    output = turn("Harbour weather: northern wind, seven knots.", 1, role=Role.TOOL)
-    event = turn("Order of violin strings shipped from Oslo.", 2, role=Role.TOOL, content_type=ContentType.EVENT)
+    prompt = turn("Answer politely about violins and harbours.", 0, role=EpisodeRole.SYSTEM)
+    output = turn("Harbour weather: northern wind, seven knots.", 1, role=EpisodeRole.TOOL)
+    event = turn("Order of violin strings shipped from Oslo.", 2, role=EpisodeRole.TOOL, content_type=ContentType.EVENT)
     assert len(of_turns([prompt, output, event], (), ())) == 1
 
 

@@ -8,8 +8,8 @@ from graphmem.derived.summarise.material import of_summaries, shown_of_turns
 from graphmem.derived.summarise.writing import LEAST_ROOM, grounded, pause_after, standing_facts, task_of
 from graphmem.derived.summary_texts import SummaryMaterial, SummaryTexts
 from graphmem.model.cited_writing import Refusal, Spent, WrittenSentence
-from graphmem.model.claim import Kind
-from graphmem.model.fragment import Fragment, Name, ProposedClaim
+from graphmem.model.claim import ClaimKind
+from graphmem.model.fragment import Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryText, place_of
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
@@ -94,8 +94,8 @@ def test_a_written_sentence_is_in_summaries_above_until_its_words_are_withdrawn(
 def test_a_fact_in_words_that_were_withdrawn_does_not_stand() -> None:
     moved = quote(FIRST, "moved to Porto")
     claim = ProposedClaim(
-        kind=Kind.STARTS,
-        subject=Name("Maya", "person"),
+        kind=ClaimKind.STARTS,
+        subject=ThingName("Maya", "person"),
         predicate="identity.home",
         value="Porto",
         statement="Maya: home Porto.",

@@ -13,7 +13,7 @@ from graphmem.extract.llm.schema import Extraction
 from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Name
+from graphmem.model.fragment import ALONE, ThingName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.time_zone import offset_of, zone, zone_name
 
@@ -59,7 +59,7 @@ def test_what_a_model_quotes_are_days_of_the_zone(written: str, time_zone: str, 
     porto = {"name": "Porto", "type": "place", "confidence": "high"}
     extraction = Extraction.model_validate({"entities": [porto], "claims": [claim]})
 
-    (proposal,) = propose(extraction, [SourceTurn(episode, Name("Maya", "person"))], ALONE, DEFAULT_ONTOLOGY)
+    (proposal,) = propose(extraction, [SourceTurn(episode, ThingName("Maya", "person"))], ALONE, DEFAULT_ONTOLOGY)
 
     expected = datetime.fromisoformat(since) if words in MOVED else None
     assert [each.valid_from for each in proposal.claims] == [expected]
@@ -74,7 +74,7 @@ def test_a_date_in_figures_is_a_day_of_the_zone() -> None:
     porto = {"name": "Porto", "type": "place", "confidence": "high"}
     extraction = Extraction.model_validate({"entities": [porto], "claims": [claim]})
 
-    (proposal,) = propose(extraction, [SourceTurn(episode, Name("Maya", "person"))], ALONE, DEFAULT_ONTOLOGY)
+    (proposal,) = propose(extraction, [SourceTurn(episode, ThingName("Maya", "person"))], ALONE, DEFAULT_ONTOLOGY)
 
     assert [each.valid_from for each in proposal.claims] == [datetime(2025, 3, 8, 15, tzinfo=UTC)]
 

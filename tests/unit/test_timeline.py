@@ -8,12 +8,12 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Rule
+from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, WinningRule
 from graphmem.model.projection.timeline import project
 
-CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 
 
 def day(number: int) -> datetime:
@@ -24,7 +24,7 @@ def claim(
     value: str | None,
     start: int,
     *,
-    kind: Kind = Kind.STARTS,
+    kind: ClaimKind = ClaimKind.STARTS,
     until: int | None = None,
     said: int | None = None,
     confidence: float = 0.5,
@@ -58,15 +58,15 @@ def until(value: str, end: int, *, said: int = 20) -> Claim:
 
 
 def ends(value: str | None, at: int, *, said: int | None = None) -> Claim:
-    return claim(value, at, kind=Kind.ENDS, said=at if said is None else said)
+    return claim(value, at, kind=ClaimKind.ENDS, said=at if said is None else said)
 
 
 def rejects(value: str, said: int) -> Claim:
-    return replace(ends(value, said), kind=Kind.REJECTS, valid_from=BEGIN, from_stated=False)
+    return replace(ends(value, said), kind=ClaimKind.REJECTS, valid_from=BEGIN, from_stated=False)
 
 
 def lowers(value: str, cap: float, said: int) -> Claim:
-    return replace(rejects(value, said), kind=Kind.LOWERS, cap=cap)
+    return replace(rejects(value, said), kind=ClaimKind.LOWERS, cap=cap)
 
 
 def confirmed(value: str, start: int, *, said: int) -> Claim:
@@ -173,20 +173,20 @@ CASES: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int | None, i
         [claim("Rome", 10)],
         [("Rome", 10, None)],
     ),
-    "holds starts where nothing covers it": (MANY, [claim("A", 4, kind=Kind.HOLDS)], [("A", 4, None)]),
+    "holds starts where nothing covers it": (MANY, [claim("A", 4, kind=ClaimKind.HOLDS)], [("A", 4, None)]),
     "holds extends nothing": (
         ONE,
-        [claim("A", 1, until=5), claim("A", 3, kind=Kind.HOLDS, until=9)],
+        [claim("A", 1, until=5), claim("A", 3, kind=ClaimKind.HOLDS, until=9)],
         [("A", 1, 5)],
     ),
     "one: a start that ends as it begins does not stand in the way of a holds": (
         ONE,
-        [claim("A", 4, said=9), ends("A", 4), claim("B", 4, kind=Kind.HOLDS)],
+        [claim("A", 4, said=9), ends("A", 4), claim("B", 4, kind=ClaimKind.HOLDS)],
         [("B", 4, None)],
     ),
     "one: holds of another value than the one believed is no start": (
         ONE,
-        [claim("A", 1), claim("B", 3, kind=Kind.HOLDS)],
+        [claim("A", 1), claim("B", 3, kind=ClaimKind.HOLDS)],
         [("A", 1, None)],
     ),
     "confident: the most confident claim is believed, and the other resumes": (
@@ -269,7 +269,7 @@ def test_statement_is_of_the_first_claim_and_confidence_the_highest() -> None:
 
 
 def test_a_holds_lends_its_confidence_to_the_belief_it_supports() -> None:
-    (belief,) = project([claim("A", 1, confidence=0.4), claim("A", 3, kind=Kind.HOLDS, confidence=0.9)], MANY)
+    (belief,) = project([claim("A", 1, confidence=0.4), claim("A", 3, kind=ClaimKind.HOLDS, confidence=0.9)], MANY)
 
     assert belief.confidence == 0.9
 
@@ -315,8 +315,8 @@ def test_acts_of_no_value_and_caps_of_others_are_refused() -> None:
     for wrong in (
         {"object_id": None},
         {"cap": None},
-        {"kind": Kind.REJECTS},
-        {"kind": Kind.ENDS},
+        {"kind": ClaimKind.REJECTS},
+        {"kind": ClaimKind.ENDS},
         {"protecting": True},
     ):
         with pytest.raises(InvalidInput):
@@ -325,7 +325,7 @@ def test_acts_of_no_value_and_caps_of_others_are_refused() -> None:
 
 def test_an_unknown_kind_is_an_error() -> None:
     with pytest.raises(ValueError, match="denies"):
-        Kind("denies")
+        ClaimKind("denies")
 
 
 def test_users_and_values_make_different_beliefs() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import Interval
 from graphmem.model.recall import Ranked
-from graphmem.model.turn import Turn
+from graphmem.model.turn import RankedTurn
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.question import question
@@ -25,22 +25,22 @@ QUESTION = question("What did Maya paint?")
 
 def turn(
     id_: str, *, cosine: float | None = 0.0, speaker: str | None = "Maya", session: str = "s", **more: object
-) -> Turn:
-    plain = Turn(
+) -> RankedTurn:
+    plain = RankedTurn(
         id=id_,
         session=session,
         speaker=speaker,
         occurred_at=SAID_AT,
         chars=52,
         asks=False,
-        role=Role.USER,
+        role=EpisodeRole.USER,
         opening="",
         cosine=cosine,
     )
     return replace(plain, **more)
 
 
-def pool_of(*turns: Turn, **more: object) -> Pool:
+def pool_of(*turns: RankedTurn, **more: object) -> Pool:
     return replace(Pool(turns={each.id: each for each in turns}), **more)
 
 
@@ -67,7 +67,7 @@ def test_an_answer_follows_its_question() -> None:
 
 
 def test_what_an_assistant_answers_says_nothing_for_what_is_beside_it() -> None:
-    asked, answer = turn("a", after=("b", "c")), turn("b", before=("a",), after=("c",), role=Role.ASSISTANT)
+    asked, answer = turn("a", after=("b", "c")), turn("b", before=("a",), after=("c",), role=EpisodeRole.ASSISTANT)
     pool = pool_of(asked, answer, turn("c"), text=[("a", 3.0), ("b", 3.0)])
     ranked = scores(rank_turns(QUESTION, pool, replace(NOTHING, text_before=0.5, text_nearby=0.4)))
     assert ranked == {"a": 0, "b": 0, "c": 0}
@@ -77,7 +77,7 @@ def test_what_an_assistant_answers_says_nothing_for_what_is_beside_it() -> None:
     ("asks", "of_self"), [("What is my deadline?", True), ("Where do I live?", True), ("Where does Mia live?", False)]
 )
 def test_who_asks_of_themselves_is_answered_by_what_a_user_said(asks: str, *, of_self: bool) -> None:
-    pool = pool_of(turn("u"), turn("a", role=Role.ASSISTANT))
+    pool = pool_of(turn("u"), turn("a", role=EpisodeRole.ASSISTANT))
     ranked = scores(rank_turns(question(asks), pool, replace(NOTHING, asker=0.5)))
     assert ranked == {"u": 0.5 if of_self else 0, "a": 0}
 
@@ -119,7 +119,7 @@ def test_beliefs_and_days_speak_for_a_turn() -> None:
 @st.composite
 def pools(draw: st.DrawFn) -> Pool:
     ids = [f"t{place}" for place in range(draw(st.integers(0, 8)))]
-    turns = list[Turn]()
+    turns = list[RankedTurn]()
     for place, id_ in enumerate(ids):
         session = draw(st.sampled_from(("", "s")))
         around = session and draw(st.booleans())

@@ -23,11 +23,11 @@ from graphmem.api.schemas.claims import (
 from graphmem.api.schemas.words import said_for
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
-from graphmem.model.evidence import Outcome, Receipt, StructuredClaim, total
+from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim, total
 
 router = APIRouter(prefix="/v1/groups/{group}/claims", tags=["claims"])
 
-Stored = tuple[dict[int, Receipt], Outcome]
+Stored = tuple[dict[int, Receipt], ChangeOutcome]
 
 
 @router.post(

@@ -31,7 +31,7 @@ from graphmem.api.deps import (
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.episodes import Accepting, EpisodeIn, ReprocessIn
 from graphmem.api.schemas.words import said_for
-from graphmem.model.episode import Reprocessing, Status
+from graphmem.model.episode import EpisodeStatus, Reprocessing
 
 router = APIRouter(prefix="/v1/groups/{group}/episodes", tags=["episodes"])
 
@@ -79,14 +79,16 @@ async def post_episodes(
     items = posted if isinstance(posted, list) else [posted]
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
-    pending = [item.id for item in remembered if item.status == Status.PENDING]
+    pending = [item.id for item in remembered if item.status == EpisodeStatus.PENDING]
     with accepting.expected(queue, pending if wait else ()) as wake_ups:
         queued = not pending or await wake(queue, accept.group)
         if wait == 0:
-            episodes = [AcceptedEpisode(id=item.id, new=item.new, status=Status(item.status)) for item in remembered]
+            episodes = [
+                AcceptedEpisode(id=item.id, new=item.new, status=EpisodeStatus(item.status)) for item in remembered
+            ]
             return AcceptedEpisodes(episodes=episodes, queued=queued)
         episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait)
-    if all(episode.status is not Status.PENDING for episode in episodes):
+    if all(episode.status is not EpisodeStatus.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, queued=queued)
 
@@ -102,7 +104,7 @@ async def list_episodes(
     asked: AskedDep,
     memory: MemoryDep,
     session: NameQuery = None,
-    status: Annotated[Status | None, Query()] = None,
+    status: Annotated[EpisodeStatus | None, Query()] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> EpisodePage:

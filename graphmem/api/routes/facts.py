@@ -34,7 +34,7 @@ from graphmem.api.schemas.facts import (
 )
 from graphmem.api.schemas.words import Instant, Name, Share, said_for
 from graphmem.model.claim import Category
-from graphmem.model.evidence import Outcome, Receipt, StructuredClaim
+from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 from graphmem.write.facts import ActedOn, Sharing
 
@@ -94,7 +94,7 @@ async def remember_fact(
     fact = said_for(posted, principal.writes(group, posted.user))
     defined = (await predicates.predicate(group, fact.key)).changed_at is not None
 
-    async def store(times: Times) -> tuple[Receipt, StructuredClaim, Outcome]:
+    async def store(times: Times) -> tuple[Receipt, StructuredClaim, ChangeOutcome]:
         return await memory.facts.remember(group, fact.to_domain(times[0]), fact.category, defined=defined)
 
     receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, clock(), store)

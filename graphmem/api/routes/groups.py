@@ -11,7 +11,7 @@ from graphmem.api.deps import AdministeredGroup, CursorQuery, GroupPath, LimitQu
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.groups import GroupIn
 from graphmem.errors import Conflict, no_group
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 
 router = APIRouter(prefix="/v1/groups", tags=["groups"])
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/v1/groups", tags=["groups"])
 CountsQuery = Annotated[
     bool, Query(description="Count entities, beliefs and digested episodes too, which takes long in a large group.")
 ]
-_UNDONE = frozenset(Status) - {Status.DIGESTED}
+_UNDONE = frozenset(EpisodeStatus) - {EpisodeStatus.DIGESTED}
 """What is few, and counted at once."""
 
 
@@ -77,16 +77,16 @@ async def group(
     counts: CountsQuery = False,  # noqa: FBT002 -- by name in the URL
 ) -> GroupWithWork:
     row = await _row(memory, group)
-    statuses = set(Status) if counts else _UNDONE
+    statuses = set(EpisodeStatus) if counts else _UNDONE
     work = await memory.store.work_of_group(group, sorted(statuses), user=user)
     size = await memory.store.size_of_group(group, user=user) if counts else None
     return GroupWithWork.of(
         row,
         work=WorkOut(
-            pending=work[Status.PENDING],
-            refining=work[Status.REFINING],
-            digested=work.get(Status.DIGESTED),
-            failed=work[Status.FAILED],
+            pending=work[EpisodeStatus.PENDING],
+            refining=work[EpisodeStatus.REFINING],
+            digested=work.get(EpisodeStatus.DIGESTED),
+            failed=work[EpisodeStatus.FAILED],
             vectors_pending=await memory.store.count_vectors_pending(group, user=user),
         ),
         entities=size.entities if size else None,

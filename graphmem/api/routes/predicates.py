@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.predicates import PredicatePage, PredicateWithWork
-from graphmem.api.backend import Queue, wake
+from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (
@@ -123,7 +123,7 @@ async def unset_predicate(
 
 async def _followed(
     predicates: PredicateStore,
-    queue: Queue,
+    queue: WorkQueue,
     group: str,
     name: str,
     requested: Work | None,

@@ -24,7 +24,7 @@ from graphmem.api.schemas.words import (
 )
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
-from graphmem.model.claim import Category, ClaimStatus, Kind, Scalar
+from graphmem.model.claim import Category, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.instants import is_day
@@ -32,7 +32,7 @@ from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 
-ToldKind = Literal[Kind.STARTS, Kind.HOLDS, Kind.ENDS]
+ToldKind = Literal[ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS]
 """What a claim of a caller may do; those of other kinds are made by calls about facts, and by jobs."""
 _OUR_SOURCE = MENTIONED.removesuffix(":")
 
@@ -44,8 +44,8 @@ class NamedThing(Request):
     type: EntityType
     id: Name | None = None
 
-    def to_domain(self, source: str | None) -> fragment.Name:
-        return fragment.Name(self.name, self.type, "" if self.id is None else f"{source or ''}:{self.id}")
+    def to_domain(self, source: str | None) -> fragment.ThingName:
+        return fragment.ThingName(self.name, self.type, "" if self.id is None else f"{source or ''}:{self.id}")
 
 
 class EventIn(Request):
@@ -105,7 +105,7 @@ class ClaimIn(Told):
     ``recorded_at`` is for groups that import, and needed there: it never decreases.
     """
 
-    kind: ToldKind = Kind.STARTS
+    kind: ToldKind = ClaimKind.STARTS
     predicate: Name
     confidence: Share = 1.0
     importance: Share = 0.5

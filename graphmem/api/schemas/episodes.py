@@ -19,7 +19,7 @@ from graphmem.api.schemas.words import (
     TimeZone,
 )
 from graphmem.errors import TooLarge
-from graphmem.model.episode import ContentType, Episode, Role
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.interval import as_instant
 from graphmem.model.time_zone import offset_of
 
@@ -39,7 +39,7 @@ class EpisodeIn(Request):
     time_zone: TimeZone | None = None
     session: Name | None = None
     content_type: ContentType = ContentType.MESSAGE
-    role: Role = Role.USER
+    role: EpisodeRole = EpisodeRole.USER
     speaker: Name | None = None
     user: Name | None = None
     agent: Name | None = None

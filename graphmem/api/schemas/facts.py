@@ -20,10 +20,10 @@ from graphmem.api.schemas.words import (
 )
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
-from graphmem.model.claim import Category, Kind
+from graphmem.model.claim import Category, ClaimKind
 from graphmem.model.entity import Entity
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fragment import Name as DomainName
+from graphmem.model.fragment import ThingName as DomainName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
 from graphmem.model.time_zone import UTC_NAME, offset_of
@@ -61,7 +61,7 @@ class FactIn(Told):
         if self.valid_to is not None and start is not None and self.valid_to <= start:
             raise invalid("body", "", "the fact ends before it starts, or as it starts")
         return StructuredClaim(
-            kind=Kind.STARTS,
+            kind=ClaimKind.STARTS,
             subject=self.subject.to_domain(self.source),
             predicate=self.key,
             object=self.object.to_domain(self.source) if self.object else None,

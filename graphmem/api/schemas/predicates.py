@@ -12,8 +12,8 @@ from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import (
     Cardinality,
     Policy,
-    Rule,
     SetPredicate,
+    WinningRule,
     policy_of,
 )
 from graphmem.model.work import SERVICE, Work
@@ -31,7 +31,7 @@ class PolicyIn(Request):
     """
 
     cardinality: Cardinality = Field(strict=False)
-    rule: Rule | None = Field(default=None, strict=False)
+    rule: WinningRule | None = Field(default=None, strict=False)
     bound: Bounding | None = Field(default=None, strict=False)
     irreflexive: bool | None = None
 

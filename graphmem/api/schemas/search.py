@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from graphmem.answers.search import HitKind
 from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.filters import Filters
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
@@ -54,7 +54,7 @@ class SearchIn(Request):
     types: Annotated[list[EntityType], Field(min_length=1, max_length=64)] | None = None
     predicates: Names | None = None
     categories: Names | None = None
-    roles: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
+    roles: Annotated[list[EpisodeRole], Field(min_length=1, max_length=4)] | None = None
     speakers: Names | None = None
     sources: Names | None = None
     tags: Names | None = None

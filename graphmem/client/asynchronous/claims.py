@@ -6,11 +6,11 @@ from typing import Any, Unpack
 from pydantic_core import to_jsonable_python
 
 from graphmem.answers.claims import AcceptedClaims, CorrectedClaim, RetractedClaim
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import UserOption, given, is_named, path_in
 
 
-class Claims(Connection):
+class ClaimCalls(ClientConnection):
     """Calls about claims."""
 
     async def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> AcceptedClaims:

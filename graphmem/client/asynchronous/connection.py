@@ -14,7 +14,7 @@ from graphmem.client.retries import Retries
 _RETRIES = Retries()
 
 
-class Connection:
+class ClientConnection:
     """What every call goes through.
 
     ``timeout`` is how many seconds a call may hear nothing. ``transport`` sends what is not to go over the network:

@@ -10,13 +10,13 @@ from pydantic_core import to_jsonable_python
 from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, RetriedEpisode
 from graphmem.answers.extract import ExtractOut
 from graphmem.answers.groups import EpisodePage
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
 
 _PAUSE = 0.1
 
 
-class Episodes(Connection):
+class EpisodeCalls(ClientConnection):
     """Calls about what was said or happened."""
 
     async def post_episodes(

@@ -12,11 +12,11 @@ from graphmem.answers.facts import (
     RememberedFact,
     SharedFact,
 )
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, given, is_named, path_in
 
 
-class Facts(Connection):
+class FactCalls(ClientConnection):
     """Calls about facts. Only the owner of a fact changes it: ``user`` says who does."""
 
     async def facts(

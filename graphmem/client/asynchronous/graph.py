@@ -10,13 +10,13 @@ from graphmem.answers.changes import Axis, DiffOut, HistoryOut
 from graphmem.answers.entities import EntityBeliefs, EntityProfile
 from graphmem.answers.grounds import GroundsOut
 from graphmem.answers.groups import EntityPage
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
 
-class Graph(Connection):
+class GraphCalls(ClientConnection):
     """Calls about the graph."""
 
     async def entities(

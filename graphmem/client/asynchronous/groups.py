@@ -10,7 +10,7 @@ from graphmem.answers.ontology import OntologyOut
 from graphmem.answers.predicates import PredicateOut, PredicatePage, PredicateWithWork
 from graphmem.answers.sources import SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import (
     AnyOntology,
     TimeOptions,
@@ -24,7 +24,7 @@ from graphmem.client.calls import (
 from graphmem.client.problems import error_of
 
 
-class Groups(Connection):
+class GroupCalls(ClientConnection):
     """Calls about groups as a whole."""
 
     async def ready(self) -> bool:

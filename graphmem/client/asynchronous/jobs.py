@@ -6,13 +6,13 @@ from time import monotonic
 from typing import Unpack
 
 from graphmem.answers.jobs import AskedJob, JobOut, JobPage
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import UserOption, given, path_in
 
 _PAUSE = 0.1
 
 
-class Jobs(Connection):
+class JobCalls(ClientConnection):
     """Calls about jobs of a group, and of the service itself."""
 
     async def job(

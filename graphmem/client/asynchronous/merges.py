@@ -6,11 +6,11 @@ from typing import Any, Literal, Unpack
 from graphmem.answers.jobs import AskedJob
 from graphmem.answers.merges import Merged, MergeOut, MergePage, ProtectedOut, Remerged
 from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut, ReviewPage
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import A, Json, TimeOptions, UserOption, given, path_in, read_decided
 
 
-class Merges(Connection):
+class MergeCalls(ClientConnection):
     """Calls about who is who.
 
     Where a decision moves more than 1,000 claims, a worker carries it out, and the answer is the job that does.

@@ -5,11 +5,11 @@ from typing import Any, Literal, Unpack
 
 from graphmem.answers.context import ContextOut
 from graphmem.answers.search import HitKind, SearchOut
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, given, path_in
 
 
-class Search(Connection):
+class SearchCalls(ClientConnection):
     """Calls that answer questions in words."""
 
     async def search(

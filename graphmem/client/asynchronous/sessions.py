@@ -7,13 +7,13 @@ from typing import Unpack
 from graphmem.answers.reflections import ReflectionOut, ReflectionPage
 from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
 from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
-from graphmem.client.asynchronous.connection import Connection
+from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
 
-class Sessions(Connection):
+class SessionCalls(ClientConnection):
     """Calls about conversations and what they come to."""
 
     async def sessions(

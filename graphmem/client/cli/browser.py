@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class BrowserAddress:
     """The address to open, and what is left to be typed there, if anything."""
 
     url: str
@@ -54,7 +54,7 @@ def browser(
 
 def opening(
     browser_url: str, neo4j_uri: str, ports: "Ports", key: str | None, group: str | None, *, strangers: bool
-) -> Opening:
+) -> BrowserAddress:
     """Neo4j Browser on this Neo4j, and on the guide where there is a ``key`` for it.
 
     Browser fetches a guide that its address names before it is connected, and then from no host but ``localhost``: it
@@ -65,10 +65,10 @@ def opening(
 
     url = f"{browser_url}?dbms={neo4j_uri.replace('://', '://neo4j@')}"
     if key is None:
-        return Opening(url)
+        return BrowserAddress(url)
     if strangers:
-        return Opening(url, f":guide {guide_url(ports, key, group)}")
-    return Opening(f"{url}&cmd=guide&arg={quote(guide_url(ports, key, group, 'localhost'), safe='')}")
+        return BrowserAddress(url, f":guide {guide_url(ports, key, group)}")
+    return BrowserAddress(f"{url}&cmd=guide&arg={quote(guide_url(ports, key, group, 'localhost'), safe='')}")
 
 
 def redirection(url: str) -> str:

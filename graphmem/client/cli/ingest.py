@@ -23,7 +23,7 @@ _INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class IngestCounts:
     """What came of a file. ``failed`` holds the reasons, by episode id."""
 
     episodes: int
@@ -62,7 +62,7 @@ def ingest(
     raise typer.Exit(1 if summary.failed else 0)
 
 
-def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> Summary:
+def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> IngestCounts:
     """Hand in every turn of a file and wait until all are digested.
 
     Raises:
@@ -82,7 +82,7 @@ def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> 
             progress.update(done, completed=_digested(client, group, progress.tasks[handed].completed))
         _wait(client, group, len(bodies), progress, done)
     size = client.group(group)
-    return Summary(
+    return IngestCounts(
         episodes=len(bodies),
         new=new,
         failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},

@@ -16,7 +16,7 @@ BEFORE_CORRECTION = "2025-03-10T00:00:00Z"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SampleQuestion:
     """A question in words, and as the parameters of ``GET graph``."""
 
     words: str
@@ -35,17 +35,19 @@ def load_and_show(api_url: str, token_file: Path, console: Console) -> None:
             console.print(curl(api_url, token_file, question), soft_wrap=True, highlight=False, markup=False)
 
 
-def questions(corrected: datetime) -> list[Question]:
+def questions(corrected: datetime) -> list[SampleQuestion]:
     """Now; back then; and what was believed about then, before the correction came in at ``corrected``."""
     then = (corrected - timedelta(microseconds=1)).isoformat()
     bruno: dict[str, str | list[str]] = {"entity": "Bruno", "predicate": ["lives_in"], "valid_at": BEFORE_CORRECTION}
     return [
-        Question("Where does Maya live now?", {"entity": "Maya", "predicate": ["lives_in"]}),
-        Question("Where did Bruno live on 10 March 2025?", bruno),
-        Question("And where did we believe he lived, before Maya corrected herself?", {**bruno, "known_at": then}),
+        SampleQuestion("Where does Maya live now?", {"entity": "Maya", "predicate": ["lives_in"]}),
+        SampleQuestion("Where did Bruno live on 10 March 2025?", bruno),
+        SampleQuestion(
+            "And where did we believe he lived, before Maya corrected herself?", {**bruno, "known_at": then}
+        ),
     ]
 
 
-def curl(api_url: str, token_file: Path, question: Question) -> str:
+def curl(api_url: str, token_file: Path, question: SampleQuestion) -> str:
     url = f"{api_url}/v1/groups/{GROUP}/graph?{urlencode(question.parameters, doseq=True)}"
     return f"curl -s -H \"Authorization: Bearer $(cat '{token_file}')\" '{url}'"

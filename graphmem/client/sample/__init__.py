@@ -14,7 +14,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class SampleTurn:
     """One turn, of everybody or of one ``user``. ``time`` has an offset; ``part`` is 1 or 2, and read in this order."""
 
     role: str
@@ -27,23 +27,23 @@ class Turn:
     part: int
 
 
-def turns() -> list[Turn]:
+def turns() -> list[SampleTurn]:
     """Maya's year, in the order in which it was told."""
     return _read("conversation.jsonl")
 
 
-def trip() -> list[Turn]:
+def trip() -> list[SampleTurn]:
     """What Jonas and his assistant say about a trip, in order."""
     return _read("trip.jsonl")
 
 
-def _read(name: str) -> list[Turn]:
+def _read(name: str) -> list[SampleTurn]:
     lines = files(__name__).joinpath(name).read_text(encoding="utf-8").splitlines()
     return [_turn(json.loads(line)) for line in lines]
 
 
-def _turn(fields: dict[str, Any]) -> Turn:
-    return Turn(
+def _turn(fields: dict[str, Any]) -> SampleTurn:
+    return SampleTurn(
         role=fields["role"],
         speaker=fields.get("speaker"),
         content=fields["content"],

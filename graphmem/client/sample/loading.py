@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graphmem.client.sample import Turn, trip, turns
+from graphmem.client.sample import SampleTurn, trip, turns
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import OurError
 
@@ -23,13 +23,13 @@ def load(client: GraphmemClient) -> datetime:
     return min(client.episode(GROUP, id_).recorded_at for id_ in second)
 
 
-def _tell(client: GraphmemClient, conversation: Sequence[Turn]) -> list[str]:
+def _tell(client: GraphmemClient, conversation: Sequence[SampleTurn]) -> list[str]:
     """Have part 1 of a conversation read, then part 2; the ids of the episodes of part 2."""
     _digest(client, (turn for turn in conversation if turn.part == 1))
     return _digest(client, (turn for turn in conversation if turn.part != 1))
 
 
-def _digest(client: GraphmemClient, part: Iterable[Turn]) -> list[str]:
+def _digest(client: GraphmemClient, part: Iterable[SampleTurn]) -> list[str]:
     bodies = [
         {
             "external_id": f"sample-{turn.time.isoformat()}",

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import Kind
+from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.claim import ClaimKind
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import Ends, Week, WeeklyClaim
 from graphmem.model.summary import QuotedSpan
@@ -20,7 +20,7 @@ class Withdrawn:
     def has(self, claim: str) -> bool:
         return claim in self.claims
 
-    def touches(self, evidence: Evidence) -> bool:
+    def touches(self, evidence: Support) -> bool:
         """Whether a claim was withdrawn, or its quote overlaps that of one that was."""
         span = QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
         return self.has(evidence.claim_id) or any(span.overlaps(gone) for gone in self.spans)
@@ -129,7 +129,7 @@ def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: WeeklyMat
 def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> WeeklyMemory | None:
     """None where no claim of the week has to do with it."""
     evidence = belief.evidence
-    asserting = {claim.id for claim in claims if Kind(claim.kind).asserts}
+    asserting = {claim.id for claim in claims if ClaimKind(claim.kind).asserts}
     over = belief.valid_to <= week.until and week.has(belief.recorded_at)
     cites = tuple(sorted(one.claim_id for one in evidence))
     weekly = tuple(id_ for id_ in cites if id_ in asserting)
@@ -140,7 +140,7 @@ def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> W
         belief=belief,
         cites=cites,
         weekly=weekly,
-        ending=tuple(claim.id for claim in others if claim.kind == Kind.ENDS and claim.is_of(belief.target)),
+        ending=tuple(claim.id for claim in others if claim.kind == ClaimKind.ENDS and claim.is_of(belief.target)),
         against=tuple(claim for claim in others if belief.contested and _is_against(claim, belief)),
         new=all(week.has(one.recorded_at) for one in evidence),
         over=over,
@@ -148,7 +148,7 @@ def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> W
 
 
 def _is_against(claim: WeeklyClaim, belief: BeliefRow) -> bool:
-    return Kind(claim.kind).asserts and not claim.is_of(belief.target)
+    return ClaimKind(claim.kind).asserts and not claim.is_of(belief.target)
 
 
 def _standing(memory: WeeklyMemory, withdrawn: Withdrawn) -> WeeklyMemory | None:

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphmem.derived.summarise.tables import CALLS, COMMON, JOINING, LINKS, POINTING, TALK
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.episode import ContentType, Role, StoredEpisode
+from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.episode import ContentType, EpisodeRole, StoredEpisode
 from graphmem.model.said_when import when_of
 from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
 
@@ -207,7 +207,7 @@ def _whole(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> Iterator
 
 def _is_written_by_machines(stored: StoredEpisode) -> bool:
     said = stored.episode
-    return said.role in (Role.SYSTEM, Role.TOOL) and said.content_type is not ContentType.EVENT
+    return said.role in (EpisodeRole.SYSTEM, EpisodeRole.TOOL) and said.content_type is not ContentType.EVENT
 
 
 def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
@@ -248,7 +248,7 @@ def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
     return 2 * covered >= sentence.end - sentence.start
 
 
-def _span(evidence: Evidence) -> QuotedSpan:
+def _span(evidence: Support) -> QuotedSpan:
     return QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from graphmem.extract.llm.grounding import find_name, find_quote
 from graphmem.extract.llm.schema import LONGEST, ExtractedClaim, ExtractedEntity, Sureness
-from graphmem.model.claim import Kind, Value
+from graphmem.model.claim import ClaimKind, Value
 from graphmem.model.entity import normalise_name
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.ontology import LONGEST_NAME, TYPE, Ontology, snake_case
 
 OTHER_NAME = "also_known_as"
@@ -31,7 +31,9 @@ TurnClaim = tuple[int, ProposedClaim | None]
 """The number of a turn and the claim it makes; None for one that no turn bears out."""
 
 
-def facts_about(entity: ExtractedEntity, name: Name, texts: Sequence[str], ontology: Ontology) -> Iterator[TurnClaim]:
+def facts_about(
+    entity: ExtractedEntity, name: ThingName, texts: Sequence[str], ontology: Ontology
+) -> Iterator[TurnClaim]:
     """The attributes and other names of an entity, as claims with a value."""
     spellings = (name.name, entity.name)
     for alias in _other_names(name, entity):
@@ -108,7 +110,7 @@ def _around(text: str, span: Span) -> str:
     return f"{text[max(start - 2, 0) : start + 1]} {text[end - 1 : end + 2]}"
 
 
-def _other_names(name: Name, entity: ExtractedEntity) -> Iterator[str]:
+def _other_names(name: ThingName, entity: ExtractedEntity) -> Iterator[str]:
     """Once each, without those that differ from its names in case and blanks only."""
     seen = {_letters(name.name), _letters(entity.name)}
     for alias in entity.aliases:
@@ -134,14 +136,14 @@ def _best(texts: Sequence[str], spellings: Sequence[str], spans: Sequence[Span |
 
 
 def _value_claim(
-    entity: ExtractedEntity, name: Name, place: tuple[int, Span] | None, predicate: str, value: Any
+    entity: ExtractedEntity, name: ThingName, place: tuple[int, Span] | None, predicate: str, value: Any
 ) -> TurnClaim:
     if place is None:
         return 0, None
     turn, (start, end) = place
     says = f" is named {value}" if predicate == OTHER_NAME else f": {predicate.replace('_', ' ')} {value}"
     return turn, ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=name,
         predicate=predicate,
         value=value,

@@ -7,9 +7,9 @@ from graphmem.extract.llm.attributes import Span, attributes_of
 from graphmem.extract.llm.paraphrase import statement_of
 from graphmem.extract.llm.schema import ExtractedClaim
 from graphmem.extract.llm.times import days_said, event_of, instant
-from graphmem.model.claim import ClaimStatus, Kind
+from graphmem.model.claim import ClaimKind, ClaimStatus
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.ontology import Ontology
 
 
@@ -24,11 +24,11 @@ class Grounded:
     claim: ExtractedClaim
     status: ClaimStatus
     episode: Episode
-    speaker: Name | None
+    speaker: ThingName | None
     span: Span
-    subject: Name
+    subject: ThingName
     predicate: str
-    target: Name | None
+    target: ThingName | None
     value: str | None
 
     @property
@@ -50,7 +50,7 @@ def asserted(grounded: Grounded, ontology: Ontology, *, happens: bool) -> Propos
     since = event[0].astimezone(UTC) if event else instant(claim.valid_from or claim.happened, episode)
     until = None if event or claim.ends else instant(claim.valid_to, episode, end=True)
     return ProposedClaim(
-        kind=Kind.ENDS if claim.ends else Kind.STARTS,
+        kind=ClaimKind.ENDS if claim.ends else ClaimKind.STARTS,
         subject=grounded.subject,
         predicate=grounded.predicate,
         object=grounded.target,

@@ -20,7 +20,17 @@ from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, ContextOf, Extractor, Fragment, Name, ProposedMention, Turn, Usage
+from graphmem.model.fragment import (
+    ALONE,
+    Context,
+    ContextOf,
+    ContextTurn,
+    Extractor,
+    Fragment,
+    ProposedMention,
+    ThingName,
+    Usage,
+)
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings.extraction import StepSettings
@@ -51,7 +61,7 @@ def document(turns: Sequence[SourceTurn], context: Context, most: int, most_of_t
     )
 
 
-def _known(name: Name, context: Context) -> dict[str, object]:
+def _known(name: ThingName, context: Context) -> dict[str, object]:
     known: dict[str, object] = {"name": name.name, "type": name.type}
     others = [other for other in context.aliases.get(name, ()) if other != name.name]
     return {**known, "aliases": others} if others else known
@@ -70,7 +80,7 @@ def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
     return written if turn.claims else {**written, "context": True}
 
 
-def earlier(turns: Sequence[Turn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
+def earlier(turns: Sequence[ContextTurn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
     """The last turns that have room in ``most`` code points, oldest first; of a long one the end."""
     shown = list[dict[str, str | None]]()
     for turn in reversed(turns):
@@ -321,5 +331,7 @@ async def _in_time(reading: Awaitable[Fragment]) -> Fragment | ReadingTimedOut:
         return error
 
 
-def _turn(episode: Episode) -> Turn:
-    return Turn(role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at)
+def _turn(episode: Episode) -> ContextTurn:
+    return ContextTurn(
+        role=episode.role, speaker=episode.speaker, content=episode.content, occurred_at=episode.occurred_at
+    )

@@ -17,11 +17,11 @@ from graphmem.extract.llm.open.statuses import status_of
 from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
-from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.event import EVENTS
-from graphmem.model.fragment import Context, Name, ProposedClaim, ProposedMention
+from graphmem.model.fragment import Context, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology, snake_case
 from graphmem.model.projection.predicate import free_key
 
@@ -38,7 +38,7 @@ class SourceTurn:
     """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims."""
 
     episode: Episode
-    speaker: Name | None
+    speaker: ThingName | None
     claims: bool = True
 
 
@@ -140,9 +140,9 @@ class _Names:
         self._texts = [turn.episode.content for turn in turns]
         self._speakers = {normalise_name(turn.speaker.name): turn.speaker for turn in turns if turn.speaker}
         self._known = {normalise_name(name.name): name for name in context.known}
-        self._by_key: dict[str, Name] = {}
-        self._spellings: dict[str, Name] = {}
-        self.kept: list[tuple[ExtractedEntity, Name]] = []
+        self._by_key: dict[str, ThingName] = {}
+        self._spellings: dict[str, ThingName] = {}
+        self.kept: list[tuple[ExtractedEntity, ThingName]] = []
         self.dropped = sum(not self._keep(entity, ontology) for entity in entities)
         for key, name in self._known.items():
             if key not in self._by_key and self._is_named(name.name):
@@ -156,7 +156,7 @@ class _Names:
         if not type_ or not ontology.knows_entity(type_):
             return False
         if spellings:
-            name = self._known.get(key) or Name(self._written(spellings[0]), type_)
+            name = self._known.get(key) or ThingName(self._written(spellings[0]), type_)
             for spelling in (entity.name, *spellings):
                 self._by_key.setdefault(normalise_name(spelling), name)
             self._spellings.update(dict.fromkeys(spellings, name))
@@ -173,13 +173,13 @@ class _Names:
         writings = [text[start:end] for text in self._texts for start, end in find_name(text, name)]
         return " ".join((name if name in writings else writings[0]).split())
 
-    def name(self, written: str, speaker: Name | None) -> Name | None:
+    def name(self, written: str, speaker: ThingName | None) -> ThingName | None:
         key = normalise_name(written)
         if speaker is not None and (key in _SELF or key == normalise_name(speaker.name)):
             return speaker
         return self._by_key.get(key)
 
-    def person(self, written: str | None, speaker: Name | None, ontology: Ontology) -> Name | None:
+    def person(self, written: str | None, speaker: ThingName | None, ontology: Ontology) -> ThingName | None:
         """Whom a fact is about: the speaker where nobody is written.
 
         Where an ontology has no persons, people have another type.
@@ -272,7 +272,7 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontol
         return None
     defined = key in CATEGORIES or is_known(key, ontology, subject.type)
     return ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=subject,
         predicate=key if defined else free_key(fact.category, key),
         value=value,

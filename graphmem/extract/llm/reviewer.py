@@ -11,7 +11,7 @@ from graphmem.errors import UnusableAnswer
 from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
 from graphmem.extract.llm.schema import Filled, ModelWord
 from graphmem.extract.llm.usage import UsageTotal
-from graphmem.model.matching import ModelAnswer, Profile, Says
+from graphmem.model.matching import MatchProfile, ModelAnswer, Says
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +50,7 @@ class LanguageModelReviewer:
     def __init__(self, models: Models) -> None:
         self._models = models
 
-    async def review(self, pairs: Sequence[tuple[Profile, Profile]]) -> list[ModelAnswer]:
+    async def review(self, pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> list[ModelAnswer]:
         """An answer for each pair, in order. A batch that gets no answer of use is asked about in halves.
 
         Raises:
@@ -82,7 +82,7 @@ class LanguageModelReviewer:
         await self._models.aclose()
 
 
-def _document(pairs: Sequence[tuple[Profile, Profile]]) -> str:
+def _document(pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> str:
     """JSON, in which no text can end its own string."""
     shown = [{"pair": number, "first": a.shown, "second": b.shown} for number, (a, b) in enumerate(pairs)]
     return json.dumps({"pairs": shown}, ensure_ascii=False)

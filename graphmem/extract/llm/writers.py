@@ -15,7 +15,7 @@ from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.cited_writing import MOST_SENTENCES, Spent, WrittenSentence, WrittenText
 from graphmem.model.claim import AssertedBy
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.fragment import ALONE, BESIDE_SUMMARY, Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.reflection_writing import ReflectionTask
@@ -123,7 +123,11 @@ class LanguageModelSummaryWriter:
     """A ``SummaryWriter`` that asks a chain of models."""
 
     def __init__(
-        self, models: Models, ontology: Ontology, claims_from: Collection[Role], least: Sureness = Sureness.MEDIUM
+        self,
+        models: Models,
+        ontology: Ontology,
+        claims_from: Collection[EpisodeRole],
+        least: Sureness = Sureness.MEDIUM,
     ) -> None:
         """Turns of the roles ``claims_from`` may state facts, of which the model is at least so sure.
 

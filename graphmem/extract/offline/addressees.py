@@ -12,8 +12,8 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
 from graphmem.extract.speakers import person_named
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, ContextTurn, ThingName
 
 TURNS = 4
 """Of a session, that tell who is spoken to. More would hold people who have left."""
@@ -21,15 +21,17 @@ TURNS = 4
 _CLOSING = frozenset(".!?…")
 
 
-def addressee(episode: Episode, speaker: Name | None, context: Context, called: Sequence[Name]) -> Name | None:
+def addressee(
+    episode: Episode, speaker: ThingName | None, context: Context, called: Sequence[ThingName]
+) -> ThingName | None:
     """Who “you” is, in an episode that calls somebody by name or does not.
 
     None where nothing tells, or two things tell different persons.
     """
-    if episode.role is not Role.USER or speaker is None:
+    if episode.role is not EpisodeRole.USER or speaker is None:
         return None
-    mine = (Role.USER, episode.speaker)
-    others = {turn.speaker if turn.role is Role.USER else None for turn in context.turns if _who(turn) != mine}
+    mine = (EpisodeRole.USER, episode.speaker)
+    others = {turn.speaker if turn.role is EpisodeRole.USER else None for turn in context.turns if _who(turn) != mine}
     known = [name for other in others if other and (name := person_named(other)) and name != speaker]
     if len(known) < len(others):
         return None
@@ -40,23 +42,23 @@ def addressee(episode: Episode, speaker: Name | None, context: Context, called: 
     return alike[0] if len(alike) == 1 else None
 
 
-def _who(turn: Turn) -> tuple[Role, str | None]:
+def _who(turn: ContextTurn) -> tuple[EpisodeRole, str | None]:
     return turn.role, turn.speaker
 
 
-def _alike(name: Name, other: Name) -> bool:
+def _alike(name: ThingName, other: ThingName) -> bool:
     """Whether both may be one person's: the words of one are among those of the other."""
     words, others = (set(normalise_name(each.name).split()) for each in (name, other))
     return words <= others or others <= words
 
 
-def _one_of(names: Sequence[Name]) -> Name | None:
+def _one_of(names: Sequence[ThingName]) -> ThingName | None:
     """The one person that all the names are of."""
     longest = max(names, key=lambda name: len(name.name), default=None)
     return longest if longest and all(_alike(name, longest) for name in names) else None
 
 
-def vocatives(parse: Parse, *, surely: bool = True) -> Iterator[Name]:
+def vocatives(parse: Parse, *, surely: bool = True) -> Iterator[ThingName]:
     """Whom the text calls by name: “Hi Anna!”, “Anna, did you …”, “Did you see it, Anna?”.
 
     Not ``surely``: also those that it may call, because a comma sets them off at the beginning or at the end.

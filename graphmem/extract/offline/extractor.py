@@ -30,8 +30,8 @@ from graphmem.extract.overlaps import Span
 from graphmem.extract.readable import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import ALONE, Context, Fragment, Name, Trace
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import ALONE, Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.settings.strategies import STRATEGIES, Composition
 
@@ -90,7 +90,7 @@ def _verbs(parse: Parse, match: Match) -> frozenset[int]:
     return frozenset(token.start for i in match.nodes if (token := parse.tokens[i]).tag.startswith("VB"))
 
 
-def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]:
+def _claims(utterance: Utterance, match: Match, role: EpisodeRole) -> Iterator[Claimed]:
     """Of the table that the rule is of. What an assistant asks for or does is nobody's profile."""
     number = match.rule
     for rules, read in ((ROWS, utterance.claims), (RELATION_RULES, partial(relation_claims, utterance))):
@@ -98,7 +98,7 @@ def _claims(utterance: Utterance, match: Match, role: Role) -> Iterator[Claimed]
             yield from read(Match(number, match.nodes))
             return
         number -= len(rules)
-    if role is Role.USER:
+    if role is EpisodeRole.USER:
         yield from profile_claims(utterance, Match(number, match.nodes))
 
 
@@ -256,13 +256,13 @@ _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
 }
 
 
-def _spans(parse: Parse, claimed: Sequence[Found], speaker: Name | None) -> tuple[Span, ...]:
+def _spans(parse: Parse, claimed: Sequence[Found], speaker: ThingName | None) -> tuple[Span, ...]:
     """The names spaCy sees and those the claims name, which know their types better."""
     known = [found.name for found in claimed] + ([speaker] if speaker else [])
     types = {normalise_name(name.name): name.type for name in known}
     seen = [
         Span(
-            Name(found.name.name, types.get(normalise_name(found.name.name), found.name.type)),
+            ThingName(found.name.name, types.get(normalise_name(found.name.name), found.name.type)),
             found.start,
             found.end,
             _NAMED,

@@ -16,7 +16,7 @@ from graphmem.extract.offline.tables.lexicon import (
     TRAITS,
 )
 from graphmem.extract.overlaps import Span
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 _MONTH = r"[A-Z][a-z]{2,8}\.?"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -43,7 +43,7 @@ def formed(parse: Parse, token: Token, kind: str, identifiers: Sequence[Span]) -
 
 
 def _number(_: Parse, token: Token) -> Found | None:
-    return Found(Name(token.text, "number"), token.start, token.end, token.text) if token.tag == "CD" else None
+    return Found(ThingName(token.text, "number"), token.start, token.end, token.text) if token.tag == "CD" else None
 
 
 def _age(parse: Parse, token: Token) -> Found | None:
@@ -52,7 +52,7 @@ def _age(parse: Parse, token: Token) -> Found | None:
     ends = token.i + 1 == len(parse.tokens) or parse.tokens[token.i + 1].text.casefold() in _AFTER_AGES
     if not alone or not ends or not token.text.isdecimal() or not _YOUNGEST <= int(token.text) <= _OLDEST:
         return None
-    return Found(Name(token.text, "age"), token.start, token.end, token.text)
+    return Found(ThingName(token.text, "age"), token.start, token.end, token.text)
 
 
 def _trait(parse: Parse, token: Token) -> Found | None:
@@ -63,18 +63,18 @@ def _trait(parse: Parse, token: Token) -> Found | None:
     momentary = verb.text.casefold() == "being" or beside & _MOMENTARY
     if word not in TRAITS or about or momentary:
         return None
-    return Found(Name(token.text, "trait"), token.start, token.end, token.text)
+    return Found(ThingName(token.text, "trait"), token.start, token.end, token.text)
 
 
 def _disability(_: Parse, token: Token) -> Found | None:
     known = token.text.casefold() in DISABILITIES
-    return Found(Name(token.text, "disability"), token.start, token.end, token.text) if known else None
+    return Found(ThingName(token.text, "disability"), token.start, token.end, token.text) if known else None
 
 
 def _substance(_: Parse, token: Token) -> Found | None:
     """What the parser takes for anything but a noun: “gluten”, “lactose”."""
     known = token.text.casefold() in SUBSTANCES and not token.children
-    return Found(Name(token.text, "concept"), token.start, token.end, token.text) if known else None
+    return Found(ThingName(token.text, "concept"), token.start, token.end, token.text) if known else None
 
 
 def _foregone(parse: Parse, verb: Token) -> Found | None:
@@ -83,7 +83,7 @@ def _foregone(parse: Parse, verb: Token) -> Found | None:
     name = FOREGONE.get(verb.lemma) or verb.text.casefold()
     if name not in FOREGONE.values() or not all(_empty(parse, child) or _stopped(parse, verb, child) for child in rest):
         return None
-    return Found(Name(name, "foregone"), verb.start, verb.end, name)
+    return Found(ThingName(name, "foregone"), verb.start, verb.end, name)
 
 
 def _stopped(parse: Parse, verb: Token, child: Token) -> bool:
@@ -104,7 +104,7 @@ def _empty(parse: Parse, token: Token) -> bool:
 
 
 def _verb(_: Parse, token: Token) -> Found | None:
-    return Found(Name(token.text, "verb"), token.start, token.end, token.text)
+    return Found(ThingName(token.text, "verb"), token.start, token.end, token.text)
 
 
 def _deed(parse: Parse, verb: Token) -> Found | None:
@@ -117,7 +117,7 @@ def _deed(parse: Parse, verb: Token) -> Found | None:
         return None
     start, end = below[0].start, below[-1].end
     written = " ".join(parse.text[start:end].split())
-    return Found(Name(written, "deed"), start, end, written)
+    return Found(ThingName(written, "deed"), start, end, written)
 
 
 def _is_time(parse: Parse, words: Sequence[Token]) -> bool:
@@ -137,7 +137,7 @@ def _nation(parse: Parse, token: Token) -> Found | None:
         return None
     if token.label != "NORP" or hyphenated or token.text.casefold() in BELIEFS or not token.text[0].isupper():
         return None
-    return Found(Name(token.text, "nationality"), token.start, token.end, token.text)
+    return Found(ThingName(token.text, "nationality"), token.start, token.end, token.text)
 
 
 def _day(parse: Parse, token: Token) -> Found | None:
@@ -148,7 +148,7 @@ def _day(parse: Parse, token: Token) -> Found | None:
     first = named.first - 1 if named.first and parse.tokens[named.first - 1].tag == "CD" else named.first
     start, end = parse.tokens[first].start, parse.tokens[named.last - 1].end
     written = " ".join(parse.text[start:end].split())
-    return Found(Name(written, "date"), start, end, written) if _DAY.fullmatch(written) else None
+    return Found(ThingName(written, "date"), start, end, written) if _DAY.fullmatch(written) else None
 
 
 _FORMS: Mapping[str, Callable[[Parse, Token], Found | None]] = {

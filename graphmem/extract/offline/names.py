@@ -15,7 +15,7 @@ from graphmem.extract.offline.tables.lexicon import (
     VARIETIES,
 )
 from graphmem.extract.speakers import LONGEST_NAME
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 TYPES = {
     "PERSON": "person",
@@ -48,7 +48,7 @@ MODIFIERS = ("amod", "compound", "nmod")
 class Found:
     """A thing at ``[start, end)`` of the text; ``phrase`` is how a sentence says it, article included."""
 
-    name: Name
+    name: ThingName
     start: int
     end: int
     phrase: str
@@ -72,7 +72,7 @@ def called(parse: Parse) -> Iterator[Found]:
     for start, end in parse.calls:
         name = " ".join(parse.text[start:end].split())
         if is_name(name):
-            yield Found(Name(name, "person"), start, end, name)
+            yield Found(ThingName(name, "person"), start, end, name)
 
 
 def names(parse: Parse) -> Iterator[Found]:
@@ -133,7 +133,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     end = start + len(parse.text[start : tokens[-1].end].rstrip(_CLOSING))
     name = " ".join(parse.text[start:end].split())
     phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
-    return Found(Name(name, kind), start, end, phrase) if is_name(name) else None
+    return Found(ThingName(name, kind), start, end, phrase) if is_name(name) else None
 
 
 def _widened(parse: Parse, stretch: Stretch) -> Stretch:

@@ -6,8 +6,8 @@ from graphmem.extract.offline.kinds import relabelled
 from graphmem.extract.offline.syntax import Parse, Parser, Said
 from graphmem.extract.readable import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Name
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, ThingName
 
 Source = tuple[Episode, Context]
 
@@ -27,7 +27,7 @@ def _said(episode: Episode, context: Context) -> Said:
     return Said(readable(episode.content), names, talk=episode.content_type not in IMPERSONAL)
 
 
-def _people(speaker: Name | None, context: Context) -> tuple[str, ...]:
+def _people(speaker: ThingName | None, context: Context) -> tuple[str, ...]:
     """The names of who takes part."""
-    others = (turn.speaker for turn in context.turns if turn.role is Role.USER and turn.speaker)
+    others = (turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER and turn.speaker)
     return (*([speaker.name] if speaker else []), *others)

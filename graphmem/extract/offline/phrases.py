@@ -18,9 +18,9 @@ from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.overlaps import Span
 from graphmem.extract.readable import words_of_others
 from graphmem.extract.speakers import speaker_of
-from graphmem.model.claim import Kind
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Name, ProposedClaim
+from graphmem.model.claim import ClaimKind
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, ProposedClaim, ThingName
 
 _CLAIMED = 0.97
 """Confidence in a span that a claim names, as in those of the parser."""
@@ -110,7 +110,7 @@ class PhraseProvider:
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
         speaker = speaker_of(episode, context)
-        if speaker is None or episode.role is not Role.USER:
+        if speaker is None or episode.role is not EpisodeRole.USER:
             return Findings()
         seen = {span.start: span for span in identifiers(text)}
         starts = list(_starts(text))
@@ -151,11 +151,11 @@ def _name(phrase: Phrase, match: re.Match[str]) -> Found | None:
         return None
     if phrase.predicate == "lives_in" and (is_street(written) or written.casefold() in _SHORTENED):
         return None
-    return Found(Name(written, phrase.type), match.start("it"), match.end("it"), written)
+    return Found(ThingName(written, phrase.type), match.start("it"), match.end("it"), written)
 
 
-def _claim(speaker: Name, phrase: Phrase, found: Found, start: int) -> ProposedClaim:
+def _claim(speaker: ThingName, phrase: Phrase, found: Found, start: int) -> ProposedClaim:
     me = Found(speaker, start, found.end, speaker.name)
     end = found.end + len(" years old") if phrase.predicate == "age" else found.end
-    assertion = Assertion(Kind.STARTS, asked=phrase.asked)
+    assertion = Assertion(ClaimKind.STARTS, asked=phrase.asked)
     return claim_of(phrase.predicate, assertion, me, found, (start, end), speaker=speaker, literal=not phrase.type)

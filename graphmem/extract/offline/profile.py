@@ -29,8 +29,8 @@ from graphmem.extract.offline.tables.pattern import Target
 from graphmem.extract.offline.tables.predicates import FAVORITE
 from graphmem.extract.offline.things import thing
 from graphmem.extract.offline.utterance import Claimed, Utterance
-from graphmem.model.claim import Kind
-from graphmem.model.fragment import Name
+from graphmem.model.claim import ClaimKind
+from graphmem.model.fragment import ThingName
 
 _VERB: Mapping[str, object] = {"POS": {"IN": ["VERB", "AUX"]}}
 _FOREVER = {"LEMMA": {"IN": sorted(STANDING)}}
@@ -117,7 +117,7 @@ def profile_claims(utterance: Utterance, match: Match) -> Iterator[Claimed]:
     me = Found(utterance.speaker, found.start, found.end, utterance.speaker.name)
     predicate = found.name.type if kind == "favorite" else kind
     since = _begun(utterance, nodes[0]) if kind == "habit" else None
-    assertion = Assertion(Kind.STARTS, since.valid_from if since else None)
+    assertion = Assertion(ClaimKind.STARTS, since.valid_from if since else None)
     claim, _ = utterance.claim(predicate, assertion, nodes, me, found, literal=True)
     yield claim, ()
 
@@ -243,7 +243,7 @@ def _phrase(parse: Parse, words: Sequence[Token], kind: str, shortest: int = 1) 
         return None
     text = _written(parse, words)
     start, end = min(token.start for token in words), max(token.end for token in words)
-    return Found(Name(text, kind), start, end, text) if is_name(text) else None
+    return Found(ThingName(text, kind), start, end, text) if is_name(text) else None
 
 
 def _written(parse: Parse, words: Sequence[Token]) -> str:
@@ -270,14 +270,14 @@ def _favored(utterance: Utterance, nodes: Sequence[Token]) -> Found | None:
         return None
     found = thing(parse, named, _ANYTHING)
     if found is None and named.tag == "JJ" and known.lemma in _TASTED and not named.children:
-        found = Found(Name(named.text, ""), named.start, named.end, named.text)
+        found = Found(ThingName(named.text, ""), named.start, named.end, named.text)
     if found is None or (named.tag in ("NN", "NNS") and parse.children(named, "relcl", "prep", "acl")):
         return None
     kinds = [token.text.casefold() for token in parse.children(known, "compound")]
     noun = "_".join([*kinds, _SPELLED.get(known.lemma, known.lemma)])
     first = next(token for token in parse.tokens if token.end > found.start)
     value = _uncapitalised(parse, first) + found.name.name[len(first.text) :]
-    return Found(Name(value, FAVORITE + noun), found.start, found.end, value)
+    return Found(ThingName(value, FAVORITE + noun), found.start, found.end, value)
 
 
 _FOUND = {"instruction": _instruction, "habit": _habit, "favorite": _favored}

@@ -9,7 +9,7 @@ from graphmem.extract.offline import clauses
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.lexicon import SOMEBODY
 from graphmem.extract.offline.tables.roles import ROLES
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 _PRONOUNS = frozenset({"he", "she"})
 _OTHER_LABELS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"})
@@ -18,7 +18,7 @@ _LONGEST_WAY = 2
 """In sentences, from the pronoun back to the name."""
 
 
-def antecedent(parse: Parse, pronoun: Token, present: Collection[Name] = ()) -> Token | None:
+def antecedent(parse: Parse, pronoun: Token, present: Collection[ThingName] = ()) -> Token | None:
     """The head of the person's name, if that is the only one before, near enough, with no other person about.
 
     Nobody says “she” of who is ``present``: of the speaker, or of who is spoken to.

@@ -11,7 +11,7 @@ from graphmem.extract.offline.syntax import Match, Parse, Rule, Stretch, Token
 from graphmem.extract.offline.tables.lexicon import COUNTRIES, LISTED, PLAIN_ADJECTIVES
 from graphmem.extract.offline.tables.roles import ROLES, SHAPES, VERBS, Role, Shape
 from graphmem.extract.offline.utterance import Claimed, Utterance
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 
 _PLACE_IN_PLACE: Rule = (
     {"RIGHT_ID": "place", "RIGHT_ATTRS": {"ENT_TYPE": "GPE"}},
@@ -56,10 +56,10 @@ def _role(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token]) -> Ite
 def _assertion(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token], role: Role) -> Assertion | None:
     """Presupposed without a verb; with one, as its clause says it."""
     if {nodes["who"].dep, nodes["whose"].dep} == {"poss"}:
-        return Assertion(Kind.STARTS) if _is_short_for_is(utterance.parse, nodes) else None
+        return Assertion(ClaimKind.STARTS) if _is_short_for_is(utterance.parse, nodes) else None
     verb = nodes.get("be") or nodes.get("have") or (nodes["called"] if shape.names[0] == "called" else None)
     if verb is None:
-        return None if nodes["noun"].quoted else Assertion(Kind.HOLDS)
+        return None if nodes["noun"].quoted else Assertion(ClaimKind.HOLDS)
     parse = utterance.parse
     if shape.names[0] == "have" and role.type != "person":
         return None  # “I have a dog named Toby” is a row of the verbs
@@ -69,7 +69,7 @@ def _assertion(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token], r
         return None
     dates = utterance.dates(verb, [verb])
     since = next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
-    return Assertion(Kind.STARTS, since)
+    return Assertion(ClaimKind.STARTS, since)
 
 
 def _is_short_for_is(parse: Parse, nodes: Mapping[str, Token]) -> bool:
@@ -126,7 +126,7 @@ def _place_in_place(utterance: Utterance, place: Token, around: Token) -> Iterat
         return
     found = [proper(parse, parse.tokens[name.last - 1], "place") for name in (inner, outer)]
     if found[0] and found[1] and found[0].name != found[1].name:
-        yield utterance.claim("located_in", Assertion(Kind.HOLDS), [place, around], found[0], found[1])
+        yield utterance.claim("located_in", Assertion(ClaimKind.HOLDS), [place, around], found[0], found[1])
 
 
 def _is_country(parse: Parse, name: Stretch) -> bool:

@@ -14,7 +14,7 @@ from graphmem.extract.offline.names import UNNAMED_LABELS, Found
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.references import REFERENCES, Reference
 from graphmem.extract.offline.utterance import Claimed, Utterance
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 _LASTING = (Tense.PRESENT, Tense.PERFECT)
 _LONGEST_WAY = 2
@@ -72,7 +72,7 @@ def _meant(utterance: Utterance, verb: Token, reference: Reference, claimed: Seq
             yield number
 
 
-def _subject(utterance: Utterance, verb: Token) -> Name | None:
+def _subject(utterance: Utterance, verb: Token) -> ThingName | None:
     subject = clauses.subject_of(utterance.parse, verb)
     if subject is None or _elided(utterance.parse, verb):
         return utterance.speaker

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from graphmem.extract.offline.names import Found
 from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS, as_fact
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.event import EVENTS
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.9, False: 0.7}
 """Of what somebody says of themselves, and of others."""
@@ -21,7 +21,7 @@ class Assertion:
     happened, ``[first, after)`` in the speaker's zone, where they are said.
     """
 
-    kind: Kind
+    kind: ClaimKind
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     asked: bool = False
@@ -36,7 +36,7 @@ def claim_of(
     found: Found,
     quote: tuple[int, int],
     *,
-    speaker: Name | None,
+    speaker: ThingName | None,
     literal: bool,
 ) -> ProposedClaim:
     """The claim that ``subject`` – ``predicate`` – ``found`` holds, or has the value of that name where ``literal``."""
@@ -55,7 +55,7 @@ def claim_of(
         confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
         importance=importance,
         category=category,
-        event=assertion.days if predicate in EVENTS and assertion.kind is Kind.STARTS else None,
+        event=assertion.days if predicate in EVENTS and assertion.kind is ClaimKind.STARTS else None,
     )
 
 

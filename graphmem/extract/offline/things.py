@@ -4,7 +4,7 @@ from graphmem.extract.offline.names import MODIFIERS, TYPES, UNNAMED_LABELS, Fou
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import ARTICLES, COUNTED, EMPTY_ADJECTIVES, VAGUE, VAGUE_ADJECTIVES
 from graphmem.extract.offline.tables.pattern import Target
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 _ASIDES = frozenset({"too", "also", "together", "again", "lately", "now"})
 _PLAIN_TAGS = frozenset({"NN", "NNS", "NNP", "JJ", "IN", "VBG", "HYPH", "TO"})
@@ -123,4 +123,4 @@ def _plain(parse: Parse, first: Token, last: Token, kind: str) -> Found | None:
         return None
     before = parse.tokens[first.i - 1].text.casefold() if first.i else ""
     article = _ARTICLE_SAID.get(before, "")
-    return Found(Name(name, kind), first.start, last.end, f"{article} {name}".strip())
+    return Found(ThingName(name, kind), first.start, last.end, f"{article} {name}".strip())

@@ -20,8 +20,8 @@ from graphmem.extract.offline.tables.patterns import ROWS
 from graphmem.extract.offline.tables.predicates import ENDABLE, OF_ADDRESSEE, SYMMETRIC
 from graphmem.extract.offline.things import thing
 from graphmem.extract.overlaps import Span
-from graphmem.model.claim import Kind
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.claim import ClaimKind
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 Claimed = tuple[ProposedClaim, tuple[Found, ...]]
 """A claim with the spans it names."""
@@ -49,11 +49,11 @@ class Utterance:
 
     parse: Parse
     said_at: datetime
-    speaker: Name | None
+    speaker: ThingName | None
     news: bool
     identifiers: tuple[Span, ...] = ()
-    addressee: Name | None = None
-    called: tuple[Name, ...] = ()
+    addressee: ThingName | None = None
+    called: tuple[ThingName, ...] = ()
 
     def claims(self, match: Match) -> Iterator[Claimed]:
         """What one match of a verb's pattern claims."""
@@ -137,8 +137,8 @@ class Utterance:
         if clauses.no_longer(self.parse, verb):
             narrowed = clauses.narrowed(self.parse, nodes, dates)
             ends = _can_end(pattern) and clauses.goes_on_no_longer(self.parse, verb) and not narrowed
-            return Assertion(Kind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
-        if clauses.denied(self.parse, verb) or pattern.kind is Kind.ENDS:
+            return Assertion(ClaimKind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
+        if clauses.denied(self.parse, verb) or pattern.kind is ClaimKind.ENDS:
             return None
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
             return Assertion(pattern.kind)
@@ -154,7 +154,7 @@ class Utterance:
         happened = _first(dates, Bearing.AT)
         vague = clauses.misunderstood(self.parse, nodes, dates)
         if vague and pattern.kept and not clauses.subordinate(self.parse, verb):
-            return Assertion(Kind.HOLDS) if clauses.tense(self.parse, verb) is Tense.PAST else None
+            return Assertion(ClaimKind.HOLDS) if clauses.tense(self.parse, verb) is Tense.PAST else None
         undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
         past = clauses.tense(self.parse, verb) in (Tense.PAST, Tense.PERFECT)
         return Assertion(pattern.kind, happened) if past and (pattern.aspect is Aspect.FACT or not undated) else None
@@ -322,10 +322,10 @@ def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: b
     since = _first(dates, Bearing.SINCE)
     until = next((dated.valid_to for dated in dates if dated.bearing is Bearing.UNTIL), None)
     if tense is Tense.PERFECT and since is None:
-        return Assertion(Kind.HOLDS) if vague else None
+        return Assertion(ClaimKind.HOLDS) if vague else None
     if tense not in _ONGOING:
         return None
-    return Assertion(Kind.HOLDS if still else Kind.STARTS, since, until)
+    return Assertion(ClaimKind.HOLDS if still else ClaimKind.STARTS, since, until)
 
 
 def _can_end(pattern: Pattern) -> bool:
@@ -336,14 +336,14 @@ def _can_end(pattern: Pattern) -> bool:
 def _end_of(pattern: Pattern, assertion: Assertion) -> Iterator[Assertion]:
     """“I lived in Rome until 2015” also ends what somebody said to have begun at whatever time."""
     if assertion.past and assertion.valid_to and _can_end(pattern):
-        yield Assertion(Kind.ENDS, assertion.valid_to)
+        yield Assertion(ClaimKind.ENDS, assertion.valid_to)
 
 
 def _past_state(dates: Sequence[Dated], said_at: datetime) -> Assertion | None:
     """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over."""
     for dated in dates:
         if dated.bearing is Bearing.SPAN:
-            return Assertion(Kind.STARTS, dated.valid_from, dated.valid_to)
+            return Assertion(ClaimKind.STARTS, dated.valid_from, dated.valid_to)
         if dated.bearing is Bearing.UNTIL and dated.valid_to and dated.valid_to <= said_at:
-            return Assertion(Kind.STARTS, valid_to=dated.valid_to, past=True)
+            return Assertion(ClaimKind.STARTS, valid_to=dated.valid_to, past=True)
     return None

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.interval import BEGIN
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
-_ACTS = frozenset(kind for kind in Kind if kind.is_act)
+_ACTS = frozenset(kind for kind in ClaimKind if kind.is_act)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class _Acts:
     lowered_at: tuple[datetime, ...]
     caps: tuple[float, ...]
 
-    def on(self, placed: Placed) -> Iterator[Placed]:
+    def on(self, placed: PlacedClaim) -> Iterator[PlacedClaim]:
         """The claim as these acts leave it; nothing where it counts as never said."""
         dropped = placed.said_at < self.dropped_before and not placed.claim.protecting
         if placed.said_at >= self.rejected_before and not dropped:
@@ -44,7 +44,7 @@ class _Acts:
         return self.caps[later] if later < len(self.caps) else None
 
 
-def after_acts(placed: Iterable[Placed]) -> list[Placed]:
+def after_acts(placed: Iterable[PlacedClaim]) -> list[PlacedClaim]:
     """The claims of a slot that say something of the world, as acts on their values leave them."""
     claims = list(placed)
     by_target: dict[str, list[Claim]] = defaultdict(list)
@@ -54,7 +54,7 @@ def after_acts(placed: Iterable[Placed]) -> list[Placed]:
     if not by_target:
         return claims
     acts = {target: _acts(some) for target, some in by_target.items()}
-    left: list[Placed] = []
+    left: list[PlacedClaim] = []
     for one in claims:
         if one.asserts and one.target in acts:
             left += acts[one.target].on(one)
@@ -68,7 +68,7 @@ def _acts(claims: Iterable[Claim]) -> _Acts:
     lowering = sorted((one.said_at, one.cap) for one in some if one.cap is not None)
     least = [*accumulate((cap for _, cap in reversed(lowering)), min)]
     return _Acts(
-        rejected_before=max((one.said_at for one in some if one.kind is Kind.REJECTS), default=BEGIN),
+        rejected_before=max((one.said_at for one in some if one.kind is ClaimKind.REJECTS), default=BEGIN),
         dropped_before=max((said_at for said_at, cap in lowering if cap <= 0), default=BEGIN),
         lowered_at=tuple(said_at for said_at, _ in lowering),
         caps=tuple(reversed(least)),

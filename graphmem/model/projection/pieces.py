@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import END, Interval
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
 Extents = dict[str, Interval]
 """How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""
-Pieces = Iterable[tuple[Interval, Placed]]
+Pieces = Iterable[tuple[Interval, PlacedClaim]]
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class Piece:
     """
 
     interval: Interval
-    claims: list[Placed]
+    claims: list[PlacedClaim]
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     version: bool = False
 
@@ -29,12 +29,12 @@ class Piece:
         return self.claims[0].target
 
     @property
-    def first(self) -> Placed:
+    def first(self) -> PlacedClaim:
         """The claim that lends its words: of a version rather one that starts with it than one that runs on."""
         return min(self.claims, key=lambda claim: (self.version and claim.start < self.interval.start, claim.order))
 
 
-def latest(begun: Sequence[Placed], extents: Extents) -> Pieces:
+def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
     """Each until the next of another value; what was cut never resumes."""
     cut, target, start = END, "", END
     for claim in reversed(begun):

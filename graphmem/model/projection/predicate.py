@@ -10,7 +10,7 @@ from typing import Literal
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import Category, Claim
 from graphmem.model.projection.existence import Bounding, bound_of
-from graphmem.model.projection.slot import Placed, Slot
+from graphmem.model.projection.slot import PlacedClaim, Slot
 
 LONGEST_PREDICATE = 512
 """Index keys of Neo4j end near 8 kB."""
@@ -23,7 +23,7 @@ class Cardinality(StrEnum):
     MANY = "many"
 
 
-class Rule(StrEnum):
+class WinningRule(StrEnum):
     """For single-valued slots: the ``latest`` start wins, or the most ``confident`` claim at each instant."""
 
     LATEST = "latest"
@@ -38,7 +38,7 @@ class Policy:
     """
 
     cardinality: Cardinality
-    rule: Rule = Rule.LATEST
+    rule: WinningRule = WinningRule.LATEST
     bound: Bounding | None = None
     irreflexive: bool | None = None
 
@@ -50,7 +50,7 @@ class Policy:
 
 MANY = Policy(Cardinality.MANY)
 ONE = Policy(Cardinality.ONE)
-CONFIDENT = Policy(Cardinality.ONE, Rule.CONFIDENT)
+CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 
 _CATEGORIES = frozenset(Category)
 _OF_ONE_VALUE = (Category.IDENTITY, Category.PREFERENCE, Category.OCCUPATION)
@@ -133,7 +133,7 @@ class Predicates:
         policy = self.policy(slot.predicate)
         return replace(policy, cardinality=Cardinality.MANY) if slot.open else policy
 
-    def slot(self, placed: Placed) -> Slot | None:
+    def slot(self, placed: PlacedClaim) -> Slot | None:
         """The slot of a claim; None where it makes no belief.
 
         That is an end of nothing in particular where many hold, which ends none of them, and what is said of two that
@@ -196,7 +196,7 @@ class SetPredicate:
         return self.policy.cardinality
 
     @property
-    def rule(self) -> Rule | None:
+    def rule(self) -> WinningRule | None:
         """Which value is believed, where one holds at a time."""
         return self.policy.rule if self.cardinality is Cardinality.ONE else None
 
@@ -219,7 +219,7 @@ class SetPredicate:
 
 def policy_of(
     cardinality: Cardinality,
-    rule: Rule | None,
+    rule: WinningRule | None,
     bound: Bounding | None = None,
     *,
     irreflexive: bool | None = None,
@@ -231,7 +231,7 @@ def policy_of(
     """
     if cardinality is Cardinality.MANY and rule is not None:
         raise InvalidInput("A rule is for predicates that hold one value; leave it out for many.")
-    return Policy(cardinality, rule or Rule.LATEST, bound, irreflexive)
+    return Policy(cardinality, rule or WinningRule.LATEST, bound, irreflexive)
 
 
 def predicate_name(name: str) -> str:

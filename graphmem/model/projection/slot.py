@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Protocol
 
-from graphmem.model.claim import AssertedBy, Claim, Kind
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.interval import BEGIN
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 
@@ -61,7 +61,7 @@ def slot_of_value(one: Valued) -> Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Placed:
+class PlacedClaim:
     """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims.
 
     ``cap`` is the most confidence that it has since something said later lowered it; None if nothing did. What was said
@@ -94,7 +94,7 @@ class Placed:
     @property
     def ends(self) -> bool:
         """Whether it says that something ends."""
-        return self.claim.kind is Kind.ENDS
+        return self.claim.kind is ClaimKind.ENDS
 
     @property
     def confidence(self) -> float:
@@ -112,10 +112,10 @@ class Placed:
         return (self.start, self.inferred, self.claim.said_at, self.claim.confidence, self.claim.id)
 
 
-def place(claim: Claim, identities: Identities = EACH_ITSELF) -> Placed:
+def place(claim: Claim, identities: Identities = EACH_ITSELF) -> PlacedClaim:
     """The claim with the identities of its ends, as the session and the user that it comes from know them."""
     subject = identities.of(claim.subject_id, session=claim.session, user=claim.user)
     thing = claim.object_id and identities.of(claim.object_id, session=claim.session, user=claim.user)
-    return Placed(
+    return PlacedClaim(
         claim=claim, subject_id=subject, object_id=thing, target=thing or claim.target, start=claim.valid_from
     )

@@ -10,20 +10,20 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.model.interval import BEGIN, END, Interval
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
 
-def is_unknown(claim: Placed) -> bool:
+def is_unknown(claim: PlacedClaim) -> bool:
     """Whether a claim says when something ended, and not since when it held."""
     return claim.asserts and claim.start == BEGIN and claim.claim.to_stated
 
 
-def with_starts(asserted: Sequence[Placed], extents: dict[str, Interval]) -> list[Placed]:
+def with_starts(asserted: Sequence[PlacedClaim], extents: dict[str, Interval]) -> list[PlacedClaim]:
     """The asserting claims of a slot of one value in their order, unknown starts resolved there and in ``extents``."""
     if not any(is_unknown(claim) for claim in asserted):
         return list(asserted)
     known = _Known(asserted, extents)
-    resolved: list[Placed] = []
+    resolved: list[PlacedClaim] = []
     for claim in asserted:
         if is_unknown(claim):
             end = claim.claim.valid_to
@@ -38,7 +38,7 @@ def with_starts(asserted: Sequence[Placed], extents: dict[str, Interval]) -> lis
 class _Known:
     """Instants at which values are known to hold, or to have just held; to ask for the last one of another value."""
 
-    def __init__(self, asserted: Iterable[Placed], extents: dict[str, Interval]) -> None:
+    def __init__(self, asserted: Iterable[PlacedClaim], extents: dict[str, Interval]) -> None:
         found = {
             (instant, claim.target)
             for claim in asserted

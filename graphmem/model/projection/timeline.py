@@ -20,7 +20,7 @@ from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
 from graphmem.model.projection.predicate import MANY, ONE, Policy
-from graphmem.model.projection.slot import Placed, place
+from graphmem.model.projection.slot import PlacedClaim, place
 from graphmem.model.projection.starts import is_unknown, with_starts
 from graphmem.model.projection.versions import compatible, versions
 
@@ -48,7 +48,7 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     return tuple(_beliefs(parts, asserted, disputing, extents, policy.bound))
 
 
-def _extents(standing: Sequence[Placed]) -> Extents:
+def _extents(standing: Sequence[PlacedClaim]) -> Extents:
     """To the stated end, else to the first ``ends`` at or after the start."""
     ends: dict[str, list[datetime]] = defaultdict(list)
     for claim in standing:
@@ -90,7 +90,7 @@ class _Stretches:
         return everybody > own
 
 
-def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> set[str]:
+def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> set[str]:
     """Ids of claims, dated only by when they were said, that something said later shows never held.
 
     “I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo.
@@ -115,13 +115,13 @@ def _cancelled(standing: Sequence[Placed], extents: Extents, rule: Policy) -> se
     return cancelled
 
 
-def _is_stated_start(claim: Placed) -> bool:
+def _is_stated_start(claim: PlacedClaim) -> bool:
     return claim.claim.kind.begins and claim.claim.from_stated and not is_unknown(claim)
 
 
-def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[Placed]:
+def _begun(asserted: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> list[PlacedClaim]:
     """The starts, and the holds that begin a belief because nothing covers them. At one instant, starts come first."""
-    begun: list[Placed] = []
+    begun: list[PlacedClaim] = []
     until = BEGIN
     for claim in sorted(asserted, key=lambda claim: (claim.start, not claim.claim.kind.begins, claim.order)):
         if not claim.claim.kind.begins and claim.start < until:
@@ -133,11 +133,11 @@ def _begun(asserted: Sequence[Placed], extents: Extents, rule: Policy) -> list[P
     return begun
 
 
-def _each(begun: Sequence[Placed], extents: Extents) -> Pieces:
+def _each(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
     return ((extents[claim.id], claim) for claim in begun if claim.id in extents)
 
 
-def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
+def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
     """Between each two neighbouring instants of change, the covering claim that ranks highest.
 
     By who asserted it, by confidence, and then the newest.
@@ -162,8 +162,8 @@ def _most_confident(begun: Sequence[Placed], extents: Extents) -> Pieces:
 
 def _beliefs(
     pieces: Sequence[Piece],
-    asserted: Sequence[Placed],
-    disputing: Sequence[Placed],
+    asserted: Sequence[PlacedClaim],
+    disputing: Sequence[PlacedClaim],
     extents: Extents,
     bounding: Bounding | None,
 ) -> list[Belief]:
@@ -171,7 +171,7 @@ def _beliefs(
 
     Contested is what one of the claims ``disputing``, said after all of them and of another value, overlaps.
     """
-    of_target: dict[str, list[Placed]] = defaultdict(list)
+    of_target: dict[str, list[PlacedClaim]] = defaultdict(list)
     for claim in asserted:
         of_target[claim.target].append(claim)
     supported = [(piece, _support(piece, of_target[piece.target])) for piece in pieces]
@@ -192,7 +192,7 @@ def _beliefs(
     return sorted(beliefs, key=lambda belief: belief.interval)
 
 
-def _support(piece: Piece, of_target: Sequence[Placed]) -> list[Placed]:
+def _support(piece: Piece, of_target: Sequence[PlacedClaim]) -> list[PlacedClaim]:
     """The claims that make the piece, and those of its value that begin within it and say nothing else of it."""
     within = (bisect_left(of_target, instant, key=attrgetter("start")) for instant in _ends(piece.interval))
     beside = (claim for claim in of_target[slice(*within)] if compatible(claim.claim.attributes, piece.attributes))
@@ -203,7 +203,7 @@ def _ends(interval: Interval) -> tuple[datetime, datetime]:
     return interval.start, interval.end
 
 
-def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, *, contested: bool) -> Belief:
+def _belief(piece: Piece, support: Sequence[PlacedClaim], bounding: Bounding | None, *, contested: bool) -> Belief:
     first = piece.first
     unsaid = {key: value for key, value in first.claim.attributes.items() if value is None}
     claims = [placed.claim for placed in support]
@@ -228,7 +228,7 @@ def _belief(piece: Piece, support: Sequence[Placed], bounding: Bounding | None, 
     )
 
 
-def _bound(first: Placed, bounding: Bounding | None) -> Bound | None:
+def _bound(first: PlacedClaim, bounding: Bounding | None) -> Bound | None:
     """Which end of its subject a belief tells of; an open one of none: “my boss died of boredom”."""
     if first.claim.open:
         return None

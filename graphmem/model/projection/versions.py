@@ -15,7 +15,7 @@ from itertools import pairwise
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import Interval
 from graphmem.model.projection.pieces import Extents, Piece, coalesced, latest
-from graphmem.model.projection.slot import Placed
+from graphmem.model.projection.slot import PlacedClaim
 
 Attributes = Mapping[str, Scalar]
 
@@ -53,15 +53,15 @@ def versions(piece: Piece, extents: Extents) -> list[Piece]:
 
 
 def _cut(
-    instants: Sequence[datetime], claims: Sequence[Placed], values: Mapping[str, _Values], extents: Extents
+    instants: Sequence[datetime], claims: Sequence[PlacedClaim], values: Mapping[str, _Values], extents: Extents
 ) -> Iterator[Piece]:
     """The versions between neighbouring instants, each with the claims that begin in it and do not say otherwise.
 
     Where none begins, the last one that runs on carries it: nothing that was said after it is against it.
     """
-    position, begun = 0, list[Placed]()
+    position, begun = 0, list[PlacedClaim]()
     for start, end in pairwise(instants):
-        attributes, own = _at(start, values), list[Placed]()
+        attributes, own = _at(start, values), list[PlacedClaim]()
         while position < len(claims) and claims[position].start < end:
             begun.append(claims[position])
             if compatible(claims[position].claim.attributes, attributes):
@@ -84,7 +84,7 @@ def same(one: Scalar, other: Scalar) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _values(key: str, piece: Piece, claims: Sequence[Placed], extents: Extents) -> _Values:
+def _values(key: str, piece: Piece, claims: Sequence[PlacedClaim], extents: Extents) -> _Values:
     """The stretches of a key within the piece; the first one from its beginning."""
     saying = [
         replace(placed, target=json.dumps(placed.claim.attributes[key]))

@@ -8,7 +8,7 @@ from itertools import product
 
 from rapidfuzz import fuzz
 
-from graphmem.model.matching import Contribution, Profile
+from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.frequency import Rarity
@@ -29,7 +29,7 @@ _OF_FURTHER = 0.5
 """What the second best part of an address counts: who shares a street shares the town."""
 
 
-def compare_values(a: Profile, b: Profile, rarity: Rarity) -> list[Contribution]:
+def compare_values(a: MatchProfile, b: MatchProfile, rarity: Rarity) -> list[Agreement]:
     """A contribution of each attribute that both have; those of one address count together."""
     shared = sorted(a.values.keys() & b.values.keys())
     found = [_best(predicate, a.values[predicate], b.values[predicate], rarity) for predicate in shared]
@@ -43,14 +43,14 @@ def is_place(predicate: str) -> bool:
     return not _PLACES.isdisjoint(predicate.casefold().replace("-", "_").rstrip("0123456789").split("_"))
 
 
-def _together(parts: Iterable[Contribution]) -> Iterator[Contribution]:
+def _together(parts: Iterable[Agreement]) -> Iterator[Agreement]:
     """The best in full and the further ones in part, since they depend on each other."""
     ordered = sorted(parts, key=lambda one: (-one.weight, one.part))
     for place, one in enumerate(ordered):
         yield replace(one, weight=one.weight * _OF_FURTHER) if place and one.weight > 0 else one
 
 
-def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity) -> Contribution | None:
+def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity) -> Agreement | None:
     """Of all values of a predicate the two that agree the most. That several values differ says nothing."""
     pairs = product(sorted(of_a)[:_MOST_VALUES], sorted(of_b)[:_MOST_VALUES])
     found = [
@@ -64,7 +64,7 @@ def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity)
     return replace(best, weight=0.0) if best.weight < 0 and (len(of_a) > 1 or len(of_b) > 1) else best
 
 
-def _compared(part: str, a: str, b: str, rarity: Rarity) -> Contribution:
+def _compared(part: str, a: str, b: str, rarity: Rarity) -> Agreement:
     x, y = value_of(a), value_of(b)
     shape = shape_of(x, y)
     level = _LEVEL_OF[shape](x, y, rarity)
@@ -77,7 +77,7 @@ def _compared(part: str, a: str, b: str, rarity: Rarity) -> Contribution:
     else:
         found = rarity.weights.level(shape, level, attribute(part, shape))
         weight = max(found.weight(frequency), 0.0) if found.times else found.weight()
-    return Contribution(part=part, level=level, weight=weight, of_a=a, of_b=b, refined=refined)
+    return Agreement(part=part, level=level, weight=weight, of_a=a, of_b=b, refined=refined)
 
 
 def attribute(predicate: str, shape: ValueShape) -> str:

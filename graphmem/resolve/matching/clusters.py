@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from graphmem.model.matching import Clustering, Decisions, Judgement, Method, Pair, Verdict, pair_of
+from graphmem.model.matching import Clustering, Judgement, Method, Pair, PairDecisions, Verdict, pair_of
 
 MOST_TIED = 100
 """Entities that matches tie together of which every two are compared: nothing else tells what keeps them apart."""
@@ -35,7 +35,7 @@ class _Forest:
 
 def cluster(
     judgements: Iterable[Judgement],
-    decisions: Decisions | None = None,
+    decisions: PairDecisions | None = None,
     unique_sources: Mapping[str, str] = _NOTHING,
     qualified: AbstractSet[str] = frozenset(),
     protected: AbstractSet[str] = frozenset(),
@@ -51,8 +51,8 @@ def cluster(
     """
     known = sorted({*judgements}, key=_order)
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
-    apart = _apart(known, decisions or Decisions())
-    doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], Decisions())
+    apart = _apart(known, decisions or PairDecisions())
+    doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], PairDecisions())
     crowds = [some for some in tied_together(edge.pair for edge in edges) if len(some) > MOST_TIED]
     rules = _Rules(
         apart=apart,
@@ -145,7 +145,7 @@ def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others:
         yield from (against[other] for other in sorted(there & against.keys()))
 
 
-def _apart(judgements: Iterable[Judgement], decisions: Decisions) -> dict[str, dict[str, str]]:
+def _apart(judgements: Iterable[Judgement], decisions: PairDecisions) -> dict[str, dict[str, str]]:
     reasons = {
         **{one.pair: "; ".join(one.vetoes) or _BY.get(one.method, one.method) for one in judgements if one.keeps_apart},
         **decisions.distinct,

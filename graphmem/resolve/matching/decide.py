@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.matching import (
-    Contribution,
-    Decisions,
+    Agreement,
     Frequencies,
     Judgement,
     MatchingSettings,
+    MatchProfile,
     Method,
-    Profile,
+    PairDecisions,
     Stage,
     TypeSettings,
     Verdict,
@@ -42,7 +42,7 @@ from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
 from graphmem.resolve.matching.weights import MatchingWeights, packaged
 
-_UNDECIDED = Decisions()
+_UNDECIDED = PairDecisions()
 _DEFAULTS = MatchingSettings()
 _UNKNOWN = NoFrequencies()
 _SAFE_BITS = 3.0
@@ -62,11 +62,11 @@ _UNTOLD = 4.0
 class _Case:
     """All that is known of a pair when it is decided. ``only_near``: nothing but its vectors proposes it."""
 
-    a: Profile
-    b: Profile
+    a: MatchProfile
+    b: MatchProfile
     names: ComparedNames
     found: Finding
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Agreement, ...]
     vetoes: tuple[Veto, ...]
     stage: Stage | None
     only_near: bool
@@ -78,12 +78,12 @@ class _Case:
 
 
 def judge(
-    a: Profile,
-    b: Profile,
+    a: MatchProfile,
+    b: MatchProfile,
     frequencies: Frequencies = _UNKNOWN,
     *,
     settings: MatchingSettings = _DEFAULTS,
-    decisions: Decisions = _UNDECIDED,
+    decisions: PairDecisions = _UNDECIDED,
     weights: MatchingWeights | None = None,
     nearness: float = 0.0,
 ) -> Judgement:
@@ -117,7 +117,12 @@ def _of_ids(case: _Case, verdict: Verdict) -> Iterator[str]:
 
 
 def _case(
-    a: Profile, b: Profile, rarity: Rarity, settings: MatchingSettings, decisions: Decisions, nearness: float
+    a: MatchProfile,
+    b: MatchProfile,
+    rarity: Rarity,
+    settings: MatchingSettings,
+    decisions: PairDecisions,
+    nearness: float,
 ) -> _Case:
     kind = kind_of(rarity.type)
     names = compare_best(names_of(a, kind), names_of(b, kind), rarity)
@@ -143,18 +148,16 @@ def _case(
     )
 
 
-def _with_identifiers(
-    contributions: tuple[Contribution, ...], found: Finding, rarity: Rarity
-) -> tuple[Contribution, ...]:
+def _with_identifiers(contributions: tuple[Agreement, ...], found: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
     weight = rarity.weights.level("identifier", "exact").weight()
     same = (
-        Contribution(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
+        Agreement(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
         for one in found.same
     )
     return (*contributions, *same)
 
 
-def _decided(case: _Case, decisions: Decisions) -> tuple[Verdict, Method]:
+def _decided(case: _Case, decisions: PairDecisions) -> tuple[Verdict, Method]:
     pair = pair_of(case.a.id, case.b.id)
     if pair in decisions.different:
         return Verdict.DIFFERENT, Method.HUMAN
@@ -218,7 +221,7 @@ def _is_contradicted(case: _Case) -> bool:
     )
 
 
-def _is_date(one: Contribution) -> bool:
+def _is_date(one: Agreement) -> bool:
     return ValueShape.DATE in (value_of(one.of_a).shape, value_of(one.of_b).shape)
 
 
@@ -275,7 +278,7 @@ def _by_score(case: _Case) -> Verdict:
     return Verdict.SAME if _is_well_founded(case) else Verdict.REVIEW
 
 
-def _is_short_for(short: Profile, name: ParsedName, fuller: ParsedName) -> bool:
+def _is_short_for(short: MatchProfile, name: ParsedName, fuller: ParsedName) -> bool:
     """Whether it is a part of a person's name, which may mean another one elsewhere, and no id says who it is."""
     is_person = name.kind is NameKind.PERSON and not short.qualifier
     return is_person and is_short(name) and not is_short(fuller)
@@ -306,7 +309,7 @@ def _is_well_founded(case: _Case) -> bool:
     return _tells_by_itself(beside) or (bool(models) and speaks_for >= _SAFE_BITS) or _agree_enough(case, beside)
 
 
-def _agree_enough(case: _Case, beside: Sequence[Contribution]) -> bool:
+def _agree_enough(case: _Case, beside: Sequence[Agreement]) -> bool:
     """Whether attributes outweigh that two are merely called alike, or that one contradicts equal names."""
     alike, contradicted = _OF_TITLES if _are_long_titles(case) else _OF_NAMES
     if not case.names.safe:
@@ -314,7 +317,7 @@ def _agree_enough(case: _Case, beside: Sequence[Contribution]) -> bool:
     return not _is_spoken_against(beside) or score_of(beside) >= contradicted
 
 
-def _is_spoken_against(beside: Sequence[Contribution]) -> bool:
+def _is_spoken_against(beside: Sequence[Agreement]) -> bool:
     return any(one.weight <= _AGAINST for one in beside)
 
 
@@ -325,12 +328,12 @@ def _are_long_titles(case: _Case) -> bool:
     )
 
 
-def _tells_by_itself(beside: Sequence[Contribution]) -> bool:
+def _tells_by_itself(beside: Sequence[Agreement]) -> bool:
     """Whether a date or code that few have agrees: one country, or one employer, is that of many."""
     return any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside)
 
 
-def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
+def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
     """Whether more than a name speaks for two that one source has ids for, and nothing against them.
 
     Such a source tells two of one name apart, and may have one twice.
@@ -341,5 +344,5 @@ def _tells_beyond_names(beside: Sequence[Contribution]) -> bool:
     return told and (not _is_spoken_against(said) or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
 
 
-def _is_telling(one: Contribution) -> bool:
+def _is_telling(one: Agreement) -> bool:
     return value_of(one.of_a).shape in (ValueShape.DATE, ValueShape.CODE) or _is_code(one.of_a)

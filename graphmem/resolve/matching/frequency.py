@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
 
-from graphmem.model.matching import Frequencies, Profile
+from graphmem.model.matching import Frequencies, MatchProfile
 from graphmem.resolve.matching.kinds import NameKind, kind_of
 from graphmem.resolve.matching.names import names_of
 from graphmem.resolve.matching.numbers import models_of
@@ -28,12 +28,12 @@ class NoFrequencies:
         return 0
 
 
-def terms(profile: Profile) -> frozenset[tuple[str, str]]:
+def terms(profile: MatchProfile) -> frozenset[tuple[str, str]]:
     """What is counted of an entity, as (field, term). Entities of one name are one holder, but of their own ``key``."""
     return frozenset(_terms(profile))
 
 
-def _terms(profile: Profile) -> Iterator[tuple[str, str]]:
+def _terms(profile: MatchProfile) -> Iterator[tuple[str, str]]:
     kind = kind_of(profile.type)
     for name in names_of(profile, kind):
         yield field_of(profile.type, "key"), name.key

@@ -8,7 +8,7 @@ from functools import lru_cache
 from stdnum import ean, imei, isbn, isni, lei
 
 from graphmem.model.entity import MENTIONED
-from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import compact, folded
@@ -111,11 +111,11 @@ class Identifier:
         return f"{self.kind} {self.value}"
 
 
-def identifiers_of(profile: Profile, settings: MatchingSettings) -> frozenset[Identifier]:
+def identifiers_of(profile: MatchProfile, settings: MatchingSettings) -> frozenset[Identifier]:
     return frozenset(_identifiers(profile, settings))
 
 
-def _identifiers(profile: Profile, settings: MatchingSettings) -> Iterator[Identifier]:
+def _identifiers(profile: MatchProfile, settings: MatchingSettings) -> Iterator[Identifier]:
     kind = kind_of(profile.type)
     if profile.qualifier and not profile.qualifier.startswith(MENTIONED):
         yield Identifier(kind="id", value=f"{profile.type.casefold()} {profile.qualifier}")
@@ -302,7 +302,7 @@ class Finding:
     different: tuple[str, ...] = ()
 
 
-def compare_identifiers(a: Profile, b: Profile, settings: MatchingSettings) -> Finding:
+def compare_identifiers(a: MatchProfile, b: MatchProfile, settings: MatchingSettings) -> Finding:
     of_a, of_b = identifiers_of(a, settings), identifiers_of(b, settings)
     if not of_a or not of_b:
         return _NOTHING
@@ -323,7 +323,7 @@ def compare_identifiers(a: Profile, b: Profile, settings: MatchingSettings) -> F
 _NOTHING = Finding()
 
 
-def _addresses(profile: Profile) -> frozenset[str]:
+def _addresses(profile: MatchProfile) -> frozenset[str]:
     """Those with the number of a house."""
     return frozenset(
         folded(value)

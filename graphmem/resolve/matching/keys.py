@@ -7,7 +7,7 @@ help, and is not looked up.
 from collections.abc import Iterator
 from itertools import combinations, islice, pairwise
 
-from graphmem.model.matching import MatchingSettings, Profile
+from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching.edits import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
 from graphmem.resolve.matching.kinds import NameKind
@@ -35,18 +35,18 @@ _RANK = {
 }
 
 
-def keys(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
+def keys(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
     """The keys under which an entity is found: 40 at most, those that find the most first, and 200 identifiers."""
     found = (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
     return frozenset((*islice(found, MOST_IDENTIFIERS), *islice(dict.fromkeys(_keys(profile)), MOST_KEYS)))
 
 
-def look_ups(profile: Profile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
+def look_ups(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
     """The keys to look up for an entity: its own, and those of its name with other nicknames."""
     return keys(profile, settings) | frozenset(_by_nicknames(profile))
 
 
-def short_look_ups(profile: Profile) -> frozenset[str]:
+def short_look_ups(profile: MatchProfile) -> frozenset[str]:
     """The keys to look up for those that a person's name may be short for; of a whole name, for those short for it."""
     names = names_of(profile, NameKind.PERSON)
     found = {word for name in names for word in name.words}
@@ -55,13 +55,13 @@ def short_look_ups(profile: Profile) -> frozenset[str]:
     return frozenset(_key(sort, word) for word in found.union(*map(nicknames, first)))
 
 
-def fuller_keys(profile: Profile) -> frozenset[str]:
+def fuller_keys(profile: MatchProfile) -> frozenset[str]:
     """The keys of a person's whole name by which those are found who look for what a short name means."""
     names = [name for name in names_of(profile, NameKind.PERSON) if not is_bare(name)]
     return frozenset(_key("w", word) for name in names for word in name.words)
 
 
-def _keys(profile: Profile) -> Iterator[str]:
+def _keys(profile: MatchProfile) -> Iterator[str]:
     names = names_of(profile)
     found = [islice(_of_name(name), 26) for name in names[:2]]
     yield from (_key("n", name.key) for name in names)
@@ -125,7 +125,7 @@ def _of_many(name: ParsedName) -> Iterator[str]:
     yield from (_key("w", word) for word in sorted(words, key=lambda word: (-len(word), word)) if len(word) > _START)
 
 
-def _of_values(profile: Profile, names: tuple[ParsedName, ...]) -> Iterator[str]:
+def _of_values(profile: MatchProfile, names: tuple[ParsedName, ...]) -> Iterator[str]:
     values = _rarest(profile)
     initials = sorted({word[0] for name in names[:1] for word in (*name.words[:1], *name.words[-1:])})
     yield from (
@@ -139,7 +139,7 @@ def _of_values(profile: Profile, names: tuple[ParsedName, ...]) -> Iterator[str]
         yield from (_key("vn", value.term, form) for form in initials)
 
 
-def _rarest(profile: Profile) -> list[tuple[str, ShapedValue]]:
+def _rarest(profile: MatchProfile) -> list[tuple[str, ShapedValue]]:
     """The values that are held by few, as their shape suggests, one of a predicate; texts by the codes in them."""
     found = [
         (predicate, value)
@@ -150,7 +150,7 @@ def _rarest(profile: Profile) -> list[tuple[str, ShapedValue]]:
     return sorted(found, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
 
 
-def _by_nicknames(profile: Profile) -> Iterator[str]:
+def _by_nicknames(profile: MatchProfile) -> Iterator[str]:
     for name in names_of(profile):
         if name.kind is NameKind.PERSON and len(name.words) > 1:
             yield from (_key("n", *sorted((other, name.words[-1]))) for other in nicknames(name.words[0]))

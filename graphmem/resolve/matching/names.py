@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
 from graphmem.resolve.matching.kinds import NameKind, kind_of
@@ -130,7 +130,7 @@ def share_word(a: ParsedName, b: ParsedName) -> bool:
     return any(len(word) > 1 for word in {*a.words}.intersection(b.words))
 
 
-def names_of(profile: Profile, kind: NameKind | None = None) -> tuple[ParsedName, ...]:
+def names_of(profile: MatchProfile, kind: NameKind | None = None) -> tuple[ParsedName, ...]:
     """The names of an entity, its own first, umlauts in both ways; none that is a part of a fuller one."""
     texts = [profile.name, *sorted(profile.names - {profile.name})][:_MOST_NAMES]
     return _names(tuple(texts), kind or kind_of(profile.type))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from graphmem.model.matching import Contribution
+from graphmem.model.matching import Agreement
 from graphmem.resolve.matching.edits import edits, likeness, sound_alike
 from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_initial_of, skeleton
@@ -52,13 +52,13 @@ def _spelling_level(a: str, b: str) -> str:
     return "different"
 
 
-def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
+def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
     """Contributions of the parts, in the order of parts that says the most."""
     if not (a.is_full and b.is_full):
         return _of_short(a, b, rarity)
     if "".join(a.words) == "".join(b.words):
         a = b = min(a, b, key=lambda one: (len(one.words), one.words, one.given, one.middle))
-    swap = Contribution(part="order", level="swapped", weight=rarity.weights.level("order", "swapped").weight())
+    swap = Agreement(part="order", level="swapped", weight=rarity.weights.level("order", "swapped").weight())
     straight = [*_parts(a, b, rarity)]
     turned = ([*_parts(x, y, rarity), swap] for x, y in ((a, _turned(b)), (_turned(a), b)))
     return max(straight, *turned, key=_agreement)
@@ -69,12 +69,12 @@ def _turned(one: Person) -> Person:
     return Person(given=one.family, middle=one.middle, family=one.given)
 
 
-def _agreement(parts: list[Contribution]) -> tuple[float, list[tuple[str, str, float]]]:
+def _agreement(parts: list[Agreement]) -> tuple[float, list[tuple[str, str, float]]]:
     """What orders contributions alike, whichever of the two is the first."""
     return sum(part.weight for part in parts), [(part.part, part.level, part.weight) for part in parts]
 
 
-def _parts(a: Person, b: Person, rarity: Rarity) -> Iterator[Contribution]:
+def _parts(a: Person, b: Person, rarity: Rarity) -> Iterator[Agreement]:
     yield _part("given", given_level(a.given, b.given), a.given, b.given, rarity)
     yield _part("family", family_level(a.family, b.family), a.family, b.family, rarity)
     if a.middle and b.middle:
@@ -88,20 +88,20 @@ def _middle_level(a: tuple[str, ...], b: tuple[str, ...]) -> str:
     return next((level for level in ("exact", "initial") if level in found), "different")
 
 
-def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Contribution:
+def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Agreement:
     of = "given" if part == "middle" else part
     common = min if level in _SPELT else max
     frequency = common(rarity.of(of, a, "person"), rarity.of(of, b, "person"))
     weight = rarity.weights.level(part, level).weight(frequency)
-    return Contribution(part=part, level=level, weight=weight, of_a=a, of_b=b)
+    return Agreement(part=part, level=level, weight=weight, of_a=a, of_b=b)
 
 
-def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
+def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
     """Of names of which at least one is a single word: the best that any two words say."""
     if are_acronyms(a.words, b.words):
         weight = rarity.weights.level("word", "acronym").weight()
         words = (" ".join(one.words) for one in (a, b))
-        return [Contribution(part="word", level="acronym", weight=weight, of_a=next(words), of_b=next(words))]
+        return [Agreement(part="word", level="acronym", weight=weight, of_a=next(words), of_b=next(words))]
     pairs = [*product(" ".join(a.words).split(), " ".join(b.words).split())]
     if not pairs:
         return []
@@ -109,10 +109,10 @@ def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Contribution]:
     return [max(found, key=lambda one: (one.weight, one.level, *sorted((one.of_a, one.of_b))))]
 
 
-def _word(a: str, b: str, rarity: Rarity) -> Contribution:
+def _word(a: str, b: str, rarity: Rarity) -> Agreement:
     level = given_level(a, b)
     level = {"variant": "slip", "initial": "different", "similar": "different"}.get(level, level)
     frequency = max(rarity.of("given", a, "person"), rarity.of("given", b, "person"))
-    return Contribution(
+    return Agreement(
         part="word", level=level, weight=rarity.weights.level("word", level).weight(frequency), of_a=a, of_b=b
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log2
 
-from graphmem.model.matching import Contribution, Judgement, Method, Shifts
+from graphmem.model.matching import Agreement, Judgement, Method, Shifts
 from graphmem.resolve.matching.attributes import attribute, shape_of
 from graphmem.resolve.matching.score import is_beside_names, probability_of
 from graphmem.resolve.matching.values import ValueShape, value_of
@@ -55,7 +55,7 @@ def _coarse(m: float, before: float) -> float:
     return round(_STEPS * log2(m / before)) / _STEPS
 
 
-def _fields(contributions: Iterable[Contribution]) -> Iterable[tuple[str, ValueShape, str]]:
+def _fields(contributions: Iterable[Agreement]) -> Iterable[tuple[str, ValueShape, str]]:
     for one in contributions:
         told = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
         if told and is_beside_names(one):
@@ -63,7 +63,7 @@ def _fields(contributions: Iterable[Contribution]) -> Iterable[tuple[str, ValueS
             yield attribute(one.part, shape), shape, one.level
 
 
-def _says_nothing(one: Contribution) -> bool:
+def _says_nothing(one: Agreement) -> bool:
     """Of several values none agree, which says nothing."""
     return one.level == "different" and not one.weight
 

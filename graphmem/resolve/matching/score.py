@@ -6,7 +6,7 @@ from itertools import product
 from math import exp2
 
 from graphmem.model.entity import normalise_name
-from graphmem.model.matching import Contribution, Profile
+from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import folded
@@ -33,7 +33,7 @@ class ComparedNames:
 
     a: ParsedName
     b: ParsedName
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Agreement, ...]
     safe: bool
 
     @property
@@ -55,27 +55,27 @@ def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
     return ComparedNames(a=a, b=b, contributions=tuple(contributions), safe=is_exact(a, b) or is_safe(a, b))
 
 
-def contributions_of(a: Profile, b: Profile, names: ComparedNames, rarity: Rarity) -> tuple[Contribution, ...]:
+def contributions_of(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarity) -> tuple[Agreement, ...]:
     """The prior, and what names, models and attributes say. They sum to the score."""
-    prior = Contribution(part="prior", level="", weight=rarity.prior())
+    prior = Agreement(part="prior", level="", weight=rarity.prior())
     values = compare_values(a, b, rarity)
     bare = (_one_name(names, rarity),) if _is_one_name(a, b, names, values) else ()
     return (prior, *names.contributions, *bare, *_model(a, b, names, rarity), *values)
 
 
-def _is_one_name(a: Profile, b: Profile, names: ComparedNames, values: Iterable[Contribution]) -> bool:
+def _is_one_name(a: MatchProfile, b: MatchProfile, names: ComparedNames, values: Iterable[Agreement]) -> bool:
     """Whether two bare names are one, written in two ways. Of equal names something tells apart which is meant."""
     bare = not a.qualifier and not b.qualifier and names.safe
     told_apart = normalise_name(a.name) == normalise_name(b.name) and bool(a.values or b.values)
     return bare and not told_apart and all(one.weight > _AGAINST for one in values)
 
 
-def _one_name(names: ComparedNames, rarity: Rarity) -> Contribution:
+def _one_name(names: ComparedNames, rarity: Rarity) -> Agreement:
     weight = rarity.weights.one_name
-    return Contribution(part="one_name", level="safe", weight=weight, of_a=names.a.text, of_b=names.b.text)
+    return Agreement(part="one_name", level="safe", weight=weight, of_a=names.a.text, of_b=names.b.text)
 
 
-def _model(a: Profile, b: Profile, names: ComparedNames, rarity: Rarity) -> tuple[Contribution, ...]:
+def _model(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarity) -> tuple[Agreement, ...]:
     """What codes in names say, which may stand in a long text of the other, too."""
     if names.a.kind in (NameKind.PERSON, NameKind.CODE, NameKind.DATE):
         return ()
@@ -84,11 +84,11 @@ def _model(a: Profile, b: Profile, names: ComparedNames, rarity: Rarity) -> tupl
         rarest = min(sorted(shared), key=lambda code: _of_model(code, rarity))
         level = "rare" if _is_rare(rarest, rarity) else "exact"
         weight = rarity.weights.level("model", level).weight(_of_model(rarest, rarity))
-        return (Contribution(part="model", level=level, weight=weight, of_a=rarest, of_b=rarest),)
+        return (Agreement(part="model", level=level, weight=weight, of_a=rarest, of_b=rarest),)
     near = sorted((x, y) for x, y in product(in_a, in_b) if _is_near(x, y))
     if near:
         weight = rarity.weights.level("model", "slip").weight()
-        return (Contribution(part="model", level="slip", weight=weight, of_a=near[0][0], of_b=near[0][1]),)
+        return (Agreement(part="model", level="slip", weight=weight, of_a=near[0][0], of_b=near[0][1]),)
     return ()
 
 
@@ -97,7 +97,7 @@ def _is_rare(code: str, rarity: Rarity) -> bool:
     return rarity.total("model") >= _MANY and rarity.holders("model", code) <= _FEW
 
 
-def shared_models(a: Profile, b: Profile, names: ComparedNames) -> frozenset[str]:
+def shared_models(a: MatchProfile, b: MatchProfile, names: ComparedNames) -> frozenset[str]:
     """Codes in the name of one that are in the name or a long text of the other."""
     in_a, in_b = models_of(names.a.text), models_of(names.b.text)
     written_apart = {code for code in in_a if _stands_in(code, names.b)} | {
@@ -122,12 +122,12 @@ def _is_near(a: str, b: str) -> bool:
     return edits(a, b) == 1 and len(a) != len(b)
 
 
-def _in_texts(profile: Profile) -> frozenset[str]:
+def _in_texts(profile: MatchProfile) -> frozenset[str]:
     values = (value_of(text) for texts in profile.values.values() for text in texts)
     return frozenset(code for value in values if value.shape is ValueShape.LONG for code in models_of(value.text))
 
 
-def score_of(contributions: Iterable[Contribution]) -> float:
+def score_of(contributions: Iterable[Agreement]) -> float:
     return sum(one.weight for one in contributions)
 
 
@@ -135,10 +135,10 @@ def probability_of(score: float) -> float:
     return 1 / (1 + exp2(-max(min(score, 1000.0), -1000.0)))
 
 
-def beside_names(contributions: tuple[Contribution, ...]) -> tuple[Contribution, ...]:
+def beside_names(contributions: tuple[Agreement, ...]) -> tuple[Agreement, ...]:
     """Those that are no matter of names."""
     return tuple(one for one in contributions if is_beside_names(one))
 
 
-def is_beside_names(contribution: Contribution) -> bool:
+def is_beside_names(contribution: Agreement) -> bool:
     return contribution.part not in _OF_NAMES

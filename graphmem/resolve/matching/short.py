@@ -1,13 +1,13 @@
 """Short names: whether “Tom” may be short for “Tom Okafor”."""
 
-from graphmem.model.matching import Profile
+from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching.kinds import ANY, NameKind, are_compatible, kind_of, telling
 from graphmem.resolve.matching.names import ParsedName, parsed
 from graphmem.resolve.matching.persons import are_variants
 from graphmem.resolve.matching.vetoes import vetoes_of_names_alone
 
 
-def short_of(short: Profile, fuller: Profile) -> bool:
+def short_of(short: MatchProfile, fuller: MatchProfile) -> bool:
     """Whether one is called by a part of a person's whole name: a given or family name, a title with one, a nickname.
 
     Of what is no person a part of a name is another name: York and New York.
@@ -26,28 +26,28 @@ def is_bare(name: ParsedName) -> bool:
     return is_short(name) and not name.person.which
 
 
-def is_short_name(profile: Profile) -> bool:
+def is_short_name(profile: MatchProfile) -> bool:
     """Whether it is called by a part of a person's name only, and nobody gave it an id."""
     return kind_of(profile.type) is NameKind.PERSON and not profile.qualifier and is_bare(_name(profile))
 
 
-def may_be_person(profile: Profile) -> bool:
+def may_be_person(profile: MatchProfile) -> bool:
     """Whether its type is that of persons, or says too little."""
     return profile.type.casefold() in ANY or kind_of(profile.type) is NameKind.PERSON
 
 
-def is_part_of(part: Profile, whole: Profile) -> bool:
+def is_part_of(part: MatchProfile, whole: MatchProfile) -> bool:
     """Whether the name of a person, to whom nobody gave an id, is a part of another one's."""
     return _may_be_part(part, whole) and _is_part(_name(part), _name(whole))
 
 
-def _may_be_part(part: Profile, whole: Profile) -> bool:
+def _may_be_part(part: MatchProfile, whole: MatchProfile) -> bool:
     if part.id == whole.id or part.qualifier or not are_compatible(part.type, whole.type):
         return False
     return kind_of(telling(part.type, whole.type)) is NameKind.PERSON
 
 
-def _name(profile: Profile) -> ParsedName:
+def _name(profile: MatchProfile) -> ParsedName:
     return parsed(profile.name, NameKind.PERSON)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from graphmem.model.matching import Contribution, MatchingSettings, Neighbour, Profile, Stage, TypeSettings
+from graphmem.model.matching import Agreement, MatchingSettings, MatchProfile, Neighbour, Stage, TypeSettings
 from graphmem.resolve.matching.identifiers import Finding
 from graphmem.resolve.matching.kinds import are_compatible, kind_of, telling
 from graphmem.resolve.matching.names import ParsedName, parsed, share_word
@@ -16,7 +16,7 @@ _BITS = 3.0
 _OF_NAMES = frozenset({"variant", "initial", "part", "acronym"})
 
 
-def nearest(profile: Profile, found: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
+def nearest(profile: MatchProfile, found: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
     """The nearest that it may be, by id, up to the limit of its type, and all that were found before; with nearness."""
     chosen = settings.of([profile.type]).stage(Stage.EMBEDDING)
     fit = [one for one in found if one.nearness >= chosen.threshold and _may_be(profile, one)]
@@ -25,7 +25,7 @@ def nearest(profile: Profile, found: Iterable[Neighbour], settings: MatchingSett
     return {one.id: one.nearness for one in (*now, *(one for one in fit if one.before))}
 
 
-def _may_be(profile: Profile, other: Neighbour) -> bool:
+def _may_be(profile: MatchProfile, other: Neighbour) -> bool:
     """Whether types leave it open, and the names share no word: by a word they are found without vectors."""
     kind = kind_of(telling(profile.type, other.type))
     share = share_word(parsed(profile.name, kind), parsed(other.name, kind))
@@ -38,7 +38,7 @@ class Candidate:
 
     names: ComparedNames
     found: Finding
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Agreement, ...]
     nearness: float
 
 

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graphmem.model.entity import MENTIONED
-from graphmem.model.matching import Decisions, Profile, pair_of
+from graphmem.model.matching import MatchProfile, PairDecisions, pair_of
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import folded
@@ -40,7 +40,7 @@ class Veto:
     of_sorts: bool = False
 
 
-def vetoes_of_pair(a: Profile, b: Profile, decisions: Decisions) -> Iterator[Veto]:
+def vetoes_of_pair(a: MatchProfile, b: MatchProfile, decisions: PairDecisions) -> Iterator[Veto]:
     """Those that the names have no part in."""
     if not are_compatible(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
@@ -55,7 +55,7 @@ def vetoes_of_pair(a: Profile, b: Profile, decisions: Decisions) -> Iterator[Vet
             yield Veto(reason=f"{one.name} is bound to {other.name} by “{relation}”")
 
 
-def _relation(a: Profile, b: Profile) -> str:
+def _relation(a: MatchProfile, b: MatchProfile) -> str:
     """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
     if found := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
         return found[0]
@@ -76,7 +76,7 @@ def is_naming(predicate: str) -> bool:
     return not _NAMING.isdisjoint(vocabulary.predicate_words(predicate)) or is_given_by_machine(predicate)
 
 
-def is_named_by(a: Profile, b: Profile) -> bool:
+def is_named_by(a: MatchProfile, b: MatchProfile) -> bool:
     """Whether one says of itself that it is called as the other: a pen name."""
     return any(
         folded(value) == folded(other.name)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp2, log2
 
-from graphmem.model.matching import Contribution
+from graphmem.model.matching import Agreement
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import LONG, edits, sounds_spelt_alike
 from graphmem.resolve.matching.fold import folded
@@ -72,12 +72,12 @@ def _is_slip(a: str, b: str) -> bool:
     return edits(a, b) == 1 or sounds_spelt_alike(a, b)
 
 
-def compare_names(a: ParsedName, b: ParsedName, rarity: Rarity) -> Contribution:
+def compare_names(a: ParsedName, b: ParsedName, rarity: Rarity) -> Agreement:
     """One contribution of names that are no person's."""
     level, frequency = _name_level(a, b, rarity)
     part = "name" if models_of(a.text).isdisjoint(models_of(b.text)) else "described"
     weight = rarity.weights.level(part, level).weight(frequency)
-    return Contribution(part=part, level=level, weight=weight, of_a=a.text, of_b=b.text)
+    return Agreement(part=part, level=level, weight=weight, of_a=a.text, of_b=b.text)
 
 
 def _name_level(a: ParsedName, b: ParsedName, rarity: Rarity) -> tuple[str, float]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from graphmem.errors import Conflict
 from graphmem.model.acts import Ground
 from graphmem.model.belief import BeliefRow
-from graphmem.model.evidence import Change, Outcome
+from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.projection.slot import slot_of_value
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
@@ -18,7 +18,7 @@ MakeChange = Callable[[Ground], Change]
 
 async def act(
     do: Statements, row: BeliefRow, make: MakeChange, *, instead: str = "", recorded_at: datetime | None = None
-) -> tuple[Change, Outcome]:
+) -> tuple[Change, ChangeOutcome]:
     """Make the change that follows from what stands in the slot of a belief once it is locked.
 
     ``instead`` is the target of what is to take its place, "" of nothing else.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from graphmem.model.consolidation import CurrentFact, Lowering, SlotState
-from graphmem.model.evidence import Change, Outcome
+from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.projection.slot import slot_of_value
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
@@ -12,12 +12,12 @@ from graphmem.store.change.writer import ChangeWriter, check_identities
 DecideLowerings = Callable[[Sequence[SlotState]], Sequence[Lowering]]
 MakeLowered = Callable[[Sequence[Lowering]], Change]
 
-_NOTHING = Outcome()
+_NOTHING = ChangeOutcome()
 
 
 async def consolidate(
     do: Statements, facts: Sequence[CurrentFact], decide: DecideLowerings, make: MakeLowered
-) -> tuple[Sequence[Lowering], Outcome]:
+) -> tuple[Sequence[Lowering], ChangeOutcome]:
     """Decide what gives way among the slots of facts once nobody else can change them, and write that."""
     found = await survey(do, facts, decide, lock=True)
     if not found:

@@ -10,7 +10,7 @@ from graphmem.errors import IdentitiesMoved, absent
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.consolidation import CurrentFact, Lowering
-from graphmem.model.evidence import Change, Outcome
+from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
@@ -57,7 +57,7 @@ class EvidenceStore:
         # A writer who reads just before this change commits began a transaction before, and ends one after it.
         self._unseen_seconds = 2 * (database.transaction_timeout + MARGIN)
 
-    async def change_evidence(self, changes: Sequence[Change]) -> list[Outcome]:
+    async def change_evidence(self, changes: Sequence[Change]) -> list[ChangeOutcome]:
         """Write changes of one group, all of them or none; an outcome for each.
 
         Those that are recorded at one time are written together, in the order of their times. Running it again, whole
@@ -70,8 +70,8 @@ class EvidenceStore:
                 the group imports and the change has no ``recorded_at``, or the other way round.
         """
 
-        async def work(transaction: Transaction) -> list[Outcome]:
-            outcomes: list[Outcome] = []
+        async def work(transaction: Transaction) -> list[ChangeOutcome]:
+            outcomes: list[ChangeOutcome] = []
             do = self._do(transaction, changes[0].group_id)
             for _, together in groupby(changes, key=lambda change: change.recorded_at):
                 run = list(together)
@@ -91,7 +91,7 @@ class EvidenceStore:
         *,
         instead: str = "",
         recorded_at: datetime | None = None,
-    ) -> tuple[Change, Outcome]:
+    ) -> tuple[Change, ChangeOutcome]:
         """Write what follows from the evidence of a belief, as it is once nobody else can change it.
 
         ``instead`` is the target of what is to take its place, "" of nothing else.
@@ -101,7 +101,7 @@ class EvidenceStore:
                 round.
         """
 
-        async def work(transaction: Transaction) -> tuple[Change, Outcome]:
+        async def work(transaction: Transaction) -> tuple[Change, ChangeOutcome]:
             do = self._do(transaction, group)
             acted = await act(do, row, make, instead=instead, recorded_at=recorded_at)
             await do.ask_for_repair()
@@ -123,14 +123,14 @@ class EvidenceStore:
 
     async def consolidate(
         self, group: str, facts: Sequence[CurrentFact], decide: DecideLowerings, make: MakeLowered
-    ) -> tuple[Sequence[Lowering], Outcome]:
+    ) -> tuple[Sequence[Lowering], ChangeOutcome]:
         """Write what gives way among the slots of facts, as they are once nobody else can change them.
 
         Raises:
             Conflict: the group imports.
         """
 
-        async def work(transaction: Transaction) -> tuple[Sequence[Lowering], Outcome]:
+        async def work(transaction: Transaction) -> tuple[Sequence[Lowering], ChangeOutcome]:
             do = self._do(transaction, group)
             consolidated = await consolidate(do, facts, decide, make)
             await do.ask_for_repair()

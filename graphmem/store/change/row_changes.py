@@ -9,7 +9,7 @@ from datetime import datetime
 from graphmem.errors import Unreadable
 from graphmem.model.acts import Ground
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, Kind
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.consolidation import SlotState
 from graphmem.model.damage import Damage
 from graphmem.model.fading import Fading, Use
@@ -119,7 +119,7 @@ class Touched:
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
         rejected_at: dict[tuple[Slot | None, str], datetime] = {}
-        for act in (one.to_domain() for row in self.rows for one in row.claims if one.kind is Kind.REJECTS):
+        for act in (one.to_domain() for row in self.rows for one in row.claims if one.kind is ClaimKind.REJECTS):
             value = self._value(act)
             rejected_at[value] = max(act.said_at, rejected_at.get(value, BEGIN))
         if not rejected_at:

@@ -13,7 +13,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
-from graphmem.model.episode import Episode, Status
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import Digested
 from graphmem.model.fading import FADING, Fading, Use
 from graphmem.model.ids import group_token, name_id, session_id
@@ -194,7 +194,7 @@ class Statements:
             self._group,
             request,
             episodes,
-            status=Status.DIGESTED,
+            status=EpisodeStatus.DIGESTED,
             recorded_at=recorded_at,
         )
         return frozenset(row.id for row in rows if row.new)

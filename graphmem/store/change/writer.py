@@ -16,8 +16,8 @@ from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
-from graphmem.model.episode import Status
-from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, Digested, Evidence, Outcome, total
+from graphmem.model.episode import EpisodeStatus
+from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, ChangeOutcome, Digested, ResolvedEvidence, total
 from graphmem.model.fading import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
@@ -60,7 +60,7 @@ class ChangeWriter:
         self._began = perf_counter()
         self._fading = statements.fading if self._recorded_at is None else NEVER
 
-    async def write(self) -> list[Outcome]:
+    async def write(self) -> list[ChangeOutcome]:
         """An outcome for each change; one that was written before is not written again."""
         leases = await self._lease_rows()
         if self._recorded_at is not None:
@@ -68,9 +68,9 @@ class ChangeWriter:
         undone = [change.lease is None or _episode_id(change) in leases for change in self._changes]
         parts = [await self._part(change, leases) for change, todo in zip(self._changes, undone, strict=True) if todo]
         written = iter(await self._write(parts) if parts else ())
-        return [next(written) if todo else Outcome(done_before=True) for todo in undone]
+        return [next(written) if todo else ChangeOutcome(done_before=True) for todo in undone]
 
-    async def _write(self, parts: Sequence[_Part]) -> list[Outcome]:
+    async def _write(self, parts: Sequence[_Part]) -> list[ChangeOutcome]:
         claims = [claim for part in parts for claim in part.claims]
         meanings = await self._meanings(parts)
         named = [*named_ends(claims), *_meant(meanings)]
@@ -138,7 +138,7 @@ class ChangeWriter:
         wanted = {one for part in parts for one in part.change.meanings} if among is None else among
         return await self._do.first_said(wanted, (entity.id for entity in _entities(parts)))
 
-    async def _so_far(self, change: Change, outcome: Outcome) -> Outcome:
+    async def _so_far(self, change: Change, outcome: ChangeOutcome) -> ChangeOutcome:
         """What came of the pieces of an episode so far. The entities of all are counted once, with the last."""
         if change.before is None:
             return outcome
@@ -155,7 +155,7 @@ class ChangeWriter:
         ground: GroundRow,
         touched: Touched,
         difference: RowChanges,
-    ) -> list[Outcome]:
+    ) -> list[ChangeOutcome]:
         """What each part did. A row changes on account of the first part that touches its slot.
 
         An entity is new where those for whom it is named had not heard of it, whoever else had.
@@ -166,7 +166,7 @@ class ChangeWriter:
             {row.id: row.known_to for row in ground.entities}, [_hearers(part.change.evidence) for part in parts]
         )
         return [
-            Outcome(
+            ChangeOutcome(
                 entities=len(part.change.evidence.entities),
                 new_entities=new_entities,
                 mentions=len(part.change.evidence.mentions),
@@ -204,7 +204,7 @@ class ChangeWriter:
             raise _gone(id_)
         for id_, change in leased.items():
             _check_lease(id_, rows.get(id_), change)
-        return {id_: row for id_, row in rows.items() if row.status is not Status.DIGESTED}
+        return {id_: row for id_, row in rows.items() if row.status is not EpisodeStatus.DIGESTED}
 
     async def _part(self, change: Change, leases: Mapping[str, LeaseRow]) -> _Part:
         revision = 0 if change.lease is None else leases[_episode_id(change)].revision
@@ -343,7 +343,7 @@ def _gone(id_: str) -> NotFound:
 def _check_lease(id_: str, row: LeaseRow | None, change: Change) -> None:
     if row is None:
         raise _gone(id_)
-    if row.status is Status.DIGESTED:
+    if row.status is EpisodeStatus.DIGESTED:
         return
     if row.lease != change.lease:
         raise LeaseLost(f"Another worker has taken episode {id_} over.")
@@ -364,7 +364,7 @@ def _new_to_all(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]
     return named - {row.id for row in locked if row.known_to_all}
 
 
-def _hearers(evidence: Evidence) -> dict[str, set[str]]:
+def _hearers(evidence: ResolvedEvidence) -> dict[str, set[str]]:
     """For whom the entities of some evidence are named, by entity."""
     hearers: dict[str, set[str]] = {entity.id: set() for entity in evidence.entities}
     for one in evidence.known_as:

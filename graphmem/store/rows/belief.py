@@ -7,8 +7,8 @@ from typing import Self
 from pydantic import StrictBool, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from graphmem.model.belief import BeliefRow, Evidence
-from graphmem.model.claim import AssertedBy, Kind, Scalar
+from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.claim import AssertedBy, ClaimKind, Scalar
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
@@ -81,7 +81,7 @@ class EvidenceColumns(Row):
     """``attribute_keys`` and ``attribute_values`` come empty, or as no lists where they are damaged: it is named."""
 
     claim_id: str
-    kind: Kind
+    kind: ClaimKind
     episode_id: str
     quote: str
     quote_start: int
@@ -92,8 +92,8 @@ class EvidenceColumns(Row):
     attribute_keys: tuple[str, ...]
     attribute_values: tuple[str, ...]
 
-    def to_domain(self) -> Evidence:
-        return Evidence(**self.model_dump(exclude=_CHECKED))
+    def to_domain(self) -> Support:
+        return Support(**self.model_dump(exclude=_CHECKED))
 
 
 class SupportedBelief(BeliefRecord):
@@ -129,7 +129,7 @@ class SubgraphRow(Row):
 
 class KnownClaimColumns(Row):
     id: str
-    kind: Kind
+    kind: ClaimKind
     episode_id: str
     statement: str
     quote: str

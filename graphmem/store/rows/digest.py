@@ -5,14 +5,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import StrictBool, model_validator
 
-from graphmem.model.claim import AssertedBy, Claim, Kind, Scalar
+from graphmem.model.claim import AssertedBy, Claim, ClaimKind, Scalar
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
-from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, Rule
+from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, WinningRule
 from graphmem.model.projection.renewal import FormerClaim
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.instants import Instant
@@ -21,7 +21,7 @@ from graphmem.store.rows import Attributes, Row, otherwise, readable
 
 class LeaseRow(Row):
     id: str
-    status: Status
+    status: EpisodeStatus
     lease: str | None
     revision: int
     before: tuple[str, ...]
@@ -54,7 +54,7 @@ class StampRow(Row):
 class PolicyRow(Row):
     name: str
     cardinality: Cardinality
-    rule: Rule
+    rule: WinningRule
     bound: Bounding | None
     irreflexive: StrictBool | None
 
@@ -111,7 +111,7 @@ class ClaimRecord(Row):
     id: str
     group_id: str
     episode_id: str
-    kind: Kind
+    kind: ClaimKind
     subject_id: str
     predicate: str
     object_id: str | None

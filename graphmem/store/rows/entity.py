@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import model_validator
 
 from graphmem.model.projection.existence import existence
-from graphmem.model.recall import Cluster, KnownEntity, Member, ShortFor
+from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row, readable, same_length
@@ -127,7 +127,7 @@ class ClusterRow(Row):
         if self.id not in known:
             return None
         members = [
-            Member(entity=known[row.entity.id], merge_id=row.merge_id, since=row.since)
+            ClusterMember(entity=known[row.entity.id], merge_id=row.merge_id, since=row.since)
             for row in self.members
             if row.entity.id in known and row.merge_id is not None and row.since is not None
         ]

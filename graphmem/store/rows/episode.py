@@ -4,9 +4,17 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Json, JsonValue, StrictBool
 
-from graphmem.answers.episodes import Outcome as ShownOutcome
-from graphmem.model.episode import ContentType, Episode, EpisodeOutcome, Reprocessing, Role, Status, StoredEpisode
-from graphmem.model.fragment import Context, Name, Turn
+from graphmem.answers.episodes import DigestOutcome as ShownOutcome
+from graphmem.model.episode import (
+    ContentType,
+    Episode,
+    EpisodeOutcome,
+    EpisodeRole,
+    EpisodeStatus,
+    Reprocessing,
+    StoredEpisode,
+)
+from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
 from graphmem.store.instants import Instant
 from graphmem.store.rows import JsonMap, Row
@@ -34,13 +42,13 @@ class RememberedRow(Row):
     id: str
     new: StrictBool
     fingerprint: str
-    status: Status
+    status: EpisodeStatus
     late: StrictBool
     recorded_at: Instant
 
 
 class StatusRow(Row):
-    status: Status
+    status: EpisodeStatus
     attempts: int
     leases: int
 
@@ -60,7 +68,7 @@ class EpisodeRecord(Row):
     session: str
     content: str
     content_type: ContentType
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     user: str
     source: str | None
@@ -71,7 +79,7 @@ class EpisodeRecord(Row):
     occurred_at: Instant
     time_zone: str
     recorded_at: Instant
-    status: Status
+    status: EpisodeStatus
     attempts: int
     leases: int
     error: str | None
@@ -129,7 +137,7 @@ class EpisodePageRow(Row):
 
 class OutcomeRow(Row):
     id: str
-    status: Status
+    status: EpisodeStatus
     error: str | None
     outcome: Outcome | None
     vectors_pending: StrictBool
@@ -155,22 +163,22 @@ class NameRow(Row):
     names: tuple[NamesRecord, ...]
     aliases: tuple[str, ...]
 
-    def to_domain(self) -> Name:
+    def to_domain(self) -> ThingName:
         """The entity under the first name said to these audiences; the key, where none was."""
         found = first_name(self.names, END)
-        return Name(found[0] if found else self.key, self.type)
+        return ThingName(found[0] if found else self.key, self.type)
 
 
 class TurnRow(Row):
     id: str
-    role: Role
+    role: EpisodeRole
     speaker: str | None
     content: str
     occurred_at: Instant
     known: tuple[NameRow, ...]
 
-    def to_domain(self) -> Turn:
-        return Turn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+    def to_domain(self) -> ContextTurn:
+        return ContextTurn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
 
 
 class ContextRow(Row):

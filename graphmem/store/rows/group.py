@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, InstanceOf, StrictBool
 
-from graphmem.model.episode import Status
+from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.recall import Horizon, horizon
@@ -66,7 +66,7 @@ class OntologyRow(Row):
 
 
 class StatusCountRow(Row):
-    status: Status
+    status: EpisodeStatus
     episodes: int
 
 

@@ -3,7 +3,7 @@
 from pydantic import Json, StrictBool
 
 from graphmem.model.claim import Scalar
-from graphmem.model.matching import Contribution, Judgement, Method, Stage, Verdict
+from graphmem.model.matching import Agreement, Judgement, Method, Stage, Verdict
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.recall import Cluster, KnownProfile, ProfileBelief, SharedNeighbour
 from graphmem.model.scope import Scope
@@ -47,7 +47,7 @@ class JudgementRecord(Row):
     stage: Stage | None
     score: float
     probability: float
-    contributions: Json[tuple[Contribution, ...]]
+    contributions: Json[tuple[Agreement, ...]]
     vetoes: tuple[str, ...]
     reason: str
     pending: StrictBool

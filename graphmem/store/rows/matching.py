@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from pydantic import Json, StrictBool
 
-from graphmem.model.matching import Neighbour, Profile, Shifts, View
+from graphmem.model.matching import MatchProfile, Neighbour, Shifts, View
 from graphmem.model.merge import Named, PossibleMeanings
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
@@ -70,11 +70,11 @@ class ProfileRow(Row):
     related: tuple[RelatedRow, ...]
     said: tuple[SaidRow, ...]
 
-    def to_domain(self) -> Profile:
+    def to_domain(self) -> MatchProfile:
         values: dict[str, set[str]] = defaultdict(set)
         for one in self.said:
             values[one.predicate].add(one.value)
-        return Profile(
+        return MatchProfile(
             id=self.id,
             type=self.type,
             name=self.name,
@@ -97,9 +97,9 @@ class EntityNameRow(Row):
     first_seen: Instant
     protected: StrictBool
 
-    def to_domain(self) -> Profile:
+    def to_domain(self) -> MatchProfile:
         """As far as its name goes."""
-        return Profile(**self.model_dump(), names=frozenset({self.name}))
+        return MatchProfile(**self.model_dump(), names=frozenset({self.name}))
 
 
 class NamedRow(Row):

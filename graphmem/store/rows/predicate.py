@@ -6,7 +6,7 @@ from pydantic import StrictBool
 
 from graphmem.model.interval import MICROSECOND
 from graphmem.model.projection.existence import Bounding
-from graphmem.model.projection.predicate import Cardinality, Policy, Rule, SetPredicate
+from graphmem.model.projection.predicate import Cardinality, Policy, SetPredicate, WinningRule
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -15,7 +15,7 @@ class PredicateRecord(Row):
     group_id: str
     name: str
     cardinality: Cardinality
-    rule: Rule
+    rule: WinningRule
     bound: Bounding | None
     irreflexive: StrictBool | None
     recorded_at: Instant

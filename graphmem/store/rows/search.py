@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import StrictBool
 
-from graphmem.model.episode import Role
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import BEGIN
 from graphmem.model.turn import TurnText
 from graphmem.store.instants import Instant
@@ -51,7 +51,7 @@ class TurnRow(Row):
     occurred_at: Annotated[Instant, otherwise(BEGIN)]
     chars: int
     asks: StrictBool
-    role: Annotated[Role, otherwise(Role.SYSTEM)]
+    role: Annotated[EpisodeRole, otherwise(EpisodeRole.SYSTEM)]
     opening: str
     score: float | None
 

@@ -2,7 +2,7 @@
 
 from pydantic import Json, StrictBool, StrictInt
 
-from graphmem.model.stats import Believed, Condition, Said, Texts, Unprojected
+from graphmem.model.stats import BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -21,8 +21,8 @@ class SaidRow(Row):
     latest_recorded_at: Instant | None
     undated_episodes: tuple[UndatedEpisodeRow, ...]
 
-    def to_domain(self) -> Said:
-        return Said(episodes=self.episodes, sessions=self.sessions, latest_recorded_at=self.latest_recorded_at)
+    def to_domain(self) -> EpisodeCounts:
+        return EpisodeCounts(episodes=self.episodes, sessions=self.sessions, latest_recorded_at=self.latest_recorded_at)
 
 
 class UndatedTextRow(Row):
@@ -124,5 +124,5 @@ class BelievedRow(Row):
     uses: int
     last_used_at: Instant | None
 
-    def to_domain(self) -> Believed:
-        return Believed(**self.model_dump(exclude={"damaged"}))
+    def to_domain(self) -> BeliefCount:
+        return BeliefCount(**self.model_dump(exclude={"damaged"}))

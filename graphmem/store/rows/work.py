@@ -2,7 +2,7 @@
 
 from pydantic import Json, StrictBool
 
-from graphmem.model.work import Progress, Work, WorkKind
+from graphmem.model.work import Work, WorkKind, WorkProgress
 from graphmem.store.instants import Instant
 from graphmem.store.rows import Row
 
@@ -26,7 +26,7 @@ class WorkRecord(Row):
     target: str | None
     period: str | None
     generation: int | None
-    status: Progress
+    status: WorkProgress
     dry_run: StrictBool | None
     arguments: Json[dict[str, object]] | None
     cursor: Json[dict[str, object]] | None

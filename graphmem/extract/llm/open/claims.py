@@ -10,7 +10,7 @@ from graphmem.extract.llm.open.folds import canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
 from graphmem.extract.llm.paraphrase import bears_out, own_sentence, telling
 from graphmem.extract.llm.times import due, without_days
-from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimStatus, Kind
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
 
@@ -97,7 +97,7 @@ def _stated(grounded: Grounded) -> ProposedClaim | None:
         sentence = plain_sentence(subject, clause, grounded.status)
     start, end = grounded.span
     stated = ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=grounded.subject,
         predicate=STATED[grounded.status],
         value=clause,

@@ -19,8 +19,8 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimStatus, Kind, Scalar
-from graphmem.model.fragment import Name, ProposedClaim
+from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
 """Of what somebody says of themselves, and of others."""
@@ -50,7 +50,7 @@ class Open:
     verbs: frozenset[int]
 
 
-def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Open]:
+def claims_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Iterator[Open]:
     """The claims of a clause: one, or one for each entity of a coordinated object, as in “I saw Ana and Ben”."""
     first = claim_of(narrator, clause, speaker)
     if first is None:
@@ -65,7 +65,7 @@ def claims_of(narrator: Narrator, clause: Clause, speaker: Name) -> Iterator[Ope
             yield more
 
 
-def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
+def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | None:
     """The claim; None where nothing can be named that it is about."""
     if clause.about is None or not isinstance(clause.stand, ClaimStatus):
         return None
@@ -91,7 +91,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: Name) -> Open | None:
     dated = next(narrator.own_dates(clause.words, clause.verb), None)
     event = _event(narrator, clause, dated)
     claim = ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=subject.name,
         predicate=predicate,
         object=thing.name if thing else None,
@@ -180,7 +180,7 @@ def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | 
     return dated.days.end + _OVERDUE if dated.days.end > narrator.said_at else None
 
 
-def possession(narrator: Narrator, noun: Token, speaker: Name) -> Open | None:
+def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | None:
     """That the speaker has what “my N” names."""
     thing = theirs(narrator, noun, speaker)
     if thing is None:
@@ -188,7 +188,7 @@ def possession(narrator: Narrator, noun: Token, speaker: Name) -> Open | None:
     plain = thing.name.name.removeprefix(f"{speaker.name}'s ")
     article = "" if noun.tag == "NNS" else "an " if plain[0].casefold() in "aeiou" else "a "
     claim = ProposedClaim(
-        kind=Kind.STARTS,
+        kind=ClaimKind.STARTS,
         subject=speaker,
         predicate="has",
         object=thing.name,
@@ -202,7 +202,7 @@ def possession(narrator: Narrator, noun: Token, speaker: Name) -> Open | None:
     return Open(claim, (thing,), frozenset())
 
 
-def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
+def _subject(narrator: Narrator, clause: Clause, speaker: ThingName) -> Found | None:
     about, parse = clause.about, narrator.parse
     assert about is not None  # noqa: S101
     token = about.token or clause.verb
@@ -215,7 +215,7 @@ def _subject(narrator: Narrator, clause: Clause, speaker: Name) -> Found | None:
             return proper(parse, token, TYPES.get(token.label, "person"))
 
 
-def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
+def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> Found | None:
     """“my younger sister” is Ana's younger sister, “our studio” Ana's studio."""
     parse = narrator.parse
     words = [token for token in narrator.noun_phrase(noun) if token.i <= noun.i and token.dep not in _DETERMINERS]
@@ -229,7 +229,7 @@ def theirs(narrator: Narrator, noun: Token, speaker: Name) -> Found | None:
     if not is_name(name):
         return None
     person = plain.casefold() in PERSONS or noun.lemma in PERSONS
-    return Found(Name(name, role.type if role else "person" if person else "concept"), start, end, name)
+    return Found(ThingName(name, role.type if role else "person" if person else "concept"), start, end, name)
 
 
 def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
@@ -252,7 +252,7 @@ def _is_denied(narrator: Narrator, clause: Clause) -> bool:
     return not {"never", "not", "n't"}.isdisjoint(words)
 
 
-def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
+def _entity(narrator: Narrator, found: Core, speaker: ThingName) -> Found | None:
     """What the object names, if it is worth meeting again: a name, “my studio”, “pottery class”."""
     token, parse = found.object, narrator.parse
     if token is None or token.lemma in VAGUE:
@@ -265,7 +265,7 @@ def _entity(narrator: Narrator, found: Core, speaker: Name) -> Found | None:
     if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
         start, end = hyphenated(parse.text, kinds[0].start, token.end)
         name = " ".join(parse.text[start:end].split())
-        return Found(Name(name, "concept"), start, end, name) if is_name(name) else None
+        return Found(ThingName(name, "concept"), start, end, name) if is_name(name) else None
     return None
 
 

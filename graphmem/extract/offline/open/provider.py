@@ -13,8 +13,8 @@ from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
-from graphmem.model.episode import Episode, Role
-from graphmem.model.fragment import Context, Fragment, Name, Trace
+from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.fragment import Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 
 _CLAIMED = 0.9
@@ -61,19 +61,19 @@ class OpenProvider:
         clauses = tuple(read_clauses(narrator, speaker, frozenset(fragment.claims)))
         return Trace(fragment=fragment, segments=tuple(segments(parse)), clauses=clauses)
 
-    def _narrator(self, parse: Parse, speaker: Name, episode: Episode, context: Context) -> Narrator:
+    def _narrator(self, parse: Parse, speaker: ThingName, episode: Episode, context: Context) -> Narrator:
         folds = folds_of(context.ontology or self._ontology)
         return Narrator(parse, speaker.name, episode.local_time, folds)
 
 
-def _who_tells(episode: Episode, context: Context) -> Name | None:
+def _who_tells(episode: Episode, context: Context) -> ThingName | None:
     """The speaker of what a person says; nobody tells a document, and what an assistant says is no claim."""
-    if episode.role is not Role.USER or episode.content_type in IMPERSONAL:
+    if episode.role is not EpisodeRole.USER or episode.content_type in IMPERSONAL:
         return None
     return speaker_of(episode, context)
 
 
-def _claims(narrator: Narrator, speaker: Name) -> Iterator[Open]:
+def _claims(narrator: Narrator, speaker: ThingName) -> Iterator[Open]:
     for clause in clauses(narrator):
         yield from claims_of(narrator, clause, speaker)
     for noun in possessions(narrator):

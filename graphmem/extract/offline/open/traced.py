@@ -7,7 +7,7 @@ from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.syntax import Parse
-from graphmem.model.fragment import Name, ProposedClaim, ReadClause, Segment
+from graphmem.model.fragment import ProposedClaim, ReadClause, Segment, ThingName
 
 NOTHING_TO_CLAIM = "names nothing that it could be about"
 READ_OTHERWISE = "a curated pattern reads it"
@@ -20,7 +20,7 @@ def segments(parse: Parse) -> Iterator[Segment]:
             yield Segment(start=words[0].start, end=words[-1].end)
 
 
-def read_clauses(narrator: Narrator, speaker: Name, standing: Collection[ProposedClaim]) -> Iterator[ReadClause]:
+def read_clauses(narrator: Narrator, speaker: ThingName, standing: Collection[ProposedClaim]) -> Iterator[ReadClause]:
     """Every clause with its status, or why it makes no claim. ``standing`` are the claims that are kept."""
     for clause in clauses(narrator):
         start, end = min(word.start for word in clause.words), max(word.end for word in clause.words)
@@ -31,7 +31,7 @@ def read_clauses(narrator: Narrator, speaker: Name, standing: Collection[Propose
         yield ReadClause(start=start, end=end, status=clause.stand, dropped=dropped, statement=clause.statement)
 
 
-def _why_dropped(narrator: Narrator, clause: Clause, speaker: Name, standing: Collection[ProposedClaim]) -> str:
+def _why_dropped(narrator: Narrator, clause: Clause, speaker: ThingName, standing: Collection[ProposedClaim]) -> str:
     found = claim_of(narrator, clause, speaker)
     if found is None:
         return NOTHING_TO_CLAIM

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 
 
 class Aspect(StrEnum):
@@ -70,7 +70,7 @@ class Pattern:
     verbs: tuple[str, ...]
     paths: tuple[Path, ...]
     target: Target
-    kind: Kind = Kind.STARTS
+    kind: ClaimKind = ClaimKind.STARTS
     aspect: Aspect = Aspect.EVENT
     passive: bool = False
     people: bool = True

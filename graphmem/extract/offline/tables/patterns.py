@@ -32,7 +32,7 @@ from graphmem.extract.offline.tables.lexicon import (
 )
 from graphmem.extract.offline.tables.pattern import Aspect, Path, Pattern, Step, Target
 from graphmem.extract.offline.tables.predicates import ENDABLE
-from graphmem.model.claim import Kind
+from graphmem.model.claim import ClaimKind
 
 
 def _prep(*words: str) -> Path:
@@ -48,7 +48,7 @@ def _state(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
 
 
 def _end(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
-    return replace(_row(predicate, verbs, target, *paths), kind=Kind.ENDS)
+    return replace(_row(predicate, verbs, target, *paths), kind=ClaimKind.ENDS)
 
 
 def _fact(predicate: str, verbs: str, target: Target, *paths: Path) -> Pattern:
@@ -191,7 +191,7 @@ def _diet(verb: str) -> tuple[Pattern, ...]:
     predicate, stopped = f"{verb}s", (Step(("xcomp",), (verb,)), *_OBJECT)
     return (
         replace(_state(predicate, verb, _CONSUMED, _OBJECT), also=(_NOWADAYS,), whole=True),
-        replace(_state(predicate, verb, _CONSUMED, _OBJECT), kind=Kind.ENDS),
+        replace(_state(predicate, verb, _CONSUMED, _OBJECT), kind=ClaimKind.ENDS),
         replace(_row("avoids", "stop quit cease", _CONSUMED, stopped), whole=True),
     )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from graphmem.model.fragment import Name
+from graphmem.model.fragment import ThingName
 
 FAVORITE = "favorite_"
 """Before the noun (“favorite_color”): each thing has a favorite of its own."""
@@ -167,7 +167,7 @@ CATEGORIES: Mapping[str, tuple[str, float]] = {
 """What a claim is among the facts about a person, and how much it matters next time."""
 
 
-def as_fact(predicate: str, subject: Name) -> tuple[str, float]:
+def as_fact(predicate: str, subject: ThingName) -> tuple[str, float]:
     """The category of a claim and how much it matters; of what is no person it has none."""
     if subject.type != "person":
         return NO_FACT
