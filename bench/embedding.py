@@ -39,7 +39,8 @@ from graphmem.embed.packaged import DEFAULT
 from graphmem.embed.providers import ClosableEmbedder, embedder_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.settings import EmbeddingSettings, load_settings
+from graphmem.settings import load_settings
+from graphmem.settings.recall import EmbeddingSettings
 
 ITEMS = Path(__file__).with_suffix(".toml")
 TOKENS = 500

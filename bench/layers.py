@@ -40,14 +40,15 @@ from graphmem.derived.reflections import Reflections
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper, Steps
+from graphmem.jobs.summariser import Reflector
 from graphmem.model.claim import AssertedBy, Category
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, reflection_request, work_id
 from graphmem.recall.vectors import LateVectors
-from graphmem.settings import ConsolidationSettings, EmbeddingSettings, JobSettings
+from graphmem.settings.jobs import ConsolidationSettings, JobSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.work import WorkStore
 
 FIRST = datetime(2025, 1, 1, tzinfo=UTC)

@@ -191,7 +191,7 @@ async def digests(memory: Memory, names: Sequence[str], size: int) -> dict[str, 
             fragment = await ScriptedExtractor().extract(episode)
             reading = (episode, resolve(lease.stored, fragment))
             began = perf_counter()
-            await memory.short_names.first_said([reading])
+            await memory.short_names.provisional_meanings([reading])
             if sort == "short":
                 at_once.append(perf_counter() - began)
             began = perf_counter()

@@ -39,7 +39,7 @@ from graphmem.model.claim import status_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ProposedClaim
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 MODEL = "all-MiniLM-L6-v2"
 COSINES = (0.5, 0.6, 0.7)

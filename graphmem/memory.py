@@ -7,7 +7,7 @@ from typing import Self
 from graphmem.clock import Clock
 from graphmem.derived.consolidation import Consolidation
 from graphmem.derived.window_facts import WindowFacts
-from graphmem.identity.decisions import Decisions
+from graphmem.identity.decisions import HumanDecisions
 from graphmem.identity.judging import Judging
 from graphmem.identity.matching import Matching
 from graphmem.identity.merging import Merging
@@ -109,7 +109,7 @@ class Memory:
     judging: Judging
     matching: Matching
     merging: Merging
-    decisions: Decisions
+    decisions: HumanDecisions
     questions: Questions
     uses: Uses
     searcher: Searcher
@@ -168,7 +168,7 @@ class Memory:
             judging=judging,
             matching=matching,
             merging=merging,
-            decisions=Decisions(merging, works),
+            decisions=HumanDecisions(merging, works),
             questions=questions,
             uses=uses,
             searcher=Searcher(graph, reader, questions, uses, policies.weights),

@@ -27,7 +27,8 @@ from graphmem.process.disk import Disk
 from graphmem.process.preload import Preload
 from graphmem.recall.context import Contexts
 from graphmem.retrieve.weights import weights_of
-from graphmem.settings import Neo4jSettings, Settings, load_settings
+from graphmem.settings import Settings, load_settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
@@ -37,7 +38,7 @@ from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
 from graphmem.visible import visible_lines
 
-Model = Literal["embedder", "extractor"]
+PreloadedModel = Literal["embedder", "extractor"]
 
 _PAUSE = 0.25
 
@@ -81,7 +82,7 @@ async def open_services(
     extractor: Extractor | None = None,
     embedder: Embedder | None = None,
     clock: Clock = utc_now,
-    preload: frozenset[Model] = frozenset(),
+    preload: frozenset[PreloadedModel] = frozenset(),
     at_once: bool = True,
     background: Background | None = None,
     connect: Connect = Database,
@@ -116,9 +117,8 @@ async def open_services(
         ):
             begin.set()
             queries = queries or load_queries(cypher_root())
-            types = settings.ontology.ontology().entity_types
-            fading = settings.fading.fading()
-            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, fading)
+            types = settings.ontology.to_domain().entity_types
+            store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
             memory = Memory.of(
@@ -134,8 +134,8 @@ async def open_services(
                     matching=settings.matching.settings(),
                     question_timeout=settings.embedding.query_timeout_ms / 1000,
                     weights=weights,
-                    admission=settings.facts.admission(),
-                    fading=fading,
+                    admission=settings.facts,
+                    fading=settings.fading,
                     sessions=settings.session_policy(),
                     likeness=settings.consolidation.likeness,
                 ),
@@ -165,7 +165,7 @@ async def open_services(
                     embeds,
                     memory.late_vectors,
                     tokens,
-                    settings.reflection.policy(),
+                    settings.reflection,
                     extractors.reflection_writer,
                 ),
                 contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),

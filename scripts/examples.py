@@ -26,7 +26,7 @@ import httpx
 from neo4j import Driver, GraphDatabase
 
 from graphmem.clock import utc_now
-from graphmem.local import Connection, DataDir, connection
+from graphmem.local import DataDir, LocalConnection, connection
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.settings import Settings
@@ -99,7 +99,7 @@ class Recorder:
         return answer
 
 
-def tell(recorder: Recorder, address: Connection) -> None:
+def tell(recorder: Recorder, address: LocalConnection) -> None:
     """The whole story, in an order in which each call has what it needs."""
     call = recorder.call
     for operation in ("GET /health/live", "GET /health/ready"):
@@ -124,7 +124,7 @@ def tell(recorder: Recorder, address: Connection) -> None:
     recorder.examples["GET /metrics"]["answers"]["200"]["text/plain"] = f"{shown}\n"
 
 
-def tell_episodes(recorder: Recorder, address: Connection) -> str:
+def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
     """What Maya says; the id of the episode of her move."""
     call, post, one = recorder.call, f"POST {IN_GROUP}/episodes", f"GET {IN_GROUP}/episodes/{{episode_id}}"
     recorder.send(post, SAID_BEFORE, asked={"wait": 60})
@@ -146,7 +146,7 @@ def tell_episodes(recorder: Recorder, address: Connection) -> str:
     return moved
 
 
-def fail(address: Connection, episode_id: str) -> None:
+def fail(address: LocalConnection, episode_id: str) -> None:
     """Mark an episode as failed: the reader of the package does not fail."""
     failed = "MATCH (e:Episode {id: $id}) SET e.status = 'failed', e.attempts = 3, e.error = 'It was not read.'"
     auth = (address.neo4j_user, address.neo4j_password)
@@ -319,7 +319,7 @@ def _steady(name: str, value: Any) -> Any:
 
 
 @contextmanager
-def service(folder: Path) -> Generator[Connection]:
+def service(folder: Path) -> Generator[LocalConnection]:
     """A service of this folder, on ports that are free."""
     remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
     subprocess.run([GRAPHMEM, "up", "--detach", "--data-dir", str(folder)], env=ENVIRONMENT, check=True)
@@ -331,7 +331,7 @@ def service(folder: Path) -> Generator[Connection]:
         subprocess.run([GRAPHMEM, "down", "--data-dir", str(folder)], check=True)
 
 
-def record(address: Connection) -> Any:
+def record(address: LocalConnection) -> Any:
     began = utc_now() - timedelta(minutes=1)
     headers = {"Authorization": f"Bearer {address.api_token}"}
     with httpx.Client(base_url=address.api_url or "", headers=headers, timeout=600, trust_env=False) as http:

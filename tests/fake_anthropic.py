@@ -24,7 +24,7 @@ from graphmem.extract.llm.models import Chain
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.fragment import Extractor
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.settings import PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings
 from graphmem.settings.strategies import Composition
 from tests.listening import listening
 

@@ -17,7 +17,7 @@ from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.settings.strategies import Composition
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database

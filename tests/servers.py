@@ -14,7 +14,8 @@ from graphmem.local import DataDir, ManagedServers, managed_servers
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.store.driver import Database, open_driver
 
 SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}

@@ -38,7 +38,8 @@ from graphmem.model.fragment import Extractor
 from graphmem.model.work import Taken, Work, WorkKind, WorkRequest, WorkStep, reflection_request, work_id
 from graphmem.process.tasks import together
 from graphmem.queue.redis import Queue
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Result, Row, Transaction
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.reading import Reading

@@ -16,7 +16,7 @@ from bench.scale.recorded import RecordedDatabase, session_of
 from bench.scale.writing import ScriptedExtractor
 from graphmem.clock import utc_now
 from graphmem.embed.local import LocalEmbedder
-from graphmem.local import Connection, DataDir, LocalState, connection
+from graphmem.local import DataDir, LocalConnection, LocalState, connection
 from graphmem.memory import Memory
 from graphmem.settings import load_settings
 from graphmem.store.driver import open_driver
@@ -87,7 +87,7 @@ async def opened(data_dir: Path) -> AsyncGenerator[Bench]:
         await database.aclose()
 
 
-def _bare(found: Connection) -> Driver:
+def _bare(found: LocalConnection) -> Driver:
     return GraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType] -- its **config
         found.neo4j_uri,
         auth=(found.neo4j_user, found.neo4j_password),
@@ -104,7 +104,7 @@ def _resting(process: int) -> Generator[None]:
         Process(process).resume()
 
 
-def _found(data_dir: Path) -> tuple[Connection, int, int]:
+def _found(data_dir: Path) -> tuple[LocalConnection, int, int]:
     """How to reach the database, its process, and that of the worker."""
     found, state = connection(data_dir, load_settings(data_dir=data_dir)), LocalState.read(data_dir)
     server, worker = (state.service("neo4j"), state.service("worker")) if state else (None, None)

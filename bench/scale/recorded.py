@@ -10,7 +10,7 @@ from neo4j import AsyncDriver, Driver, Record, Session
 from pydantic import BaseModel
 
 from graphmem.model.ids import digest
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
 

@@ -44,7 +44,8 @@ from bench.summaries.told import Conversations, Question, Session, beliefs, conv
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.providers import Extractors
-from graphmem.settings import EmbeddingSettings, Settings, load_settings
+from graphmem.settings import Settings, load_settings
+from graphmem.settings.recall import EmbeddingSettings
 
 LONG = 1_000
 """Turns of a long session."""

@@ -11,7 +11,7 @@ import numpy as np
 from bench.common import milliseconds
 from bench.summaries.making import Made, Matrix, Summariser, Vectors
 from bench.summaries.told import Question, Session
-from graphmem.derived.summarise.spoken import sentences
+from graphmem.derived.summarise.material import sentences
 from graphmem.model.episode import StoredEpisode
 
 COSINE, STRICT = 0.6, 0.7

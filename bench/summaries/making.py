@@ -21,7 +21,7 @@ from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Usage
 from graphmem.model.summary import MetaPolicy, SummarySentence, SummaryText, WindowPolicy, place_of
 from graphmem.model.summary_writing import SummaryWriter
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 Matrix = NDArray[np.float32]
 

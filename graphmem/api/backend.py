@@ -13,7 +13,7 @@ from graphmem.process.background import Background
 from graphmem.queue.redis import open_queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
-from graphmem.wiring import Model, Services, open_services
+from graphmem.wiring import PreloadedModel, Services, open_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -61,7 +61,7 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
     Raises:
         ConfigurationError, StoreUnavailable, MigrationError: as ``open_services`` and ``open_queue`` do.
     """
-    preload: frozenset[Model] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
+    preload: frozenset[PreloadedModel] = frozenset({"embedder"})  # questions are embedded here; the worker reads texts
     background = Background()
     async with (
         open_services(settings, preload=preload, background=background) as services,

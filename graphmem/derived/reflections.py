@@ -9,9 +9,8 @@ from enum import StrEnum
 import structlog
 
 from graphmem.derived.asking import usable
-from graphmem.derived.reflect.composing import composed, sources_of
+from graphmem.derived.reflect.composing import composed, grounded, material_key, sources_of, task_of
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, WeeklyMemory, Withdrawn, memories_of
-from graphmem.derived.reflect.writing import grounded, material_key, task_of
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.cited_writing import Spent
@@ -47,7 +46,7 @@ _ROWS_AT_ONCE = 500
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Outcome(StrEnum):
+class ReflectionOutcome(StrEnum):
     """What comes of a week of one user: a version is written, or why not."""
 
     WRITTEN = "reflections"
@@ -71,7 +70,7 @@ class Proposed:
 
     user: str
     week: Week
-    outcome: Outcome
+    outcome: ReflectionOutcome
     because: str
     before: StoredReflection | None = None
     text: ReflectionText = NOTHING_TO_REFLECT
@@ -84,8 +83,8 @@ class Proposed:
     @property
     def is_written(self) -> bool:
         """Whether anything changes: where all was withdrawn, only what stood before has to give way."""
-        made_again = self.outcome is Outcome.EMPTY and self.before is not None
-        return made_again or self.outcome in (Outcome.WRITTEN, Outcome.SAME)
+        made_again = self.outcome is ReflectionOutcome.EMPTY and self.before is not None
+        return made_again or self.outcome in (ReflectionOutcome.WRITTEN, ReflectionOutcome.SAME)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +94,13 @@ class ReflectionResult:
     ``refused``: what a language model wrote cannot be used.
     """
 
-    outcome: Outcome
+    outcome: ReflectionOutcome
     tokens: int = 0
     refused: bool = False
 
     @property
     def counts(self) -> Mapping[str, int]:
-        tokens = {"tokens": self.tokens} if self.outcome is Outcome.WRITTEN else {}
+        tokens = {"tokens": self.tokens} if self.outcome is ReflectionOutcome.WRITTEN else {}
         return {str(self.outcome): 1, **tokens, **({"refused": 1} if self.refused else {})}
 
 
@@ -154,11 +153,13 @@ class Reflections:
         try:
             near = await self._store.reflection_near(group, user, week, self._apart)
         except Unreadable as error:
-            return Proposed(user=user, week=week, outcome=Outcome.UNREADABLE, because=str(error))
+            return Proposed(user=user, week=week, outcome=ReflectionOutcome.UNREADABLE, because=str(error))
         if near is None:
             return await self._proposed(group, user, week, None)
-        because = f"There is one on the week to {near.week.day}, and two are {self.policy.apart} days apart or more."
-        return Proposed(user=user, week=week, outcome=Outcome.ANOTHER, because=because, before=near)
+        because = (
+            f"There is one on the week to {near.week.day}, and two are {self.policy.apart_days} days apart or more."
+        )
+        return Proposed(user=user, week=week, outcome=ReflectionOutcome.ANOTHER, because=because, before=near)
 
     async def next_stale(self, group: str, after: str) -> Proposed | None:
         """What the next reflection, by identity, would be that is to be made again."""
@@ -178,17 +179,17 @@ class Reflections:
         if not proposed.is_written:
             return ReflectionResult(outcome=proposed.outcome)
         vectors = await self._late_vectors.vectors_taken(group) is not None
-        if proposed.before is not None and proposed.outcome is Outcome.SAME:
+        if proposed.before is not None and proposed.outcome is ReflectionOutcome.SAME:
             return await self._keep(proposed.before, proposed, vectors=vectors)
         vector = await self._vector(proposed.text) if vectors else None  # before a language model is asked in vain
-        if self._writer is None or proposed.outcome is not Outcome.WRITTEN:
+        if self._writer is None or proposed.outcome is not ReflectionOutcome.WRITTEN:
             return await self._write(group, proposed, vector)
         text = await self._written(self._writer, group, proposed, spent)
         if text is not None and vectors:
             vector = await self._vector(text)
         again = await self._proposed(group, proposed.user, proposed.week, proposed.before)
         if again.material != proposed.material:
-            return ReflectionResult(outcome=Outcome.CHANGED, refused=text is None)
+            return ReflectionResult(outcome=ReflectionOutcome.CHANGED, refused=text is None)
         same = replace(proposed, text=text or proposed.text, stamps=again.stamps)
         result = await self._write(group, same, vector)
         return replace(result, refused=text is None)
@@ -196,7 +197,7 @@ class Reflections:
     async def _keep(self, before: StoredReflection, proposed: Proposed, *, vectors: bool) -> ReflectionResult:
         vector = await self._vector(before.text) if vectors else None
         kept = await self._store.keep_reflection(before, vector, stamps=proposed.stamps)
-        return ReflectionResult(outcome=Outcome.CHANGED if kept is None else Outcome.SAME)
+        return ReflectionResult(outcome=ReflectionOutcome.CHANGED if kept is None else ReflectionOutcome.SAME)
 
     async def _write(self, group: str, proposed: Proposed, vector: Vector | None) -> ReflectionResult:
         """Write a version. What a language model wrote rests on all that it was shown, though it cites but some."""
@@ -211,7 +212,7 @@ class Reflections:
             stamps=proposed.stamps,
         )
         if written is None:
-            return ReflectionResult(outcome=Outcome.CHANGED)
+            return ReflectionResult(outcome=ReflectionOutcome.CHANGED)
         return ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
 
     async def _written(
@@ -235,7 +236,7 @@ class Reflections:
 
     @property
     def _apart(self) -> timedelta:
-        return timedelta(days=self.policy.apart)
+        return timedelta(days=self.policy.apart_days)
 
     async def _proposed(self, group: str, user: str, week: Week, before: StoredReflection | None) -> Proposed:
         claims = await self._store.claims_of_week(group, user, week, MOST_CLAIMS)
@@ -267,15 +268,20 @@ class Reflections:
         count = self._tokens.count
         return composed(material, standing, count), sources_of(material, standing, count)
 
-    def _outcome(self, user: str, memories: WeeklyMemories, text: ReflectionText | None) -> tuple[Outcome, str]:
+    def _outcome(
+        self, user: str, memories: WeeklyMemories, text: ReflectionText | None
+    ) -> tuple[ReflectionOutcome, str]:
         """What comes of a week that there is no reflection on."""
-        if memories.new < self.policy.least:
-            return Outcome.FEW, f"Of the week's memories {memories.new} are new, and {self.policy.least} are needed."
+        if memories.new < self.policy.least_new:
+            return (
+                ReflectionOutcome.FEW,
+                f"Of the week's memories {memories.new} are new, and {self.policy.least_new} are needed.",
+            )
         if user != EVERYBODY and not memories.own:
-            return Outcome.SHARED, "Nothing new is of this user alone: the reflection for everybody says it."
+            return ReflectionOutcome.SHARED, "Nothing new is of this user alone: the reflection for everybody says it."
         if text is None:
-            return Outcome.EMPTY, "All that there was to say was withdrawn."
-        return Outcome.WRITTEN, f"Of the week's {memories.total} memories {memories.new} are new."
+            return ReflectionOutcome.EMPTY, "All that there was to say was withdrawn."
+        return ReflectionOutcome.WRITTEN, f"Of the week's {memories.total} memories {memories.new} are new."
 
     async def _material(self, group: str, user: str, week: Week, claims: Sequence[WeeklyClaim]) -> WeeklyMaterial:
         beliefs, entities = await self._beliefs(group, user, week, {row for claim in claims for row in claim.rows})
@@ -322,16 +328,18 @@ class Reflections:
         return await self._store.reflections(scope, after=after, limit=limit)
 
 
-def _outcome_again(before: StoredReflection, after: ReflectionText | None, material: str) -> tuple[Outcome, str]:
+def _outcome_again(
+    before: StoredReflection, after: ReflectionText | None, material: str
+) -> tuple[ReflectionOutcome, str]:
     """What comes of a reflection that is made again. It stays, however few memories are left.
 
     From the same it is not written again, whoever wrote it; nor is what no language model wrote, if that says the same.
     """
     if before.material == material or before.text == (after or NOTHING_TO_REFLECT):
-        return Outcome.SAME, "It says the same when it is made again."
+        return ReflectionOutcome.SAME, "It says the same when it is made again."
     if after is None:
-        return Outcome.EMPTY, "All that it said was withdrawn."
-    return Outcome.WRITTEN, "Something that it rests on was withdrawn, or is about somebody else."
+        return ReflectionOutcome.EMPTY, "All that it said was withdrawn."
+    return ReflectionOutcome.WRITTEN, "Something that it rests on was withdrawn, or is about somebody else."
 
 
 def _version(group: str, proposed: Proposed) -> StoredReflection:

@@ -8,9 +8,9 @@ import structlog
 from graphmem.derived.summarise.changes import drift, says_nothing_new
 from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
 from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, tokens_said
-from graphmem.derived.summarise.planning import Due, next_due
+from graphmem.derived.summarise.windows import Due, next_due
 from graphmem.derived.summarise.writing import FIRST_PAUSE, pause_after
-from graphmem.derived.summary_texts import NOTHING, SummaryMaterial, SummaryTexts, Writing, Written
+from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, Writing
 from graphmem.derived.window_facts import WindowFacts
 from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
 from graphmem.model.cited_writing import Spent
@@ -136,7 +136,7 @@ class Summaries:
             return {"kept": 1}
         writing = self._texts.writing(material)
         if writing is None:
-            written = Written(text=await self._texts.chosen(material))
+            written = MadeText(text=await self._texts.chosen(material))
         else:
             written = await self._written(due, writing, spent)
         text = written.text
@@ -184,7 +184,7 @@ class Summaries:
             return {"begun_anew": 1, **stated}
         return {"summaries": 1, "tokens": text.tokens, **stated}
 
-    async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> Written:
+    async def _written(self, due: DueSession, writing: Writing, spent: Spent) -> MadeText:
         """What a language model writes. That it is asked is written down before, so that a crash loop costs little."""
         await self._store.begin_writing(due, pause_after(due.attempts + 1, self._first_pause))
         try:

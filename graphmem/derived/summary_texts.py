@@ -93,7 +93,7 @@ class SummaryTexts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class MadeText:
     """A summary, and the facts that a language model stated beside it, by the ids of the turns that they quote."""
 
     text: SummaryText
@@ -109,7 +109,7 @@ class Writing:
     withdrawn: frozenset[QuotedSpan]
     count: Count
 
-    async def written(self, spent: Spent) -> Written:
+    async def written(self, spent: Spent) -> MadeText:
         """What it wrote, if that can be used; where it cannot, it is asked again and told why.
 
         Raises:
@@ -121,4 +121,4 @@ class Writing:
             lambda reasons: self.writer.write(replace(self.task, refused=reasons), spent),
             lambda written: grounded(written, self.task, self.withdrawn, self.count),
         )
-        return Written(text=text, facts=standing_facts(written.facts, self.withdrawn))
+        return MadeText(text=text, facts=standing_facts(written.facts, self.withdrawn))

@@ -41,7 +41,7 @@ class WindowFacts:
             return ChangeOutcome()
         statements = list(dict.fromkeys(claim.statement for _, evidence in read for claim in evidence.claims))
         vectors = dict(zip(statements, await self._embedder.embed(statements), strict=True))
-        meanings = await self._short_names.first_said([(turn.episode, evidence) for turn, evidence in read])
+        meanings = await self._short_names.provisional_meanings([(turn.episode, evidence) for turn, evidence in read])
         changes = [
             Change(
                 group_id=turn.episode.group_id,

@@ -10,7 +10,7 @@ from graphmem.embed.encoders import Encoder
 from graphmem.embed.onnx import OnnxEncoder
 from graphmem.embed.packaged import PACKAGED, packaged_model
 from graphmem.errors import ModelUnavailable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 
 def load(settings: EmbeddingSettings) -> Encoder:

@@ -15,7 +15,8 @@ from graphmem.embed.encoders import Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
-from graphmem.settings import EmbeddingSettings, OpenAISettings
+from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.recall import EmbeddingSettings
 
 BASE_URL = "https://api.openai.com/v1"
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
@@ -41,7 +42,7 @@ class _Embedding(BaseModel):
     embedding: list[float]
 
 
-class _Answer(BaseModel):
+class _VectorsAnswer(BaseModel):
     """What is needed of an answer: servers other than OpenAI's leave the rest out."""
 
     data: list[_Embedding]
@@ -170,7 +171,7 @@ class HttpEmbedder:
             ModelUnavailable: there are none.
         """
         try:
-            found = sorted(_Answer.model_validate_json(answer).data, key=lambda one: one.index)
+            found = sorted(_VectorsAnswer.model_validate_json(answer).data, key=lambda one: one.index)
         except ValidationError as error:
             raise ModelUnavailable("The embedding server answers in another format than OpenAI's.") from error
         lengths = {len(one.embedding) for one in found}

@@ -20,7 +20,7 @@ from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 _CHARACTERS_PER_TOKEN = 4
 FEW, FEW_CHARS = 4, 8_000
@@ -28,7 +28,7 @@ FEW, FEW_CHARS = 4, 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _BatchPart:
     """Pieces of one request, as part of a batch."""
 
     request: EmbeddingRequest
@@ -117,7 +117,7 @@ class LocalEmbedder:
     def _encoder(self) -> Encoder:
         return load(self._settings)
 
-    def _next_batch(self, limit: int) -> list[_Part]:
+    def _next_batch(self, limit: int) -> list[_BatchPart]:
         """At most ``batch_size`` pieces: of queries, or if there are none of requests of few texts, then of many."""
         with self._lock:
             for line in (self._queries, self._few, self._many):
@@ -125,7 +125,7 @@ class LocalEmbedder:
                     line.popleft()
             return _fill(self._queries or chain(self._few, self._many), limit, self._settings.batch_size)
 
-    def _answer(self, parts: Sequence[_Part]) -> None:
+    def _answer(self, parts: Sequence[_BatchPart]) -> None:
         """Encode a batch. One that fails is encoded again request by request: what breaks the model fails alone."""
         try:
             with _as_unavailable():
@@ -165,14 +165,14 @@ class LocalEmbedder:
             request.fail(error)
 
 
-def _fill(line: Iterable[EmbeddingRequest], limit: int, size: int) -> list[_Part]:
-    parts: list[_Part] = []
+def _fill(line: Iterable[EmbeddingRequest], limit: int, size: int) -> list[_BatchPart]:
+    parts: list[_BatchPart] = []
     for request in line:
         if request.ended:
             continue
         request.cut(limit)
         pieces = request.next(size)
-        parts.append(_Part(request, pieces))
+        parts.append(_BatchPart(request, pieces))
         size -= len(pieces)
         if size <= 0:
             break

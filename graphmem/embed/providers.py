@@ -6,7 +6,8 @@ from graphmem.embed.choice import dimensions
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ConfigurationError
 from graphmem.model.embedding import Embedder
-from graphmem.settings import EmbeddingSettings, OpenAISettings
+from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.recall import EmbeddingSettings
 
 
 class ClosableEmbedder(Embedder, Protocol):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.embed.packaged import DEFAULT, PACKAGED
 from graphmem.errors import ModelUnavailable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -1,5 +1,6 @@
 """The extractors that the settings ask for, and those that an episode is to be digested anew with."""
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,18 +9,17 @@ from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
-from graphmem.extract.llm.reflection_writer import LanguageModelReflectionWriter
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.llm.schema import Extraction, Filled, Sureness
-from graphmem.extract.llm.summary_writer import LanguageModelSummaryWriter
 from graphmem.extract.llm.usage import UsageTotal
-from graphmem.extract.nothing import NothingExtractor
+from graphmem.extract.llm.writers import LanguageModelReflectionWriter, LanguageModelSummaryWriter
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
-from graphmem.model.fragment import ALONE, Context, Extractor, Trace
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
 from graphmem.model.lifetime import Closable
-from graphmem.settings import PriceSettings, ProviderSettings, Settings, StepSettings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings
 from graphmem.settings.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off
 
 if TYPE_CHECKING:
@@ -27,6 +27,19 @@ if TYPE_CHECKING:
 
 _SHARE_OF_MODELS = 0.75
 """Of the time that a digest has; the rest is for reading offline, embedding and writing."""
+
+
+class NothingExtractor:
+    """An ``Extractor`` that reads nothing."""
+
+    context_turns = 0
+    piece_chars = sys.maxsize
+    context_chars = 0
+    uses_ontology = False
+
+    async def extract(self, episode: Episode, context: Context = ALONE) -> Fragment:
+        del episode, context
+        return Fragment(mentions=(), claims=(), extractor="off", version="1")
 
 
 class Extractors:
@@ -37,7 +50,7 @@ class Extractors:
         self._providers = {"anthropic": settings.anthropic, "openai": settings.openai}
         self._switches = settings.pipeline.providers
         self._strategies = _enabled(settings)
-        self._ontology = settings.ontology.ontology()
+        self._ontology = settings.ontology.to_domain()
         self.accurate = self._offline("accurate")
         step = settings.pipeline.entity_extraction
         self._limits = Limits(step.concurrency, step.requests_per_minute)
@@ -147,7 +160,7 @@ class Extractors:
         return LanguageModelSummaryWriter(models, self._ontology, claims_from, Sureness(step.least_confidence))
 
     def _reflection_writer(self) -> LanguageModelReflectionWriter | None:
-        """Likewise for reflections."""
+        """The language model that reads episodes; None where none does, or reflections are to be made offline."""
         models = self._writing_models()
         if models is None or self._settings.reflection.writer == "offline":
             return None

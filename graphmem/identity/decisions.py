@@ -15,7 +15,7 @@ from graphmem.store.change.moves import MOST_AT_ONCE, Reidentified
 from graphmem.store.work import WorkStore, request_one
 
 
-class Decisions:
+class HumanDecisions:
     """What people say of pairs, in the order in which they say it of each."""
 
     def __init__(self, merging: Merging, works: WorkStore) -> None:

@@ -25,7 +25,7 @@ from graphmem.model.matching import (
 )
 from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, audience_of
-from graphmem.resolve.frequencies import Counted, counting, look_up_tokens
+from graphmem.resolve.frequencies import TermCounts, counting, look_up_tokens
 from graphmem.resolve.matching.clusters import MOST_TIED, tied_together
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.decide import judge
@@ -192,7 +192,7 @@ class Judging:
             return []
         compared = {profile.id: profile for pair in both for profile in pair}
         tokens = {token for profile in compared.values() for token in counting(group, profile).tokens}
-        counted = Counted(group, await self._store.frequencies(group, tokens))
+        counted = TermCounts(group, await self._store.frequencies(group, tokens))
         if refined is None:
             refined = await self._store.refined_weights(group) if self._settings.refine else {}
         weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}

@@ -15,9 +15,9 @@ import structlog
 from graphmem.errors import Conflict, Unreadable
 from graphmem.identity.judging import Judging
 from graphmem.identity.nearness import Nearness
-from graphmem.identity.overtaken import Overtaken, Placed
+from graphmem.identity.overtaken import Overtaken, PlacedAgain
 from graphmem.identity.refining import Refining
-from graphmem.identity.short_names import ShortNames
+from graphmem.identity.short_names import PartlyDecided, ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.matching import (
     Judgement,
@@ -55,7 +55,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Comparison:
     """What came of comparing some entities: how many, how many pairs, what was thought of them, what was decided."""
 
     entities: int
@@ -64,9 +64,9 @@ class Compared:
     done: Reidentified = field(default_factory=Reidentified)
     put_off: int = 0
 
-    def then(self, later: Self) -> "Compared":
+    def then(self, later: Self) -> "Comparison":
         """What came of this and of comparing others after it."""
-        return Compared(
+        return Comparison(
             entities=self.entities + later.entities,
             pairs=self.pairs + later.pairs,
             judgements=self.judgements + later.judgements,
@@ -155,7 +155,7 @@ class Matching:
         """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
         return await self._refining.follow(group)
 
-    async def place_some(self, group: str, limit: int) -> Placed | None:
+    async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
         """Place claims again that were written while merges of up to so many entities changed; None where none is."""
         return await self._overtaken.place_some(group, limit)
 
@@ -187,7 +187,7 @@ class Matching:
         await writer.mark_sharing(due, keys, self._settings.most_holders, now)
         await writer.index_entities(keys, terms, due, now)
 
-    async def compare_some(self, group: str, limit: int) -> Compared | None:
+    async def compare_some(self, group: str, limit: int) -> Comparison | None:
         """Compare up to so many entities with all they may be, and decide; None where there are none."""
         due = await self._store.due_to_match(group, limit)
         if not due:
@@ -195,7 +195,7 @@ class Matching:
         opinions, pairs = await self._judging.judged(group, due)
         fresh = tuple(one.judgement for one in opinions)
         found = await self._decided(group, sorted(due), opinions)
-        found = found.then(await self._decided_short(group, found.moved.union(due)))
+        found = found.then(await self._short_names.decide_readable(group, found.moved.union(due)))
         compared = {id_: since for id_, since in due.items() if id_ not in found.undecided}
         await self._store.mark_views(group, compared)
         await self._store.matched(group, compared)
@@ -203,7 +203,7 @@ class Matching:
         if left:
             log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
             await self._store.put_off_matching(group, left, PUT_OFF_SECONDS)
-        return Compared(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
+        return Comparison(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
 
     async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
         """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
@@ -266,7 +266,7 @@ class Matching:
         found = await self._would_decide(group, first, _about(first, opinions))
         return found + await self._would_decide(group, rest, _about(rest, opinions))
 
-    async def compare_views(self, group: str, limit: int) -> Compared | None:
+    async def compare_views(self, group: str, limit: int) -> Comparison | None:
         """Compare up to so many entities in the eyes of users who were told of them what others were not.
 
         What such a user thinks otherwise than everybody is an opinion, and may be a merge, in that user's memory. None
@@ -275,12 +275,12 @@ class Matching:
         due = await self._store.due_views(group, limit)
         if not due:
             return None
-        found = Compared(entities=0, pairs=0, judgements=())
+        found = Comparison(entities=0, pairs=0, judgements=())
         for user in sorted({view.user for view in due}):
             found = found.then(await self._compare_views(group, user, [view for view in due if view.user == user]))
         return found
 
-    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Compared:
+    async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Comparison:
         ids = sorted(view.entity_id for view in views)
         known = await self._judging.profiles(group, [view.entity_id for view in views if view.private], user)
         tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
@@ -289,7 +289,7 @@ class Matching:
         shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
         beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
         found = await self._decided(group, ids, beyond, user=user)
-        found = found.then(await self._decided_short(group, found.moved)) if found.moved else found
+        found = found.then(await self._short_names.decide_readable(group, found.moved)) if found.moved else found
         await self._store.views_matched(group, [view for view in views if view.entity_id not in found.undecided])
         left = [view for view in views if view.entity_id in found.undecided]
         if left:
@@ -297,9 +297,9 @@ class Matching:
             log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
             await self._store.put_off_views(group, left, PUT_OFF_SECONDS)
         judgements = tuple(one.judgement for one in beyond)
-        return Compared(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
+        return Comparison(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
 
-    async def review_some(self, group: str) -> Compared | None:
+    async def review_some(self, group: str) -> Comparison | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
 
         What it says is recorded with its name, and decided on. It is asked once about what is known of a pair.
@@ -327,10 +327,7 @@ class Matching:
         if found.undecided:
             raise Unreadable(found.undecided[min(found.undecided)])
         judgements = tuple(one.judgement for one in told)
-        return Compared(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
-
-    async def _decided_short(self, group: str, ids: Iterable[str]) -> "_Found":
-        return _Found(*await self._short_names.decide_readable(group, set(ids)))
+        return Comparison(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
 
     async def _decided(
         self,
@@ -340,7 +337,7 @@ class Matching:
         *,
         computed: bool = True,
         user: str = EVERYBODY,
-    ) -> "_Found":
+    ) -> PartlyDecided:
         """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
 
         So where something cannot be read: an entity that alone cannot be decided on is undecided.
@@ -349,33 +346,18 @@ class Matching:
         judged = ids if computed else ()
         try:
             done = await self._evidence.reidentify(group, ids, decided, opinions, judged, again=not computed, user=user)
-            return _Found(done)
+            return PartlyDecided(done)
         except Conflict:
             if len(ids) == 1:
-                return _Found(await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user))
+                done = await self._evidence.reidentify(group, ids, _as_it_is, opinions, judged, user=user)
+                return PartlyDecided(done)
         except Unreadable as error:
             if len(ids) == 1:
-                return _Found(undecided={ids[0]: str(error)})
+                return PartlyDecided(undecided={ids[0]: str(error)})
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
         found = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
         return found.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What was decided; and the entities that could not be decided on, with why."""
-
-    done: Reidentified = field(default_factory=Reidentified)
-    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    @property
-    def moved(self) -> set[str]:
-        """The entities of merges that changed."""
-        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
-
-    def then(self, later: Self) -> "_Found":
-        return _Found(self.done.then(later.done), {**self.undecided, **later.undecided})
 
 
 def _differs(judgement: Judgement, shared: Judgement | None) -> bool:

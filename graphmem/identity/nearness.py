@@ -10,7 +10,7 @@ from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
 from graphmem.model.vectors import GroupVectors
 from graphmem.recall.vectors import LateVectors
-from graphmem.resolve.matching.near import nearest
+from graphmem.resolve.matching.stages import nearest
 from graphmem.store.matching import MatchingStore
 
 LOOKED_AT = 50

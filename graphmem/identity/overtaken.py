@@ -13,7 +13,7 @@ AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedAgain:
     """Entities whose claims were placed again, and rows of beliefs that changed thereby."""
 
     entities: int
@@ -27,7 +27,7 @@ class Overtaken:
         self._store = store
         self._evidence = evidence
 
-    async def place_some(self, group: str, limit: int) -> Placed | None:
+    async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
         """Place claims again that name up to so many entities whose merges changed; None where there are none."""
         due = await self._store.overtaken(group, limit)
         if not due:
@@ -38,4 +38,4 @@ class Overtaken:
             rows += await self._evidence.place_again(group, claims, first)
             after = claims[-1].id
         await self._store.forget_overtaken(group, {one.id: one.due for one in due})
-        return Placed(len(due), rows)
+        return PlacedAgain(len(due), rows)

@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from graphmem.errors import Unreadable
 from graphmem.model.matching import MatchProfile
@@ -12,7 +13,7 @@ from graphmem.resolve.frequencies import short_look_up_tokens
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import may_be_person, short_of
 from graphmem.resolve.matching.vetoes import is_naming
-from graphmem.resolve.short_names import Reading, beside, meant, parts_of, said_short, short_name
+from graphmem.resolve.short_names import ReadEpisode, beside, meant, parts_of, said_short, short_name
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
@@ -20,9 +21,25 @@ from graphmem.store.matching import MatchingStore
 MOST_HOLDERS = 1_000
 """A word that more names have says nothing about who is meant."""
 MOST_AT_ONCE = 64
-"""The same, where somebody waits."""
+"""A word that more names have says nothing about who is meant, where somebody waits for the answer."""
 TURNS = 200
 """The last turns of a session, among which a short name and those that it may mean are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartlyDecided:
+    """What was decided; and the entities that could not be decided on, with why."""
+
+    done: Reidentified = field(default_factory=Reidentified)
+    undecided: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def moved(self) -> set[str]:
+        """The entities of merges that changed."""
+        return {id_ for merge in (*self.done.closed, *self.done.opened) for id_ in (merge.member, merge.other)}
+
+    def then(self, later: Self) -> "PartlyDecided":
+        return PartlyDecided(self.done.then(later.done), {**self.undecided, **later.undecided})
 
 
 class ShortNames:
@@ -44,8 +61,8 @@ class ShortNames:
             done = done.then(await self._evidence.mean(group, short, meant, most=most))
         return done
 
-    async def decide_readable(self, group: str, ids: Collection[str]) -> tuple[Reidentified, dict[str, str]]:
-        """Decide what short names mean; where something of one cannot be read, return its entities, each with why.
+    async def decide_readable(self, group: str, ids: Collection[str]) -> PartlyDecided:
+        """Decide what short names mean; where something of one cannot be read, its entities are undecided.
 
         Raises:
             Conflict: more claims would move than one transaction moves.
@@ -56,9 +73,9 @@ class ShortNames:
                 done = done.then(await self._evidence.mean(group, short, meant))
             except Unreadable as error:
                 undecided |= dict.fromkeys((short.id, *short.fuller), str(error))
-        return done, undecided
+        return PartlyDecided(done, undecided)
 
-    async def first_said(self, readings: Sequence[Reading]) -> list[tuple[Merge, ...]]:
+    async def provisional_meanings(self, readings: Sequence[ReadEpisode]) -> list[tuple[Merge, ...]]:
         """What short names mean that readings of one group have first in their sessions; each where it comes first.
 
         For the time being: the job decides anew, from all that is named anywhere.
@@ -91,7 +108,7 @@ class ShortNames:
         return [(await self._evidence.would_mean(group, short, meant)).merges for short in left]
 
     async def short_names(self, group: str, ids: Collection[str]) -> list[ShortName]:
-        """The same, and all that decides on them."""
+        """Short names among some entities, and those that these are fuller names of, with what decides on them."""
         known = _persons(await self._store.names(group, ids))
         found = await self._sharing(group, known)
         known |= _persons(await self._store.names(group, {id_ for some in found.values() for id_ in some}))
@@ -139,7 +156,7 @@ class ShortNames:
 
 
 def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
-    """The same, each short name only where it comes first in its session."""
+    """Of each episode the short names that come first in their session there."""
     seen: set[tuple[str, str, str]] = set()
     found: list[list[SaidShort]] = []
     for some in said:

@@ -5,16 +5,15 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphmem.derived.consolidation import Consolidated
-from graphmem.jobs.embedder import added
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import MOST_SHOWN, number, texts, with_told
+from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import Groundless, Lowering, WhyGivesWay
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Work, WorkStep
-from graphmem.settings import ConsolidationSettings
+from graphmem.settings.jobs import ConsolidationSettings
 
 MOST_OF_SESSION = 10_000
 """Episodes of a session that a dry run counts at most."""

@@ -1,18 +1,29 @@
 """Finds who is who in a group: indexes what changed, embeds new names, learns weights, compares, asks a model.
 
-Before all, claims are placed again that were written while merges changed.
+Before all, claims are placed again that were written while merges changed. A dry run tells whom the job would merge,
+part, or ask about, and why. What a person decided on who is who is carried out here, too, where it moves many claims.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import structlog
+from pydantic import TypeAdapter
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
-from graphmem.identity.matching import Compared, Matching
-from graphmem.jobs.dry_runs import shown, told
+from graphmem.identity.decisions import HumanDecisions
+from graphmem.identity.matching import Comparison, Matching, Tried
 from graphmem.jobs.steps import number
-from graphmem.model.matching import Verdict
+from graphmem.model.matching import Pair, Verdict
+from graphmem.model.merge import Merge, Opinion
+from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import Work, WorkStep
+
+MOST_SHOWN = 200
+"""Pairs that a dry run shows."""
+_NO_MORE = "what it rests on is not so any more"
+
+DryRunPair = Mapping[str, object]
+_TOLD: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -22,6 +33,109 @@ _REFINED = "refined"
 _AFTER = "after"
 _AT_FIRST: Mapping[str, object] = {}
 _AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
+
+
+def told(tried: Tried) -> list[DryRunPair]:
+    """The pairs that would be merged, parted or asked about; and those that look the same and a person said are not."""
+    by_hand = {(one.judgement.pair, one.user): one for one in tried.opinions if one.by_hand and one.session is None}
+    surest = sorted(tried.opinions, key=lambda one: (one.by_hand, one.by_model))
+    thought = {(one.judgement.pair, one.user): one for one in surest if one.session is None}
+    alike = {
+        (one.judgement.pair, one.user)
+        for one in tried.opinions
+        if not one.by_hand and one.judgement.verdict is not Verdict.DIFFERENT
+    }
+    stays = {(merge.pair, merge.user, merge.session) for merge in tried.open}
+    parted = [merge for merge in tried.close if (merge.pair, merge.user, merge.session) not in stays]
+    asked = [one for one in tried.opinions if one.user == EVERYBODY and (one.pending or one.refused)]
+    different = [by_hand[place] for place in by_hand.keys() & alike if not by_hand[place].judgement.is_same]
+    return [
+        *(_of_merge(merge, Verdict.SAME, thought.get((merge.pair, merge.user))) for merge in tried.open),
+        *(_of_merge(merge, Verdict.DIFFERENT, by_hand.get((merge.pair, merge.user))) for merge in parted),
+        *(_of_opinion(one, Verdict.REVIEW) for one in asked),
+        *(_of_opinion(one, Verdict.DIFFERENT) for one in different),
+    ]
+
+
+def shown(before: object, found: Iterable[DryRunPair]) -> tuple[list[DryRunPair], int]:
+    """The surest of what was shown before and of what was found now, each once; and how much of the latter is new."""
+    known: dict[tuple[str, ...], DryRunPair] = {_key(one): one for one in _TOLD.validate_python(before or [])}
+    fresh = {_key(one): one for one in found}
+    new = len(fresh.keys() - known.keys())
+    ordered = sorted((fresh | known).items(), key=lambda item: (-float(str(item[1]["score"])), item[0]))
+    return [one for _, one in ordered[:MOST_SHOWN]], new
+
+
+def _key(one: DryRunPair) -> tuple[str, ...]:
+    return tuple(str(one[name]) for name in ("pair", "verdict", "session", "user"))
+
+
+def _of_merge(merge: Merge, verdict: Verdict, opinion: Opinion | None) -> DryRunPair:
+    if merge.session is None and opinion is not None:
+        return _of_opinion(opinion, verdict)
+    reasons = [merge.reason] if merge.session is not None else [_NO_MORE]
+    return _row(merge.pair, verdict, merge.method, merge.stage, merge.score, reasons, merge.user, merge.session)
+
+
+def _of_opinion(opinion: Opinion, verdict: Verdict) -> DryRunPair:
+    judgement = opinion.judgement
+    parts = [f"{part.part}: {part.level} ({part.weight:+.1f})" for part in judgement.contributions]
+    reasons = [f"said by hand: {opinion.reason}"] if opinion.by_hand else parts
+    refused = [f"not merged: {opinion.refused}"] if opinion.refused else []
+    return _row(
+        judgement.pair,
+        verdict,
+        judgement.method,
+        judgement.stage,
+        judgement.score,
+        [*reasons, *refused],
+        opinion.user,
+        opinion.session,
+    )
+
+
+def _row(
+    pair: Pair,
+    verdict: Verdict,
+    method: str,
+    stage: str | None,
+    score: float,
+    because: Sequence[str],
+    user: str,
+    session: str | None,
+) -> DryRunPair:
+    return {
+        "pair": list(pair),
+        "verdict": verdict,
+        "method": method,
+        "stage": stage,
+        "score": round(score, 2),
+        "session": session,
+        "user": user or None,
+        "because": because,
+    }
+
+
+class Merger:
+    """The steps of work of the kind ``merge``: one, which is one transaction."""
+
+    def __init__(self, decisions: HumanDecisions) -> None:
+        self._decisions = decisions
+
+    def shrink(self) -> None:
+        """A decision is carried out whole or not at all."""
+
+    async def step(self, work: Work) -> WorkStep:
+        """Carry it out. What was carried out before opens, closes and moves nothing."""
+        done = await self._decisions.carry_out(work)
+        result: dict[str, object] = {
+            "opened": [merge.id for merge in done.opened],
+            "closed": [merge.id for merge in done.closed],
+            "moved_claims": done.moved_claims,
+            "recorded": done.recorded,
+            "superseded": done.superseded,
+        }
+        return WorkStep(cursor={}, progress={}, result=result, finished=True)
 
 
 class Deduplicator:
@@ -96,7 +210,7 @@ class Deduplicator:
         return _step(work, {**counts, "rows_changed": done.recorded + done.superseded}, cursor=_AFTER_REFINING)
 
 
-def _counts(compared: Compared) -> dict[str, int]:
+def _counts(compared: Comparison) -> dict[str, int]:
     done = compared.done
     return {
         "compared": compared.entities,

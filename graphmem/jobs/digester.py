@@ -16,7 +16,7 @@ from graphmem.model.work import Taken
 from graphmem.process.background import Background
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.work import WorkStore
 from graphmem.write.digestion import TurnRead
 

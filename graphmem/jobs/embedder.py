@@ -1,13 +1,44 @@
-"""Embeds what was stored while the embedding model was away, in steps."""
+"""Embeds what was stored while the embedding model was away, and gives a group another model in place, in steps.
 
-from collections.abc import Mapping
+The order matters (docs/decisions/0041), for writers copy: a new version of a belief takes the vector of its claim, and
+a former version keeps that of the one before it. So claims lose their vectors first, and what copies from something
+only when nobody writes any more who may have seen that with its vector.
+"""
 
-from graphmem.jobs.steps import number
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from graphmem.errors import ModelUnavailable, no_group
+from graphmem.jobs.steps import added
+from graphmem.model.interval import BEGIN
 from graphmem.model.work import Work, WorkStep
 from graphmem.recall.vectors import LateVectors, counts
+from graphmem.store.predicates import PredicateStore
+from graphmem.store.vector import VectorStore
 
 TEXTS, BELIEFS = 32, 1_000
 """Texts embedded in a step, and beliefs of each kind that take the vectors of their claims."""
+
+FORGOTTEN = 1_000
+"""Episodes, or rows, that lose their vectors in a step."""
+WAIT, EMBED = "wait", "embed"
+PHASES = (
+    WAIT,
+    "episodes",
+    WAIT,
+    "relationships",
+    "facts",
+    WAIT,
+    "superseded",
+    "superseded_facts",
+    "names",
+    "summaries",
+    "reflections",
+    EMBED,
+)
+_PHASE, _SINCE, _TIME, _AFTER = "phase", "since", "time", "after"
+
+Forget = Callable[[str, str, int], Awaitable[tuple[str, int]]]
 
 
 class LateEmbedder:
@@ -29,6 +60,89 @@ class LateEmbedder:
         return WorkStep(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
 
 
-def added(progress: Mapping[str, object], more: Mapping[str, int]) -> dict[str, object]:
-    """Progress with these counts on top."""
-    return {**progress, **{name: number(progress.get(name, 0)) + count for name, count in more.items()}}
+class Reembedder:
+    """The steps of work of the kind ``reembed``, whose arguments are the new model and its dimensions."""
+
+    def __init__(
+        self, store: VectorStore, predicates: PredicateStore, vectors: LateVectors, most: int = FORGOTTEN
+    ) -> None:
+        self._store = store
+        self._predicates = predicates
+        self._vectors = vectors
+        self._most = most
+        self._size = most
+        self._texts = TEXTS
+        self._forget: dict[str, Forget] = {
+            "relationships": store.forget_vectors_of_relationships,
+            "facts": store.forget_vectors_of_facts,
+            "superseded": store.forget_vectors_of_superseded,
+            "superseded_facts": store.forget_vectors_of_superseded_facts,
+            "names": store.forget_vectors_of_names,
+            "summaries": store.forget_vectors_of_summaries,
+            "reflections": store.forget_vectors_of_reflections,
+        }
+
+    def shrink(self) -> None:
+        self._size, self._texts = max(1, self._size // 2), max(1, self._texts // 2)
+
+    async def step(self, work: Work) -> WorkStep | None:
+        """Name the new model; then phase by phase; None where it must wait a moment for writers.
+
+        Raises:
+            ModelUnavailable: this process has another model than was asked for.
+        """
+        model, dimensions = self._vectors.model
+        if (model, dimensions) != (work.arguments.get("model"), work.arguments.get("dimensions")):
+            raise ModelUnavailable(
+                f"This worker embeds with {model!r} ({dimensions} dimensions), which is not asked for."
+            )
+        if _PHASE not in work.cursor:
+            return await self._begin(work)
+        phase = PHASES[int(str(work.cursor[_PHASE]))]
+        if phase == EMBED:
+            return await self._embed(work)
+        if phase == WAIT:
+            since = datetime.fromisoformat(str(work.cursor[_SINCE]))
+            return await self._next(work) if await self._predicates.writers_gone(since) else None
+        return await self._take_away(work, phase)
+
+    async def _begin(self, work: Work) -> WorkStep:
+        model, dimensions = self._vectors.model
+        since = await self._store.begin_reembedding(work.group_id, model, dimensions)
+        if since is None:
+            raise no_group(work.group_id)
+        return WorkStep(
+            cursor={_PHASE: 0, _SINCE: since.isoformat()}, progress={"forgotten": 0}, result={}, finished=False
+        )
+
+    async def _take_away(self, work: Work, phase: str) -> WorkStep:
+        after, id_ = str(work.cursor.get(_AFTER, "")), work.group_id
+        if phase == "episodes":
+            time = datetime.fromisoformat(str(work.cursor.get(_TIME, BEGIN.isoformat())))
+            (time, after), count = await self._store.forget_vectors_of_episodes(id_, (time, after), self._size)
+            where = {_TIME: time.isoformat(), _AFTER: after}
+        else:
+            after, count = await self._forget[phase](id_, after, self._size)
+            where = {_AFTER: after}
+        full, self._size = count >= self._size, min(self._most, 2 * self._size)
+        if not full:
+            return await self._next(work, count)
+        cursor = {_PHASE: work.cursor[_PHASE], **where}
+        return WorkStep(cursor=cursor, progress=added(work.progress, {"forgotten": count}), result={}, finished=False)
+
+    async def _next(self, work: Work, forgotten: int = 0) -> WorkStep:
+        """On to the next phase. To wait is to wait for those who write now; before embedding, the group is opened."""
+        number = int(str(work.cursor[_PHASE])) + 1
+        cursor: dict[str, object] = {_PHASE: number}
+        if PHASES[number] == WAIT:
+            cursor[_SINCE] = (await self._store.time_of_database()).isoformat()
+        if PHASES[number] == EMBED:
+            await self._store.end_forgetting(work.group_id)
+        progress = added(work.progress, {"forgotten": forgotten})
+        return WorkStep(cursor=cursor, progress=progress, result={}, finished=False)
+
+    async def _embed(self, work: Work) -> WorkStep:
+        done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
+        self._texts = min(TEXTS, 2 * self._texts)
+        progress = work.progress if done is None else added(work.progress, counts(done))
+        return WorkStep(cursor=work.cursor, progress=progress, result={}, finished=done is None)

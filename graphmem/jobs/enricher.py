@@ -1,13 +1,41 @@
-"""Has episodes read again in which little was found, by a closer reader or a language model; each once of a reader."""
+"""Has episodes read again in which little was found, by a closer reader or a model; and what an older reader read."""
 
 from collections.abc import Mapping, Sequence
 
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import texts
+from graphmem.jobs.steps import number, texts
 from graphmem.memory import Memory
 from graphmem.model.enrichment import ReadableEpisode
 from graphmem.model.work import SERVICE, Work, WorkStep
-from graphmem.settings import EnrichmentSettings
+from graphmem.settings.jobs import EnrichmentSettings, JobSettings
+
+
+class Reprocessor:
+    """The steps of work of the kind ``reprocess``: one by night, and for a group as many as its episodes take."""
+
+    def __init__(self, memory: Memory, strategy: str, version: str, settings: JobSettings) -> None:
+        """``strategy`` reads them, and ``version`` is that of its reader."""
+        self._memory = memory
+        self._strategy = strategy
+        self._version = version
+        self._settings = settings
+
+    def shrink(self) -> None:
+        """A step is small."""
+
+    async def step(self, work: Work) -> WorkStep:
+        """Ask for the next digests, or (dry run) count them."""
+        limit = self._settings.reprocess_limit
+        episodes = await self._memory.intake.reprocess_low_yield(
+            work.group_id, self._version, limit, strategy=self._strategy, dry_run=work.dry_run
+        )
+        asked = episodes + number(work.result.get("episodes", 0))
+        return WorkStep(
+            cursor={},
+            progress={},
+            result={"episodes": asked},
+            finished=work.group_id == SERVICE or work.dry_run or episodes < limit or limit == 0,
+        )
 
 
 class Enricher:

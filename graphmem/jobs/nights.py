@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from graphmem.jobs.embedder import added
-from graphmem.jobs.steps import number
+from graphmem.jobs.steps import added, number
 from graphmem.memory import Memory
 from graphmem.model.work import Work, WorkKind, WorkRequest, WorkStep, work_id
 

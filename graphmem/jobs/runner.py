@@ -12,7 +12,7 @@ from graphmem.model.work import Lane, Taken, WorkKind
 from graphmem.process.background import Background, Healthy
 from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.queue.wakeups import WakeUp
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.work import WorkStore
 
 POLL_SECONDS = 0.5

@@ -21,7 +21,9 @@ from graphmem.jobs.nights import THEN
 from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.background import Background, Healthy
 from graphmem.queue.redis import connection_pool
-from graphmem.settings import JobSettings, ReflectionSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.derived import ReflectionSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.wiring import Services
 
 QUEUE_NAME = "graphmem:schedule"
@@ -70,12 +72,11 @@ def nightly(settings: JobSettings) -> Iterator[CronJob]:
 def weekly(settings: ReflectionSettings) -> Iterator[CronJob]:
     """What is asked for once a week, and when a worker starts, for none may have run at that time."""
     if settings.enabled:
-        policy = settings.policy()
         yield cron(
             ask_to_reflect,
             name="reflect",
-            weekday=policy.weekday,
-            hour=policy.hour,
+            weekday=settings.weekday_number,
+            hour=settings.hour,
             minute=0,
             run_at_startup=True,
             max_tries=1,

@@ -18,7 +18,7 @@ from graphmem.model.work import Lane, Taken, Work, WorkProgress, WorkStep
 from graphmem.process.background import Background
 from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.process.metrics import DigestMetrics
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.work import WorkStore
 
 MOST_SHOWN = 200
@@ -39,6 +39,11 @@ def number(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError("Progress is counted in whole numbers.")
     return value
+
+
+def added(progress: Mapping[str, object], more: Mapping[str, int]) -> dict[str, object]:
+    """Progress with these counts on top."""
+    return {**progress, **{name: number(progress.get(name, 0)) + count for name, count in more.items()}}
 
 
 def texts(value: object) -> list[str]:

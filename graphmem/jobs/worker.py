@@ -14,20 +14,15 @@ import structlog
 
 from graphmem.errors import UnavailableError
 from graphmem.jobs.consolidator import Consolidator
-from graphmem.jobs.deduplicator import Deduplicator
+from graphmem.jobs.deduplicator import Deduplicator, Merger
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.embedder import LateEmbedder
-from graphmem.jobs.enricher import Enricher
-from graphmem.jobs.merger import Merger
-from graphmem.jobs.reembedder import Reembedder
-from graphmem.jobs.reflector import Reflector
-from graphmem.jobs.repairer import Repairer
-from graphmem.jobs.reprocessor import Reprocessor
-from graphmem.jobs.reprojector import Reprojector
+from graphmem.jobs.embedder import LateEmbedder, Reembedder
+from graphmem.jobs.enricher import Enricher, Reprocessor
+from graphmem.jobs.reprojector import Repairer, Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper, Steps
-from graphmem.jobs.summariser import Summariser
+from graphmem.jobs.summariser import Reflector, Summariser
 from graphmem.model.cited_writing import Spent
 from graphmem.model.work import WorkKind
 from graphmem.process.background import Background, Healthy

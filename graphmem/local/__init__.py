@@ -2,6 +2,6 @@
 
 from graphmem.local.layout import DataDir
 from graphmem.local.managed import ManagedServers, managed_servers
-from graphmem.local.state import Connection, LocalState, connection
+from graphmem.local.state import LocalConnection, LocalState, connection
 
-__all__ = ["Connection", "DataDir", "LocalState", "ManagedServers", "connection", "managed_servers"]
+__all__ = ["DataDir", "LocalConnection", "LocalState", "ManagedServers", "connection", "managed_servers"]

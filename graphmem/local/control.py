@@ -19,8 +19,7 @@ from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_degraded, api_missing, worker_missing, worker_silent
-from graphmem.local.state import Ended, LocalState, ServiceState
-from graphmem.local.supervise import AlreadyRunning, clean_up, hold
+from graphmem.local.state import AlreadyRunning, EndedRun, LocalState, ServiceState, clean_up, hold
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
 _LONGEST_STOP = 180.0
@@ -180,7 +179,7 @@ class ServiceStatus(BaseModel):
     last_error: str | None = None
 
 
-class Status(BaseModel):
+class LocalStatus(BaseModel):
     """Everything of one data directory as it is now. ``ended``: why nothing runs, where nobody had stopped it."""
 
     model_config = ConfigDict(frozen=True)
@@ -190,20 +189,20 @@ class Status(BaseModel):
     data_dir: Path
     state: LocalState | None
     services: tuple[ServiceStatus, ...]
-    ended: Ended | None = None
+    ended: EndedRun | None = None
 
 
-def status(data_dir: Path) -> Status:
+def status(data_dir: Path) -> LocalStatus:
     """Look at every service of a data directory, now."""
     state = LocalState.read(data_dir)
     services = tuple(_look(state, service) for service in state.services) if state else ()
     running = state is not None and state.is_running()
     ready = running and state is not None and state.ready and all(not service.missing for service in services)
-    ended = None if running else Ended.read(DataDir(data_dir))
-    return Status(running=running, ready=ready, data_dir=data_dir, state=state, services=services, ended=ended)
+    ended = None if running else EndedRun.read(DataDir(data_dir))
+    return LocalStatus(running=running, ready=ready, data_dir=data_dir, state=state, services=services, ended=ended)
 
 
-def neo4j_password(found: Status) -> str | None:
+def neo4j_password(found: LocalStatus) -> str | None:
     """The password of the managed Neo4j; None before its first start, or where Neo4j is not managed."""
     if found.state is not None and found.running and found.state.neo4j_uri is None:
         return None

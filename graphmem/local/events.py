@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-Kind = Literal["note", "download", "starting", "started", "ready", "already", "stopping", "stopped", "failed"]
+EventKind = Literal["note", "download", "starting", "started", "ready", "already", "stopping", "stopped", "failed"]
 
 
 class Event(BaseModel):
@@ -13,7 +13,7 @@ class Event(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    kind: Kind
+    kind: EventKind
     text: str = ""
     error: str = ""
     files: int = 0

@@ -10,9 +10,8 @@ from graphmem.local.layout import DataDir
 from graphmem.local.ports import Reservations
 from graphmem.local.process import Child, kill, start, stop, wait_gone, wait_ready
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import Connection
-from graphmem.local.supervise import clean_up, hold
-from graphmem.settings import Settings
+from graphmem.local.state import LocalConnection, clean_up, hold
+from graphmem.settings.servers import ServerSettings
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -23,7 +22,7 @@ class ManagedServers:
     def __init__(self, servers: Servers) -> None:
         self._services = {service.name: service for service in servers.services}
         self._children: dict[str, Child] = {}
-        self.connection: Connection = servers.connection
+        self.connection: LocalConnection = servers.connection
 
     @property
     def uri(self) -> str:
@@ -72,7 +71,7 @@ class ManagedServers:
 
 @contextmanager
 def managed_servers(
-    data_dir: Path, settings: Settings, environ: Mapping[str, str] = _NOTHING
+    data_dir: Path, settings: ServerSettings, environ: Mapping[str, str] = _NOTHING
 ) -> Generator[ManagedServers]:
     """Neo4j and Valkey for the time of the block; those for which the settings give an address are not started.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service, python_module
-from graphmem.local.state import Connection
+from graphmem.local.state import LocalConnection
 
 _START_TIMEOUT = 600.0  # importing PyTorch takes minutes on a busy laptop; who dies is noticed at once
 _ANSWER_TIMEOUT = 5.0
@@ -62,7 +62,7 @@ def program_environment(
     environ: Mapping[str, str],
     data: DataDir,
     ports: Ports,
-    connection: Connection,
+    connection: LocalConnection,
     browser_origin: str | None = None,
     disk: Path | None = None,
 ) -> dict[str, str]:

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from graphmem.local.control import ServiceStatus, Status
+from graphmem.local.control import LocalStatus, ServiceStatus
 from graphmem.local.events import Event
 from graphmem.local.state import LocalState
 from graphmem.visible import visible, visible_lines
@@ -89,7 +89,7 @@ def summary(state: LocalState, *, detached: bool) -> Table:
     return table
 
 
-def status_table(status: Status) -> Table:
+def status_table(status: LocalStatus) -> Table:
     """Every service and how it is."""
     table = Table("Service", "Process", "State", box=None, padding=(0, 2))
     for service in status.services:

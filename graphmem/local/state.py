@@ -1,16 +1,24 @@
-"""What runs for a data directory, as written by its supervisor: ``run/state.json``, and the ports it last had."""
+"""What runs for a data directory: who holds it, ``run/state.json`` as its supervisor writes it, and its last ports."""
 
+import fcntl
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from graphmem.errors import LocalServerError
+from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.ports import Ports
-from graphmem.local.process import Identity
+from graphmem.local.process import Identity, stop
 from graphmem.private_files import write_private
-from graphmem.settings import Settings
+from graphmem.settings.servers import ServerSettings
+
+
+class AlreadyRunning(Exception):
+    """Another supervisor holds the data directory."""
 
 
 class _Record(BaseModel):
@@ -31,7 +39,7 @@ class ServiceState(_Record):
     last_error: str | None = None
 
 
-class Connection(_Record):
+class LocalConnection(_Record):
     """How to reach the servers of a data directory. Holds secrets: not for logs."""
 
     neo4j_uri: str
@@ -83,14 +91,14 @@ class LocalState(_Record):
         return next((service for service in self.services if service.name == name), None)
 
 
-class Ended(_Record):
+class EndedRun(_Record):
     """How the last run of a data directory ended, where nobody had asked it to: what, when, and with which words."""
 
     at: datetime
     text: str
 
     @classmethod
-    def read(cls, data: DataDir) -> "Ended | None":
+    def read(cls, data: DataDir) -> "EndedRun | None":
         try:
             return cls.model_validate_json(_ended_file(data).read_bytes())
         except (FileNotFoundError, ValidationError):
@@ -112,13 +120,13 @@ def state_file(data: DataDir) -> Path:
     return data.run / "state.json"
 
 
-def connection(data_dir: Path, settings: Settings) -> Connection | None:
+def connection(data_dir: Path, settings: ServerSettings) -> LocalConnection | None:
     """How to reach what runs for this data directory, or None where nothing does."""
     state, data = LocalState.read(data_dir), DataDir(data_dir)
     if state is None or not state.is_running():
         return None
     managed = state.neo4j_uri is not None
-    return Connection(
+    return LocalConnection(
         neo4j_uri=state.neo4j_uri or settings.neo4j.uri or "",
         neo4j_user="neo4j" if managed else settings.neo4j.user,
         neo4j_password=(read_secret(data.neo4j_password) or "") if managed else _revealed(settings.neo4j.password),
@@ -142,3 +150,36 @@ def remembered_ports(data: DataDir) -> Ports | None:
 
 def remember_ports(data: DataDir, ports: Ports) -> None:
     write_private(data.root / "ports.json", ports.model_dump_json())
+
+
+@contextmanager
+def hold(data: DataDir) -> Generator[None]:
+    """Hold the data directory for as long as this process lives, at most.
+
+    Raises:
+        AlreadyRunning: somebody else holds it.
+    """
+    data.create()
+    with (data.run / "supervisor.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise AlreadyRunning from error
+        yield
+
+
+def clean_up(data: DataDir, tell: Tell) -> None:
+    """Stop what a killed supervisor left running, and remove what it left lying."""
+    state = LocalState.read(data.root)
+    left = [service for service in reversed(state.services) if service.process.is_alive()] if state else []
+    if left:
+        titles = ", ".join(service.title for service in left)
+        tell(Event(kind="note", text=f"An earlier supervisor was killed; stopping what it left running: {titles}."))
+    for service in left:
+        stop(service.process, timeout=30.0)
+    remove_run_files(data)
+
+
+def remove_run_files(data: DataDir) -> None:
+    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, data.settings, state_file(data)):
+        leftover.unlink(missing_ok=True)

@@ -4,21 +4,20 @@ It holds a lock on the data directory that dies with it.
 """
 
 import errno
-import fcntl
 import json
 import os
 import shutil
+import threading
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.local.checks import Check
 from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.neo4j.aot import AotCache, Trainer
@@ -37,11 +36,15 @@ from graphmem.local.process import (
     wait_ready,
 )
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
-from graphmem.local.restarts import Restarts
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import Ended, LocalState, ServiceState, forget_end, state_file
+from graphmem.local.state import EndedRun, LocalState, ServiceState, clean_up, forget_end, hold, remove_run_files
 from graphmem.private_files import write_private
-from graphmem.settings import Settings, Written
+from graphmem.process.fetch import Jar
+from graphmem.settings.servers import ServerSettings
+
+_QUICK = 60.0  # seconds: who lives longer has not died of its start
+_FIRST_PAUSE = 0.5
+_MOST_DOUBLINGS = 20
 
 _WATCH = 0.2
 _RECOVERED = (
@@ -52,8 +55,58 @@ _TRIES_AT_START = 5
 _LONGEST_LINE = 300
 
 
-class AlreadyRunning(Exception):
-    """Another supervisor holds the data directory."""
+@dataclass(frozen=True, slots=True)
+class Restarts:
+    """What one service has been through.
+
+    ``count`` restarts since the supervisor runs; ``quick`` ends in quick succession; ``unanswered`` checks in a row.
+    """
+
+    count: int = 0
+    quick: int = 0
+    unanswered: int = 0
+
+    def ended(self, lived: float) -> "Restarts":
+        """After the end of a process that lived so many seconds, or that could not be started (0)."""
+        return Restarts(self.count, self.quick + 1 if lived < _QUICK else 1)
+
+    def started(self) -> "Restarts":
+        return replace(self, count=self.count + 1, unanswered=0)
+
+    def checked(self, *, answered: bool) -> "Restarts":
+        return replace(self, unanswered=0 if answered else self.unanswered + 1)
+
+    def pause(self, longest: float) -> float:
+        """Seconds until it is started again: twice as many with each quick end."""
+        return min(_FIRST_PAUSE * 2 ** min(max(0, self.quick - 1), _MOST_DOUBLINGS), longest)
+
+
+class RunningCheck:
+    """One question to one process, asked in the background."""
+
+    def __init__(self, probe: Probe, pid: int) -> None:
+        self._began = time.monotonic()
+        self._missing: str | None = None
+        self._over = threading.Event()
+        threading.Thread(target=self._ask, args=(probe, pid), daemon=True).start()
+
+    def _ask(self, probe: Probe, pid: int) -> None:
+        try:
+            self._missing = probe(pid)
+        except Exception as error:  # noqa: BLE001 - the edge: whatever it is, the process does not answer
+            self._missing = f"it cannot be asked ({error!r})"
+        self._over.set()
+
+    def is_over(self, limit: float) -> bool:
+        """Whether there is an answer, or none came within so many seconds."""
+        return self._over.is_set() or time.monotonic() - self._began > limit
+
+    @property
+    def missing(self) -> str | None:
+        """What is missing for the process to answer; None where it does."""
+        if self._over.is_set():
+            return self._missing
+        return f"it has not answered for {time.monotonic() - self._began:.0f} seconds"
 
 
 class _Interrupted(Exception):
@@ -73,7 +126,7 @@ class _Place:
     due: float | None = None
     next_try_at: datetime | None = None
     last_error: str | None = None
-    check: Check | None = None
+    check: RunningCheck | None = None
     checked: float = 0.0
     ready: bool = False
 
@@ -114,16 +167,17 @@ class _Place:
 
 @dataclass(slots=True)
 class Supervisor:
-    """Runs everything of one data directory, once."""
+    """Runs everything of one data directory, once. ``weights`` are fetched with the servers, for the programs."""
 
     data: DataDir
-    settings: Settings
+    settings: ServerSettings
     environ: Mapping[str, str]
     tell: Tell
     asked_to_stop: Callable[[], bool]
     programs: Programs = own_programs
     recover: bool = False
-    written: Written = field(default_factory=dict[str, Any])
+    written: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    weights: Sequence[Jar] = ()
     _places: dict[str, _Place] = field(default_factory=dict[str, _Place])
     _state: LocalState | None = None
     _written: LocalState | None = None
@@ -145,7 +199,7 @@ class Supervisor:
                 pass
             except GraphmemError as error:
                 with suppress(OSError):  # of a full disk: the error itself is told all the same
-                    Ended(at=utc_now(), text=str(error)).write(self.data)
+                    EndedRun(at=utc_now(), text=str(error)).write(self.data)
                 raise
             finally:
                 self._stop()
@@ -158,7 +212,14 @@ class Supervisor:
         # Without an API nobody would serve a guide.
         guide = None if self.programs is no_programs else guide_url(ports, ensure_secret(self.data.guide_key))
         servers = prepare(
-            self.data, self.settings, ports, self.environ, self._tell_unless_asked, guide, recover=self.recover
+            self.data,
+            self.settings,
+            ports,
+            self.environ,
+            self._tell_unless_asked,
+            guide,
+            recover=self.recover,
+            weights=self.weights,
         )
         self._state = _with_servers(self._state, servers)
         browser_origin = servers.neo4j.browser_origin if servers.neo4j else None
@@ -238,7 +299,7 @@ class Supervisor:
         settings = self.settings.supervisor
         if place.check is None:
             if time.monotonic() >= place.checked + settings.check_seconds:
-                place.check = Check(place.probe, place.child.identity.pid)
+                place.check = RunningCheck(place.probe, place.child.identity.pid)
         elif place.check.is_over(settings.check_timeout):
             missing, place.check, place.checked = place.check.missing, None, time.monotonic()
             self._judge(place, missing)
@@ -307,7 +368,7 @@ class Supervisor:
                 self.tell(Event(kind="stopping", text=child.service.title))
                 stop(child.identity, child.service.stop_timeout)
                 child.handle.wait()
-        _remove_run_files(self.data)
+        remove_run_files(self.data)
         self.tell(Event(kind="stopped"))
 
     def _check(self) -> None:
@@ -366,39 +427,6 @@ def _with_servers(state: LocalState, servers: Servers) -> LocalState:
     if servers.valkey:
         found["redis_url"] = servers.valkey.url
     return state.model_copy(update=found)
-
-
-@contextmanager
-def hold(data: DataDir) -> Generator[None]:
-    """Hold the data directory for as long as this process lives, at most.
-
-    Raises:
-        AlreadyRunning: somebody else holds it.
-    """
-    data.create()
-    with (data.run / "supervisor.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise AlreadyRunning from error
-        yield
-
-
-def clean_up(data: DataDir, tell: Tell) -> None:
-    """Stop what a killed supervisor left running, and remove what it left lying."""
-    state = LocalState.read(data.root)
-    left = [service for service in reversed(state.services) if service.process.is_alive()] if state else []
-    if left:
-        titles = ", ".join(service.title for service in left)
-        tell(Event(kind="note", text=f"An earlier supervisor was killed; stopping what it left running: {titles}."))
-    for service in left:
-        stop(service.process, timeout=30.0)
-    _remove_run_files(data)
-
-
-def _remove_run_files(data: DataDir) -> None:
-    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, data.settings, state_file(data)):
-        leftover.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def page_of(cursor: str | None, *question: str | float | datetime | None) -> Pag
 
 
 def name_of_list(ids: Iterable[str]) -> str:
-    """The same for the same ids in the same order."""
+    """A name of a list of ids, equal for equal ids in one order."""
     return digest(*ids)[:8]
 
 

@@ -233,13 +233,13 @@ class Claim:
 
     @property
     def distinguishing_attributes(self) -> dict[str, Scalar]:
-        """The same as attributes; none of a curated claim."""
+        """Attributes that tell it apart from open claims of its predicate and object; none of a curated one."""
         found = {key: self.attributes.get(key) for key in _TELLING} if self.open else {}
         return {key: value for key, value in found.items() if value is not None}
 
     @cached_property
     def id(self) -> str:
-        """The same words of the same episode claim the same thing, however often they are read.
+        """Equal for equal words of one episode, however often they are read.
 
         Said again by a later digest, after one that did not say it, they are a claim of their own: the first one's
         retraction stays.

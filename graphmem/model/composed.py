@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from graphmem.errors import InvalidInput
 from graphmem.model.belief import BeliefRow
@@ -19,31 +22,40 @@ CHARS_OF_A_TOKEN = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContextQuery:
-    """What a context is asked for: a ``query``, a ``session``, or both, and how much of each kind at most.
+class ContextLimits:
+    """How much of each kind a context has at most.
+
+    ``facts`` are the beliefs in one profile, each of ``least_importance``. ``beliefs`` and ``passages`` (turns) are
+    what a search brings, passages of ``least_score``: (1 + cosine) / 2 of the question and it, as a vector index of
+    Neo4j scores. ``summaries`` are those of the session that no other one covers, the newest. ``window`` is how many of
+    the session's last turns are verbatim; ``earlier`` how many before them may be where no summary covers them.
+    ``weekly_insight``: the newest reflection is in it.
+    """
+
+    max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = 2_000
+    facts: Annotated[int, Field(ge=0, le=100)] = 20
+    least_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
+    beliefs: Annotated[int, Field(ge=0, le=100)] = 10
+    passages: Annotated[int, Field(ge=0, le=100)] = 3
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.8
+    summaries: Annotated[int, Field(ge=0, le=100)] = 10
+    window: Annotated[int, Field(ge=0, le=200)] = 20
+    earlier: Annotated[int, Field(ge=0, le=200)] = 20
+    weekly_insight: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextQuery(ContextLimits):
+    """What a context is asked for: a ``query``, a ``session``, or both, within limits.
 
     ``about`` is the id or the name of whom the profile is of; None: those whom the query names, and the speakers of
-    the session. ``least_importance`` is that of a belief in a profile, ``least_score`` that of a passage: (1 + cosine)
-    / 2 of the question and it, as a vector index of Neo4j scores. ``window`` is how many of the session's last turns
-    are verbatim; ``earlier`` how many before them may be where no summary covers them. ``exclude_window`` leaves the
-    window out, also as passages. ``summaries`` are those of the session that no other one covers. ``weekly_insight``:
-    the newest reflection is in it.
+    the session. ``exclude_window`` leaves the window out, also as passages.
     """
 
     query: str | None = None
     session: str | None = None
     about: str | None = None
-    max_tokens: int = 2_000
-    facts: int = 20
-    least_importance: float = 0.5
-    beliefs: int = 10
-    passages: int = 3
-    least_score: float = 0.8
-    summaries: int = 10
-    window: int = 20
-    earlier: int = 20
     exclude_window: bool = False
-    weekly_insight: bool = True
 
     def __post_init__(self) -> None:
         if self.query is None and self.session is None:

@@ -95,7 +95,7 @@ class StoredEntitySummary(DerivedText):
         return tuple(sorted({claim for sentence in self.sentences for claim in sentence.claims}))
 
     def without(self, withdrawn: Collection[str]) -> Self:
-        """The same without the sentences that cite one of these claims."""
+        """The summary without the sentences that cite one of these claims."""
         standing = tuple(one for one in self.sentences if set(withdrawn).isdisjoint(one.claims))
         return self if standing == self.sentences else replace(self, sentences=standing, content=paragraph(standing))
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import exp, log
 from types import MappingProxyType
+from typing import Annotated
+
+from pydantic import Field, NonNegativeFloat
 
 from graphmem.model.claim import Category
 from graphmem.model.interval import END
@@ -38,17 +41,20 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Fading:
-    """How fast what belongs to a category fades: ``rates`` a day, 0 never; what has none of these never fades."""
+    """How soon facts that nobody uses come up no more: below ``least_strength``.
 
-    rates: Mapping[str, float] = field(default_factory=lambda: RATES)
-    least_strength: float = LEAST_STRENGTH
+    ``rates`` are by category and day, in place of the packaged ones; 0 is never. What has no rate never fades.
+    """
+
+    rates: Mapping[str, NonNegativeFloat] = field(default_factory=dict[str, float])
+    least_strength: Annotated[float, Field(gt=0, lt=1)] = LEAST_STRENGTH
     enabled: bool = True
 
     def rate(self, category: str, *, protected: bool) -> float:
         """A day; of what somebody confirmed 0."""
         if protected or not self.enabled or not category:
             return 0.0
-        return self.rates.get(category, 0.0)
+        return self.rates.get(category, RATES.get(category, 0.0))
 
     def fades_at(self, category: str, confidence: float, anchor: datetime, *, protected: bool) -> datetime:
         """When it comes up no more, if nobody uses or supports it after the ``anchor``; ``END``: never."""

@@ -3,7 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
+
+from pydantic import Field
 
 from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
@@ -77,8 +79,8 @@ class Admission:
     Claims without a category are none of a profile, and all become one.
     """
 
-    least_confidence: float = 0.4
-    least_importance: float = 0.2
+    least_confidence: Annotated[float, Field(ge=0, le=1)] = 0.4
+    least_importance: Annotated[float, Field(ge=0, le=1)] = 0.2
 
     def admits(self, claim: ProposedClaim) -> bool:
         sure = claim.confidence >= self.least_confidence and claim.importance >= self.least_importance
@@ -151,7 +153,7 @@ class Fragment:
         return self.extractor == OFFLINE
 
     def shifted(self, by: int) -> "Fragment":
-        """The same with all spans moved by so many code points: from a piece of a text to the whole."""
+        """The fragment with all spans moved by so many code points: from a piece of a text to the whole."""
         if not by:
             return self
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)

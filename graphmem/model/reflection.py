@@ -3,6 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field, PositiveInt
 
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN
@@ -10,25 +13,30 @@ from graphmem.model.summary import DerivedText
 
 WEEKLY = "weekly"
 """The tag of a reflection on a week."""
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReflectionPolicy:
     """When reflections are due, and from what on.
 
-    Scheduled on a ``weekday`` (0 is Monday) at an ``hour`` (UTC), each is about the ``days`` before, of which it looks
-    at the newest ``most`` memories. It needs ``least`` new ones. Two of one user are ``apart`` days or more. Up to
-    ``missed`` weeks before the last are made up for where no worker ran when they ended.
+    Scheduled on a ``weekday`` at an ``hour`` (UTC), each is about the ``days`` before, of which it looks at the newest
+    ``most`` memories. It needs ``least_new`` new ones. Two of one user are ``apart_days`` or more apart. Up to
+    ``missed_weeks`` before the last are made up for where no worker ran when they ended.
     """
 
-    weekday: int = 6
-    hour: int = 3
-    days: int = 7
-    apart: int = 6
-    least: int = 3
-    most: int = 200
-    missed: int = 4
+    weekday: Weekday = "sunday"
+    hour: Annotated[int, Field(ge=0, le=23)] = 3
+    days: Annotated[int, Field(ge=1, le=366)] = 7
+    apart_days: PositiveInt = 6
+    least_new: PositiveInt = 3
+    most: Annotated[int, Field(ge=1, le=1000)] = 200
+    missed_weeks: Annotated[int, Field(ge=0, le=52)] = 4
+
+    @property
+    def weekday_number(self) -> int:
+        """Its weekday, where 0 is Monday."""
+        return get_args(Weekday).index(self.weekday)
 
     def week_of(self, day: date) -> "Week":
         """The week that ends on a day at the scheduled hour."""
@@ -40,13 +48,13 @@ class ReflectionPolicy:
 
     def last_scheduled(self, now: datetime) -> "Week":
         """The week that ended at the last scheduled instant."""
-        week = self.week_of(now.date() - timedelta(days=(now.weekday() - self.weekday) % 7))
+        week = self.week_of(now.date() - timedelta(days=(now.weekday() - self.weekday_number) % 7))
         return week if week.until <= now else self.week_of(week.day - timedelta(days=7))
 
     def scheduled(self, since: datetime, now: datetime) -> list["Week"]:
-        """The weeks to reflect on, oldest first: the last, and of the ``missed`` before it those after ``since``."""
+        """The weeks to reflect on, oldest first: the last, and those before it that were missed after ``since``."""
         last = self.last_scheduled(now)
-        earlier = [self.week_of(last.day - timedelta(days=7 * ago)) for ago in range(self.missed, 0, -1)]
+        earlier = [self.week_of(last.day - timedelta(days=7 * ago)) for ago in range(self.missed_weeks, 0, -1)]
         return [*(week for week in earlier if week.until > since), last]
 
 

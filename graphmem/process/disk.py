@@ -12,7 +12,7 @@ import structlog
 
 from graphmem.errors import ConfigurationError, DiskFull
 from graphmem.process.background import Healthy
-from graphmem.settings import DiskSettings
+from graphmem.settings.servers import DiskSettings
 
 _MEGABYTE = 1024 * 1024
 _MARGIN = 10  # a tenth: at the very limit, writing would begin and end with each transaction

@@ -53,7 +53,7 @@ class Jar:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class FetchProgress:
     """How far a download has come."""
 
     files: int
@@ -86,7 +86,7 @@ def default_cache() -> Path:
 def fetch_jars(
     jars: Sequence[Jar],
     cache: Path,
-    report: Callable[[Progress], None] = lambda _progress: None,
+    report: Callable[[FetchProgress], None] = lambda _progress: None,
     download: Download | None = None,
 ) -> tuple[Path, ...]:
     """Where every jar lies, once all are there and intact.
@@ -175,7 +175,7 @@ def _exclusive(cache: Path) -> Generator[None]:
 
 
 def _fetch_missing(
-    jars: Sequence[Jar], verified: _Verified, report: Callable[[Progress], None], download: Download
+    jars: Sequence[Jar], verified: _Verified, report: Callable[[FetchProgress], None], download: Download
 ) -> None:
     require_space(verified.cache, sum(jar.size for jar in jars) + _SPARE)
     with ThreadPoolExecutor(_CONNECTIONS, "fetch") as pool:
@@ -188,14 +188,14 @@ def _fetch_missing(
             verified.save()
 
 
-def _follow(tasks: dict[Future[None], Jar], cache: Path, report: Callable[[Progress], None]) -> None:
+def _follow(tasks: dict[Future[None], Jar], cache: Path, report: Callable[[FetchProgress], None]) -> None:
     pending, total = set(tasks), sum(jar.size for jar in tasks.values())
     while pending:
         done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
         for task in done:
             task.result()
         arrived = sum(_size(cache / jar.path) for jar in tasks.values())
-        report(Progress(len(tasks) - len(pending), len(tasks), min(arrived, total), total))
+        report(FetchProgress(len(tasks) - len(pending), len(tasks), min(arrived, total), total))
 
 
 def _size(path: Path) -> int:

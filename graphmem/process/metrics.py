@@ -30,10 +30,10 @@ from graphmem.model.fragment import Usage
 from graphmem.model.stats import Condition
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
-Ended = Literal["digested", "failed", "unavailable"]
+DigestEnded = Literal["digested", "failed", "unavailable"]
 """How a digest ended: done, in an error that counts as an attempt, or put off because a server or model is away."""
 JobEnded = Literal["done", "failed", "unavailable"]
-"""How a job ended, or was interrupted, likewise."""
+"""How a job ended: done, in an error, or interrupted because a server or model is away."""
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 _LONG_BUCKETS = (*_BUCKETS, 300.0, 3600.0)
@@ -105,11 +105,11 @@ class Numbers:
         self._registry.register(Failures(counts))
 
     def show_degraded(self, counts: Mapping[tuple[str, str], int]) -> None:
-        """Likewise searches that went without a channel, by channel and reason."""
+        """Show searches that went without a channel, by channel and reason, as they are counted from now on."""
         self._registry.register(Degradations(counts))
 
     def show_unreadable(self, counts: Mapping[tuple[str, str], int]) -> None:
-        """Likewise what could not be read, by query and by what it is."""
+        """Show what could not be read, by query and by what it is, as it is counted from now on."""
         self._registry.register(UnreadableRows(counts))
 
     def exposition(self) -> bytes:
@@ -148,7 +148,7 @@ class DigestMetrics(Numbers):
     def __init__(self) -> None:
         super().__init__()
         self._digests = self._counter("digests", "Digests by how they ended.", "outcome")
-        for ended in get_args(Ended):
+        for ended in get_args(DigestEnded):
             self._digests.labels(ended)  # so that the first failure is a rise, and not the beginning of a series
         self._steps = self._histogram("digest_step_seconds", "Seconds that each step of a digest took.", "step")
         self._calls = self._counter("model_calls", "Calls of language models.", *_MODEL)
@@ -169,7 +169,7 @@ class DigestMetrics(Numbers):
             registry=self._registry,
         )
 
-    def observe(self, ended: Ended, outcome: ChangeOutcome | None = None) -> None:
+    def observe(self, ended: DigestEnded, outcome: ChangeOutcome | None = None) -> None:
         """Count a digest that has ended; ``outcome`` is what one did that is done."""
         self._digests.labels(ended).inc()
         if outcome is None:

@@ -8,7 +8,7 @@ from redis.exceptions import RedisError
 
 from graphmem.errors import ConfigurationError, QueueUnavailable
 from graphmem.queue.wakeups import Channel, WakeUp
-from graphmem.settings import RedisSettings
+from graphmem.settings.servers import RedisSettings
 
 TIMEOUT = 0.5
 """Seconds for a connection, for an answer, and for a message as a whole: no request waits longer."""

@@ -68,7 +68,7 @@ class Channel:
             await messages.execute()
 
     async def try_send(self, *names: str) -> None:
-        """The same, as far as Redis answers."""
+        """Wake up the waiters for names; where Redis does not answer, log that, and go on."""
         try:
             await self.send(*names)
         except (RedisError, OSError) as error:  # TimeoutError is an OSError

@@ -27,7 +27,7 @@ from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import Searcher
 from graphmem.recall.uses import Uses
-from graphmem.retrieve.composition import Material, Profile, composed
+from graphmem.retrieve.composition import EntityProfile, Material, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
@@ -70,7 +70,7 @@ class Contexts:
             ModelUnavailable: the tokenizer cannot be loaded.
         """
         await self._reader.known_group(scope.group)
-        reading = _Reading(self._store, self._reader, scope)
+        reading = _ScopedReads(self._store, self._reader, scope)
         with noted() as damage:
             material = await self._material(reading, asked)
         material = replace(material, warnings=(*reading.warnings, *damage.sentences()))
@@ -79,7 +79,7 @@ class Contexts:
         self._uses.note(scope, [thing for thing in things if isinstance(thing, BeliefRow)])
         return context
 
-    async def _material(self, reading: "_Reading", asked: ContextQuery) -> Material:
+    async def _material(self, reading: "_ScopedReads", asked: ContextQuery) -> Material:
         scope = reading.scope
         async with side_by_side() as tasks:
             said = tasks.create_task(self._said(reading, asked))
@@ -107,7 +107,7 @@ class Contexts:
         """The agent with which a session was, as far as it had been said; None where that is not known."""
         return None if session is None else await self._store.agent_of_conversation(scope, session)
 
-    async def _said(self, reading: "_Reading", asked: ContextQuery) -> "_Said":
+    async def _said(self, reading: "_ScopedReads", asked: ContextQuery) -> "_Said":
         if asked.session is None:
             return _Said()
         limit = asked.window + asked.earlier
@@ -126,7 +126,7 @@ class Contexts:
         shown = {one.id for one in things if isinstance(one, StoredEpisode)}
         return await self._store.withdrawn_quotes(scope, shown) if shown else {}
 
-    async def _summaries(self, reading: "_Reading", asked: ContextQuery) -> "_Summaries":
+    async def _summaries(self, reading: "_ScopedReads", asked: ContextQuery) -> "_Summaries":
         """Those of the session. Where one cannot be read, those below it are read in its stead."""
         if asked.session is None or not asked.summaries:
             return _Summaries()
@@ -142,7 +142,7 @@ class Contexts:
         return _Summaries(tuple(found.values()), tuple(outlines), frozenset(withdrawn))
 
     async def _reflections(
-        self, reading: "_Reading", asked: ContextQuery
+        self, reading: "_ScopedReads", asked: ContextQuery
     ) -> tuple[list[StoredReflection], Collection[str]]:
         """The newest, the reader's own first, and the claims that no longer count of those that they rest on."""
         if not asked.weekly_insight:
@@ -153,8 +153,8 @@ class Contexts:
         return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
     async def _profiles(
-        self, reading: "_Reading", asked: ContextQuery, text: Task[str], said: Task["_Said"]
-    ) -> list[Profile]:
+        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], said: Task["_Said"]
+    ) -> list[EntityProfile]:
         if not asked.facts:
             return []
         people = await self._people(reading.scope, asked, await text, await said)
@@ -162,11 +162,11 @@ class Contexts:
             reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
 
-    async def _profile(self, reading: "_Reading", asked: ContextQuery, entity: KnownEntity) -> Profile:
+    async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> EntityProfile:
         total, ids = await self._store.important_beliefs(
             reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
         )
-        return Profile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+        return EntityProfile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
 
     async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
         """Whom the caller names; else whom the text names, then whom the session is about, then who speaks in it.
@@ -201,7 +201,7 @@ class Contexts:
         return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
     async def _found(
-        self, reading: "_Reading", asked: ContextQuery, text: Task[str], profiles: Task[list[Profile]]
+        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[EntityProfile]]
     ) -> list[SearchHit]:
         """What a search finds beside what the profiles say, and a warning of what it went without."""
         query = await text
@@ -241,7 +241,7 @@ class _Summaries:
     withdrawn: frozenset[QuotedSpan] = frozenset()
 
 
-class _Reading:
+class _ScopedReads:
     """Reads of one scope. What is too long for an answer is left out, and a warning names it."""
 
     def __init__(self, store: GraphStore, reader: Reader, scope: Scope) -> None:

@@ -40,7 +40,7 @@ from graphmem.model.stats import MemoryStats, memory_stats
 from graphmem.model.summary import StoredSummary
 from graphmem.process.tasks import side_by_side
 from graphmem.retrieve.difference import difference
-from graphmem.retrieve.standing import standing_reflection, standing_summary
+from graphmem.retrieve.summaries import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
 MAX_BELIEFS = 5_000

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -12,33 +12,30 @@ from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, REFLECTION, SEARCHED, SUMMARY
-from graphmem.model.lost import SearchTrace
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
+from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded
+from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.recall.looking_up import LookedUp, LookUp
-from graphmem.recall.lost import Losses
-from graphmem.recall.preferring import diversified, preferred
 from graphmem.recall.questions import Questions
 from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader
 from graphmem.recall.sieve import Sieve
 from graphmem.recall.uses import Uses
-from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
+from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
 from graphmem.retrieve.days import NamedDays
-from graphmem.retrieve.entities import rank_entities
 from graphmem.retrieve.fuse import fuse
+from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import Question, question
-from graphmem.retrieve.raw import with_raw
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
-from graphmem.retrieve.scales import BEST, of_lists
-from graphmem.retrieve.succession import in_succession, replaced, unfound
+from graphmem.retrieve.scales import BEST, of_lists, with_raw
+from graphmem.retrieve.succession import ALIKE, in_succession, one_wording, replaced, unfound
 from graphmem.retrieve.summaries import rank_texts
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
-from graphmem.retrieve.wordings import ALIKE, one_wording
+from graphmem.retrieve.why_not import of_its_time, why_not
 from graphmem.store.graph import GraphStore
 
 HITS = "hits"
@@ -59,6 +56,63 @@ _OPENING = 400
 """Characters of a turn in which a time is looked for."""
 
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
+
+
+async def preferred(
+    store: GraphStore, scope: Scope, ranked: Sequence[Ranked], preferences: Preferences
+) -> list[Ranked]:
+    """Hits with what recency, as of ``valid_at``, and confidence add to the score of each."""
+    if not preferences.of_each or not ranked:
+        return list(ranked)
+    traits = await store.traits(scope, [item.id for item in ranked], vectors=False)
+    return preferring(ranked, {one.id: one for one in traits}, preferences, scope.valid_at)
+
+
+async def diversified(
+    store: GraphStore,
+    scope: Scope,
+    ranked: Sequence[Ranked],
+    preferences: Preferences,
+    slots: Mapping[str, Hashable],
+) -> list[Ranked]:
+    """Hits in an order in which none is too like one above it; those of one slot, by id, stay in their order."""
+    if not preferences.diversity or not ranked:
+        return list(ranked)
+    traits = await store.traits(scope, [item.id for item in ranked], vectors=True)
+    vectors = {one.id: one.vector for one in traits if one.vector is not None}
+    return diverse(ranked, vectors, preferences.diversity, slots)
+
+
+class Losses:
+    """Why some of what a reader may see is not among the hits of a search of ``kinds``."""
+
+    def __init__(self, store: GraphStore, scope: Scope, kinds: frozenset[str], filters: Filters, sieve: Sieve) -> None:
+        self._store, self._scope, self._kinds, self._filters, self._sieve = store, scope, kinds, filters, sieve
+
+    async def of(self, ids: Sequence[str], outcome: SearchTrace) -> tuple[WhyNot, ...]:
+        found = await self._store.addressed(self._scope, ids)
+        meant = {id_: [one for one in found if one.asked == id_] for id_ in dict.fromkeys(ids)}
+        looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]
+        failed = {one.id: tuple(await self._failed(one)) for one in looked_for}
+        whole = replace(outcome, failed=failed)
+        return tuple(why_not(id_, versions, self._scope, whole) for id_, versions in meant.items())
+
+    async def _failed(self, one: Addressed) -> list[str]:
+        """The names of the filters that it does not pass; of those of episodes all, where each has another episode."""
+        failed = [*self._of_the_scope(one)]
+        failed += [name for name in self._filters.given if not await self._passes(one, self._sieve.only(name))]
+        if not failed and not await self._passes(one, self._sieve):
+            return [name for name in self._filters.given if name in OF_EPISODES]
+        return failed
+
+    def _of_the_scope(self, one: Addressed) -> Iterable[str]:
+        if one.kind not in self._kinds:
+            yield "kinds"
+        if one.kind != EPISODE and self._scope.open not in (None, one.open):
+            yield "open"
+
+    async def _passes(self, one: Addressed, sieve: Sieve) -> bool:
+        return one.id in await sieve.passing(one.kind, [one.id])
 
 
 class Searcher:
@@ -182,7 +236,7 @@ class Searcher:
     async def _in_succession(
         self, scope: Scope, ranked: list[Ranked], kinds: frozenset[str], sieve: Sieve
     ) -> tuple[list[Ranked], list[Version]]:
-        """The same with what replaced some of it, also where no index has that among its best; and all as versions."""
+        """Hits with what replaced some of them, also where no index has that among its best; and all as versions."""
         beliefs = [item.id for item in ranked if item.kind in BELIEFS]
         if not beliefs:
             return ranked, []

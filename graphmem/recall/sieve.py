@@ -25,7 +25,7 @@ class Sieve:
         self._passing = set[str]()
 
     def only(self, name: str) -> "Sieve":
-        """The same for one of the filters alone."""
+        """A sieve for one of the filters alone."""
         entities = self._entities if name == "entity" else None
         return Sieve(self._store, self._scope, self._filters.only(name), entities)
 

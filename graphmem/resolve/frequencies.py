@@ -24,7 +24,7 @@ def bucket(holders: int) -> int:
 
 
 def bucket_of_all(holders: int) -> int:
-    """The same for the holders of any term of a field."""
+    """The power of two at or below a number of holders of any term of a field."""
     return min(max(_floor(holders), _FEWEST_IN_ALL), _MOST_IN_ALL)
 
 
@@ -83,7 +83,7 @@ def _token(group: str, *parts: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TermCounts:
     """The holders of terms in a group, by token; those not looked up count as none."""
 
     group: str

@@ -20,7 +20,7 @@ from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
 from graphmem.resolve.matching.vetoes import is_naming
 
-Reading = tuple[Episode, ResolvedEvidence]
+ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
 _Apart = tuple[str, str, str | None]
@@ -85,8 +85,8 @@ def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Itera
     yield from (other for other, others in places.items() if contrast(episode.content, its, others))
 
 
-def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[Reading]) -> PossibleMeanings:
-    """The same, with whom the readings name."""
+def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[ReadEpisode]) -> PossibleMeanings:
+    """The possible meanings of a short name, with whom the episodes name that were just read."""
     named = {
         (Named(entity_id=entity.id, session=episode.session, user=episode.user, first=episode.occurred_at), entity)
         for episode, evidence in readings

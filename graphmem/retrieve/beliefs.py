@@ -1,11 +1,27 @@
-"""Which beliefs answer a question: by their words, their vector, the graph around what it names, and their turns."""
+"""Which beliefs and entities a question is about: by words, vectors, the graph around what it names, and turns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.retrieve.scales import of_lists, part, ranked, ranks
-from graphmem.retrieve.weights import BeliefWeights
+from graphmem.retrieve.scales import by_range, of_lists, part, ranked, ranks
+from graphmem.retrieve.weights import BeliefWeights, EntityWeights
+
+
+def rank_entities(
+    named: Sequence[str], names: Sequence[tuple[str, float]], weights: EntityWeights, *, worth: float = 1.0
+) -> list[Ranked]:
+    """Entities by id, best first: those ``named``, in their order, and those of near ``names``, with cosines."""
+    vector = by_range(dict(names), [cosine for _, cosine in names])
+    places, name_ranks = {id_: place for place, id_ in enumerate(named, start=1)}, ranks(names)
+
+    def parts(id_: str) -> Iterator[Contribution]:
+        yield part("named", weights.named, float(id_ in places), places.get(id_))
+        yield part("vector", weights.vector, vector.get(id_), name_ranks.get(id_))
+
+    ids = dict.fromkeys([*named, *(id_ for id_, _ in names)])
+    found = [ranked("entity", id_, parts(id_), worth) for id_ in ids]
+    return sorted(found, key=lambda item: (-item.score, item.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

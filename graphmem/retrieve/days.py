@@ -42,7 +42,7 @@ def _of_year(days: NamedDays, at: datetime) -> Interval:
 
 
 def _in(start: datetime, year: int) -> datetime:
-    """The same day of another year; of 29 February the day before, where there is none."""
+    """The day of another year that has this date; of 29 February the day before, where there is none."""
     try:
         return start.replace(year=year)
     except ValueError:

@@ -11,11 +11,11 @@ K = 60
 OF_OPEN = 0.9
 """What a contribution to an open belief counts: as much as it does some six ranks lower. An estimate."""
 
-Hit = tuple[str, str, float, bool]
+ListedHit = tuple[str, str, float, bool]
 """Kind, id, score, and whether it is an open belief."""
 
 
-def fuse(channels: Mapping[str, Sequence[Hit]]) -> list[Ranked]:
+def fuse(channels: Mapping[str, Sequence[ListedHit]]) -> list[Ranked]:
     """Merge ranked lists, each with the best first.
 
     A thing's score is the sum over the lists of ``1 / (60 + rank)``, of open beliefs less; ties are broken by kind and
@@ -41,7 +41,7 @@ def fuse(channels: Mapping[str, Sequence[Hit]]) -> list[Ranked]:
     return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
 
-def _once(hits: Iterable[Hit]) -> Iterable[Hit]:
+def _once(hits: Iterable[ListedHit]) -> Iterable[ListedHit]:
     seen: set[tuple[str, str]] = set()
     for hit in hits:
         if hit[:2] not in seen:

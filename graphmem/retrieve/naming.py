@@ -34,7 +34,7 @@ def runs(text: str) -> Sequence[Run]:
 
 
 def proper_runs(text: str) -> Sequence[Run]:
-    """The same of those only that are written as a name of somebody is."""
+    """Runs of up to four words that are written as a name of somebody is, ordered as ``runs`` orders them."""
     return tuple(islice((run for run in _runs(text) if run.proper), _MOST_RUNS))
 
 

@@ -1,7 +1,7 @@
-"""A question as it is searched for: its words, and how somebody whom it names would have said it."""
+"""A question: its words, whom it names, and the query of Lucene that can only mean its words, for one tenant."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w+", re.UNICODE)
@@ -11,6 +11,9 @@ _ASKING = frozenset(
 )
 """Words of questions that say nothing of the answer."""
 _SELF = frozenset({"i", "me", "my", "mine", "myself", "we", "us", "our", "ours"})
+
+MAX_WORDS = 64
+"""Words of a question that are searched for; Lucene refuses more than 1,024 clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,20 @@ def _names(speaker: str) -> list[str]:
 
 def _pattern(name: str, *, lower: bool) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name.lower() if lower else name)}(?!\w)")
+
+
+def lucene_query(asked: Question, fields: Sequence[str], filters: Mapping[str, Iterable[str]]) -> str | None:
+    """Any of the words in any of the fields, among documents with one of the tokens of each field of ``filters``.
+
+    Every word stands in quotes, so that no word is an operator. None if there is no word. Filters count nothing for the
+    score.
+    """
+    if not asked.words:
+        return None
+    required = [f"+{name}:({_quoted(tokens)})^0" for name, tokens in filters.items()]
+    wanted = " ".join(f"{field}:({_quoted(asked.words[:MAX_WORDS])})" for field in fields)
+    return " ".join([*required, f"+({wanted})"])
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return " ".join(f'"{word}"' for word in words)

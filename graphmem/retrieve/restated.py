@@ -93,7 +93,10 @@ def restated(asked: Question, texts: Sequence[TurnText]) -> list[str]:
 
 
 def put_above(ranked: Sequence[Ranked], first: str, newest_first: Sequence[str]) -> list[Ranked]:
-    """The same, each of those just above the turn that was ``first``; a reason ``restated`` makes up the difference."""
+    """The ranking with each of those just above the turn that was ``first``.
+
+    A reason ``restated`` makes up the difference in score.
+    """
     scores = {item.id: item.score for item in ranked}
     raised, score = dict[str, float](), scores[first]
     for id_ in reversed(newest_first):

@@ -5,8 +5,40 @@ from dataclasses import replace
 
 from graphmem.model.recall import Contribution, Ranked
 
+Listed = Mapping[str, Sequence[Sequence[tuple[str, float]]]]
+"""By channel its lists: hits with the scores of an index, best first."""
+
 BEST = 30
 """In a list of vectors, the cosine at this rank is as good as none."""
+
+
+def with_raw(ranked: Sequence[Ranked], listed: Listed) -> list[Ranked]:
+    """The hits with the score of the index at each reason, and a reason for each list that counts nothing for a hit."""
+    found = {channel: _places(lists) for channel, lists in listed.items()}
+    return [replace(item, contributions=(*_named(item, found), *_silent(item, found))) for item in ranked]
+
+
+Places = Mapping[str, tuple[int, float]]
+
+
+def _places(lists: Sequence[Sequence[tuple[str, float]]]) -> Places:
+    return {id_: (rank, score) for hits in lists for rank, (id_, score) in enumerate(hits, start=1)}
+
+
+def _named(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
+    places = {channel: ids[item.id] for channel, ids in found.items() if item.id in ids}
+    return [
+        replace(part, raw=places[part.channel][1]) if part.channel in places else part for part in item.contributions
+    ]
+
+
+def _silent(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
+    named = {part.channel for part in item.contributions}
+    return [
+        Contribution(channel=channel, rank=ids[item.id][0], score=0.0, contribution=0.0, raw=ids[item.id][1])
+        for channel, ids in found.items()
+        if item.id in ids and channel not in named
+    ]
 
 
 def by_best(hits: Iterable[tuple[str, float]]) -> dict[str, float]:
@@ -56,7 +88,7 @@ def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, 
 
 
 def moved_to(item: Ranked, score: float, channel: str, says: float) -> Ranked:
-    """The same with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
+    """The hit with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
     reason = Contribution(channel=channel, rank=None, score=says, contribution=score - item.score)
     return replace(item, score=score, contributions=(*item.contributions, reason))
 

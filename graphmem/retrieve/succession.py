@@ -1,13 +1,36 @@
-"""A list with what was once so: what replaced something stands above it."""
+"""Hits of which one stands for others: those that say the same, and versions of what replaced one another."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.model.recall import Ranked
 from graphmem.model.version import Version
 from graphmem.retrieve.scales import moved_to
 
+ALIKE = 0.92
+"""Cosine from which two statements of one subject and one day are taken for wordings of one thing."""
+
 REPLACES = "replaces"
+
+
+def one_wording(ranked: Sequence[Ranked], alike: Iterable[tuple[str, str]]) -> list[Ranked]:
+    """The things found without those that say the same as a better one, which names them.
+
+    ``alike`` are pairs of ids. What is like a thing that is left out, and like none that stays, stays.
+    """
+    others: defaultdict[str, set[str]] = defaultdict(set)
+    for one, other in alike:
+        others[one].add(other)
+        others[other].add(one)
+    shown: dict[str, Ranked] = {}
+    for item in ranked:
+        same = next((shown[id_] for id_ in shown if id_ in others[item.id]), None)
+        if same is None:
+            shown[item.id] = item
+        else:
+            shown[same.id] = replace(same, other_wordings=(*same.other_wordings, item.id))
+    return list(shown.values())
 
 
 def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list[Ranked]:

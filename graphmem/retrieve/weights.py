@@ -78,7 +78,7 @@ class Weights:
 
     @property
     def tables(self) -> dict[str, dict[str, float]]:
-        """The same as a file has it: by table and name."""
+        """The weights as a file has them: by table and name."""
         reasons = {"turns": self.turns, "beliefs": self.beliefs, "entities": self.entities, "texts": self.texts}
         return {**{table: asdict(weights) for table, weights in reasons.items()}, "kinds": dict(self.kinds)}
 

@@ -5,7 +5,7 @@ from typing import Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Provider = Literal["regex", "phrases", "spacy", "open", "llm"]
+ProviderName = Literal["regex", "phrases", "spacy", "open", "llm"]
 """What reads: identifiers by their form, whole phrases, names and curated claims, open claims, a language model."""
 RESERVED = frozenset({"auto", "off"})
 """Names of no strategy: they say which one is chosen, and that there is none."""
@@ -16,8 +16,8 @@ class Composition(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    providers: tuple[Provider, ...] = Field(min_length=1)
-    claims: tuple[Provider, ...] | None = None
+    providers: tuple[ProviderName, ...] = Field(min_length=1)
+    claims: tuple[ProviderName, ...] | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -41,9 +41,9 @@ class Composition(BaseModel):
         return not {"spacy", "open"}.isdisjoint(self.providers)
 
     def without(self, off: Collection[str]) -> "Composition | None":
-        """The same without some providers; None where no other is left."""
-        left: tuple[Provider, ...] = tuple(one for one in self.providers if one not in off)
-        claims: tuple[Provider, ...] | None = None
+        """The strategy without some providers; None where no other is left."""
+        left: tuple[ProviderName, ...] = tuple(one for one in self.providers if one not in off)
+        claims: tuple[ProviderName, ...] | None = None
         if self.claims is not None:
             claims = tuple(one for one in self.claims if one not in off)
         return Composition(providers=left, claims=claims) if left else None
@@ -89,11 +89,11 @@ def with_packaged(given: Mapping[str, Composition]) -> dict[str, Composition]:
     return {**STRATEGIES, **given}
 
 
-def switched_off(switches: Mapping[Provider, ProviderSwitch]) -> frozenset[str]:
+def switched_off(switches: Mapping[ProviderName, ProviderSwitch]) -> frozenset[str]:
     return frozenset(name for name, switch in switches.items() if not switch.enabled)
 
 
-def seconds_each(switches: Mapping[Provider, ProviderSwitch]) -> dict[str, float]:
+def seconds_each(switches: Mapping[ProviderName, ProviderSwitch]) -> dict[str, float]:
     """The seconds that each provider has for a text, but a language model."""
     given = {name: switch.timeout for name, switch in switches.items()}
-    return {name: given.get(name) or OFFLINE_SECONDS for name in get_args(Provider) if name != "llm"}
+    return {name: given.get(name) or OFFLINE_SECONDS for name in get_args(ProviderName) if name != "llm"}

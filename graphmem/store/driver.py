@@ -48,7 +48,7 @@ from graphmem.errors import (
     StoreUnavailable,
     TransactionEnded,
 )
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.queries import Mode, Query
 from graphmem.store.reading import Reading, past_damage, read, rows_noting_damage
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graphmem.errors import MigrationError
 from graphmem.model.embedding import Embedder
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Transaction, open_driver
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows import CountRow

@@ -127,7 +127,7 @@ class BulkDigestion:
         return [done[lease.stored.id] for lease in leases]
 
     async def digest_read(self, read: Sequence[tuple[Lease, TurnRead]]) -> list[Result]:
-        """Likewise of leased turns of one group that were read before: embed and write them together."""
+        """Embed and write leased turns of one group that were read before: what came of each, in their order."""
         done: dict[str, Result] = {}
         reads: list[_Read] = []
         for lease, turn in read:
@@ -193,7 +193,7 @@ class BulkDigestion:
             [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
         ]
         readings = [(read.lease.stored.episode, read.evidence) for read in reads]
-        with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
+        with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
             every = [text for some in texts for text in some]
             embedded = await unless_away(self._embedder.embed(every))
             meanings = await meant
@@ -260,7 +260,7 @@ async def _read_alone(ready: _Ready) -> _Read | Exception:
 
 
 def _by_chars(leases: Iterable[Lease]) -> Iterator[Sequence[Lease]]:
-    """The same in order, as many at a time as have ``CHARS`` characters in all; one at least."""
+    """Leases in order, as many at a time as have ``CHARS`` characters in all; one at least."""
     some: list[Lease] = []
     chars = 0
     for one in leases:

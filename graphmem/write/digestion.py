@@ -282,7 +282,7 @@ class Digestion:
         statements = [claim.statement for claim in evidence.claims]
         content = None if goes_on(stored, piece) else stored.episode.content
         readings = [(stored.episode, evidence)]
-        with cancelled_after(asyncio.create_task(self._short_names.first_said(readings))) as meant:
+        with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
             embedded = self._embedded(content, statements, embedding)
             vectors = await _timed(measured, "embedding", embedded)
             (meanings,) = await meant

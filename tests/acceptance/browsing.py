@@ -7,7 +7,7 @@ from typing import Literal
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from graphmem.local import Connection
+from graphmem.local import LocalConnection
 
 CHROMIUM = shutil.which("chromium")
 MILLISECONDS = 90_000
@@ -52,7 +52,7 @@ def _prepared(page: Page) -> Page:
     return page
 
 
-def log_in(page: Page, connection: Connection) -> None:
+def log_in(page: Page, connection: LocalConnection) -> None:
     page.get_by_test_id("username").fill(connection.neo4j_user)
     page.get_by_test_id("password").fill(connection.neo4j_password)
     page.get_by_test_id("connect").click()

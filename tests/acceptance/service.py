@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphmem.client import GraphmemClient
-from graphmem.local import Connection, DataDir, LocalState, connection
+from graphmem.local import DataDir, LocalConnection, LocalState, connection
 from graphmem.local.ports import Ports
 from graphmem.local.state import remember_ports
 from graphmem.settings import Settings
@@ -31,7 +31,7 @@ class Service:
     data_dir: Path
     told: str
     state: LocalState
-    connection: Connection
+    connection: LocalConnection
 
     @property
     def api_url(self) -> str:

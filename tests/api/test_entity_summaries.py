@@ -8,7 +8,8 @@ from graphmem.derived.entity_summaries import EntitySummaries
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
-from graphmem.settings import EmbeddingSettings, JobSettings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.claiming import post
 from tests.api.conftest import Service

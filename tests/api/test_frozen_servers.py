@@ -15,7 +15,9 @@ from graphmem.api.app import create_app
 from graphmem.api.backend import Backend
 from graphmem.local import ManagedServers
 from graphmem.queue.redis import open_queue
-from graphmem.settings import Neo4jSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import ProviderSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.wiring import open_services
 from tests.api.conftest import listening
 from tests.fakes import HashEmbedder, ScriptedExtractor

@@ -6,11 +6,11 @@ from typing import Any
 import httpx
 import pytest
 
-from graphmem.jobs.merger import Merger
+from graphmem.jobs.deduplicator import Merger
 from graphmem.jobs.steps import Stepper
 from graphmem.model.matching import Method, pair_of
 from graphmem.model.merge import Merge
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database
 from tests.api.conftest import Service

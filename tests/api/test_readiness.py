@@ -15,10 +15,11 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.readiness import PartStatus, ServicePart, overall
 from graphmem.process.background import Background, Healthy
 from graphmem.process.tasks import together
-from graphmem.settings import Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Connect, Database, Transaction, translate_errors
 from graphmem.store.queries import read_queries
-from graphmem.wiring import Model, Services, open_services
+from graphmem.wiring import PreloadedModel, Services, open_services
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder, InlineQueue, failure_of_neo4j
 from tests.servers import Servers
@@ -56,7 +57,7 @@ async def opened(
 ) -> AsyncGenerator[Services]:
     neo4j = Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password))
     settings = Settings(data_dir=folder, neo4j=neo4j)
-    preload: frozenset[Model] = frozenset({"embedder"})
+    preload: frozenset[PreloadedModel] = frozenset({"embedder"})
     embeds = embedder or HashEmbedder()
     async with open_services(settings, embedder=embeds, preload=preload, connect=connect) as services:
         yield services

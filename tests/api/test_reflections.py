@@ -10,9 +10,10 @@ from graphmem.client import GraphmemClient
 from graphmem.client.cli import app
 from graphmem.derived.reflections import Reflections
 from graphmem.embed.tokens import FileTokenizer
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper
-from graphmem.settings import EmbeddingSettings, JobSettings
+from graphmem.jobs.summariser import Reflector
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder

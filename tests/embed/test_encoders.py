@@ -16,7 +16,7 @@ from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.onnx import OnnxEncoder, parts, pooled
 from graphmem.embed.packaged import DEFAULT, PACKAGED, jars_of, minilm_in_jar, minilm_in_package, minilm_package
 from graphmem.errors import ModelUnavailable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [
@@ -121,7 +121,7 @@ def test_packaged_model_needs_no_pytorch() -> None:
     code = """
 import asyncio, sys
 from graphmem.embed.local import LocalEmbedder
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 embedder = LocalEmbedder(EmbeddingSettings.model_validate({}))
 embedder.warm()
 asyncio.run(embedder.embed(["hello"]))

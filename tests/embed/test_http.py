@@ -12,7 +12,8 @@ from graphmem.embed import http
 from graphmem.embed.http import HttpEmbedder
 from graphmem.embed.providers import embedder_of
 from graphmem.errors import ConfigurationError, ModelUnavailable, NotEmbeddable
-from graphmem.settings import EmbeddingSettings, OpenAISettings
+from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.recall import EmbeddingSettings
 from tests.fake_embeddings import KEY, POISON, WHOLE, FakeEmbeddings, fake_embeddings
 
 NO_KEY = OpenAISettings()

@@ -11,7 +11,7 @@ from graphmem.embed import local
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.local import LocalEmbedder
 from graphmem.errors import ModelUnavailable, NotEmbeddable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 POISON = "poison"
 BATCH = 4

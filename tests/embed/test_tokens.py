@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from graphmem.embed.packaged import DEFAULT, PACKAGED
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ModelUnavailable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 
 COUNTER = FileTokenizer(None, EmbeddingSettings())
 OWN = Tokenizer.from_file(str(PACKAGED[DEFAULT].find().tokenizer))

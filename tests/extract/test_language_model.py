@@ -15,7 +15,7 @@ from graphmem.model.claim import Category
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.ontology import Ontology, RelationType
-from graphmem.settings import PriceSettings, StepSettings
+from graphmem.settings.extraction import PriceSettings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import ScriptedExtractor
 from tests.talks import WrittenTurn, written_turns

@@ -12,7 +12,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.ontology import EntityType, Ontology, RelationType
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import StepSettings
+from graphmem.settings.extraction import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, fake_anthropic, model_extractor
 from tests.models import digest, extractor, memory_on

@@ -13,7 +13,7 @@ from graphmem.model.interval import END
 from graphmem.model.recall import BeliefRow
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import StepSettings
+from graphmem.settings.extraction import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, fake_anthropic, in_lisbon, model_extractor
 from tests.models import digest, extractor, memory_on

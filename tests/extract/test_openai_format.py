@@ -12,7 +12,7 @@ from graphmem.extract.llm.extractor import LanguageModelExtractor
 from graphmem.extract.llm.models import Chain
 from graphmem.model.episode import Episode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.settings import OpenAISettings, PriceSettings, StepSettings
+from graphmem.settings.extraction import OpenAISettings, PriceSettings, StepSettings
 from tests.fake_anthropic import KEY, FakeProvider, Fault, closed_later, in_lisbon
 from tests.fake_openai import fake_openai
 from tests.fakes import ScriptedExtractor

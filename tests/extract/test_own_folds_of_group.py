@@ -12,7 +12,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import StepSettings
+from graphmem.settings.extraction import StepSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import EMPTY, Answer, FakeProvider, Fault, fake_anthropic, model_extractor
 from tests.models import digest, extractor, memory_on

@@ -10,7 +10,9 @@ from graphmem.extract.llm.models import Chain
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
 from graphmem.extract.providers import Extractors
 from graphmem.model.matching import MatchProfile, Says
-from graphmem.settings import MatchingTable, ProviderSettings, Settings, StepSettings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import ProviderSettings, StepSettings
+from graphmem.settings.matching import MatchingTable
 from tests.fake_anthropic import KEY, FakeProvider, Fault, fake_anthropic
 from tests.profiles import profile
 

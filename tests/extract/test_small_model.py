@@ -17,7 +17,8 @@ from graphmem.extract.llm.grounding import find_name
 from graphmem.extract.providers import Extractors
 from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.queue.redis import open_queue
-from graphmem.settings import RedisSettings, load_settings
+from graphmem.settings import load_settings
+from graphmem.settings.servers import RedisSettings
 from graphmem.store.driver import Database
 from tests.jobs.doing import ById
 from tests.models import extractor, memory_on

@@ -16,7 +16,9 @@ from graphmem.local import ManagedServers
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
-from graphmem.settings import Neo4jSettings, PipelineSettings, ProviderSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.extraction import PipelineSettings, ProviderSettings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.wiring import Services, open_services
 from tests.fake_anthropic import KEY, FakeProvider, fake_anthropic
 from tests.jobs.summarising import MODEL_STEP

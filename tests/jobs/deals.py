@@ -14,7 +14,7 @@ from graphmem.model.projection.predicate import Policy
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, reprojection_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.predicates import PredicateStore

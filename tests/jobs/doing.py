@@ -6,7 +6,7 @@ from graphmem.jobs.digester import Digester
 from graphmem.memory import Memory
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 
 
 class ById:

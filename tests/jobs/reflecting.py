@@ -6,8 +6,8 @@ from uuid import uuid4
 
 from graphmem.clock import utc_now
 from graphmem.derived.reflections import Reflections
-from graphmem.jobs.reflector import Reflector
 from graphmem.jobs.steps import Stepper
+from graphmem.jobs.summariser import Reflector
 from graphmem.memory import Memory
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim
@@ -18,7 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.recall.context import Contexts
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import Words

@@ -18,7 +18,8 @@ from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, Summa
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Work, WorkKind, WorkRequest, work_id
 from graphmem.process.metrics import DigestMetrics
-from graphmem.settings import JobSettings, StepSettings
+from graphmem.settings.extraction import StepSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
 from tests.models import digest, memory_on

@@ -18,7 +18,7 @@ from graphmem.errors import StoreUnavailable
 from graphmem.memory import Memory
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from tests.models import memory_on
 

@@ -13,7 +13,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import ConsolidationSettings, JobSettings
+from graphmem.settings.jobs import ConsolidationSettings, JobSettings
 from graphmem.wiring import Services
 from tests.jobs.conftest import StartWorker
 from tests.jobs.test_consolidation import prefers, wants

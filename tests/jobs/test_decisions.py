@@ -8,7 +8,7 @@ import pytest
 
 from graphmem.errors import Conflict
 from graphmem.identity.merging import by_hand
-from graphmem.jobs.merger import Merger
+from graphmem.jobs.deduplicator import Merger
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.entity import normalise_name
@@ -22,7 +22,7 @@ from graphmem.model.merge import Opinion
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.change.moves import Reidentified
 from graphmem.store.driver import Database
 from tests.models import digest, memory_on

@@ -25,7 +25,10 @@ from graphmem.model.interval import END
 from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
-from graphmem.settings import JobSettings, MatchingTable, Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.matching import MatchingTable
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from graphmem.wiring import Services, open_services
 from tests.damaging import put, things_of
@@ -171,7 +174,7 @@ async def test_a_dry_run_goes_over_all_and_says_how_many_it_does_not_show(
     services: Services, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("graphmem.jobs.deduplicator.STEP", 3)
-    monkeypatch.setattr("graphmem.jobs.dry_runs.MOST_SHOWN", 4)
+    monkeypatch.setattr("graphmem.jobs.deduplicator.MOST_SHOWN", 4)
     await services.memory.intake.assert_claims(group, people(10))
 
     tried = await do(services, group, await ask(services, group, dry_run=True))

@@ -22,7 +22,7 @@ from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.store.work import FailedRow, WorkStore

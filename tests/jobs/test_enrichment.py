@@ -17,7 +17,7 @@ from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import EnrichmentSettings, JobSettings
+from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import ScriptedExtractor
 from tests.models import digest, memory_on

@@ -26,7 +26,7 @@ from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.damaging import damage
 from tests.fakes import UnsteadyEmbedder

@@ -19,7 +19,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.recall import Recall, WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fakes import UnsteadyEmbedder
 from tests.models import digest, memory_on

@@ -9,7 +9,8 @@ from pydantic import SecretStr
 
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
-from graphmem.settings import EmbeddingSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.wiring import Services, open_services
 from tests.fake_embeddings import KEY, FakeEmbeddings, fake_embeddings
 from tests.jobs.conftest import StartWorker

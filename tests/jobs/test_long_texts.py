@@ -20,7 +20,7 @@ from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.outcomes import read_outcome
 from graphmem.store.queries import read_queries

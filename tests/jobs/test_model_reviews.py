@@ -16,7 +16,7 @@ from graphmem.model.interval import END
 from graphmem.model.matching import MatchProfile, ModelAnswer, Says, Verdict
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.models import embedder, memory_on
 

@@ -14,7 +14,7 @@ import pytest
 from graphmem.errors import StoreUnavailable
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.jobs.reprocessor import Reprocessor
+from graphmem.jobs.enricher import Reprocessor
 from graphmem.jobs.schedule import nightly
 from graphmem.jobs.steps import Stepper
 from graphmem.local import ManagedServers
@@ -28,7 +28,7 @@ from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, work_id
 from graphmem.queue.redis import Queue, open_queue
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.graph import GraphStore
 from graphmem.wiring import Services
 from tests.jobs.clean_run import clean_run, held

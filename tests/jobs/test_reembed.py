@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from graphmem.jobs.reembedder import Reembedder
+from graphmem.jobs.embedder import Reembedder
 from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Vector

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from graphmem.clock import utc_now
-from graphmem.derived.reflections import Outcome
+from graphmem.derived.reflections import ReflectionOutcome
 from graphmem.jobs.schedule import weekly
 from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import Composed, LineKind
@@ -19,7 +19,7 @@ from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkProgress, reflection_request
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import ReflectionSettings
+from graphmem.settings.derived import ReflectionSettings
 from graphmem.store.driver import Database
 from tests.damaging import damage
 from tests.fakes import ScriptedExtractor
@@ -60,7 +60,7 @@ async def test_done_again_or_by_two_at_once_it_is_the_same_one(bench: Bench, gro
     proposed = await bench.reflections.proposed(group, "", WEEK)
     async with asyncio.TaskGroup() as workers:
         written = [workers.create_task(bench.reflections.write(group, proposed)) for _ in range(2)]
-    assert sorted(one.result().outcome for one in written) == [Outcome.CHANGED, Outcome.WRITTEN]
+    assert sorted(one.result().outcome for one in written) == [ReflectionOutcome.CHANGED, ReflectionOutcome.WRITTEN]
 
     first = await bench.then(group)
     again = await bench.reflect(group)
@@ -243,7 +243,7 @@ async def test_where_words_are_withdrawn_by_another_claim_while_it_is_made_it_is
     of_ivo = await read_of_ivo(bench, reads, group, turn)
     proposed = await bench.reflections.proposed(group, "", week)
     await bench.memory.intake.retract(group, of_ivo)
-    assert (await bench.reflections.write(group, proposed)).outcome is Outcome.CHANGED
+    assert (await bench.reflections.write(group, proposed)).outcome is ReflectionOutcome.CHANGED
     assert await bench.then(group) == []
 
 
@@ -251,7 +251,7 @@ async def test_what_is_withdrawn_while_it_is_made_is_not_written(bench: Bench, g
     claims = await bench.present(group, *likes(3))
     proposed = await bench.reflections.proposed(group, "", WEEK)
     await bench.memory.intake.retract(group, claims["chess"])
-    assert (await bench.reflections.write(group, proposed)).outcome is Outcome.CHANGED
+    assert (await bench.reflections.write(group, proposed)).outcome is ReflectionOutcome.CHANGED
     assert await bench.then(group) == []
 
 

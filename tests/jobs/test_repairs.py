@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from graphmem.errors import Unreadable
-from graphmem.jobs.repairer import Repairer
+from graphmem.jobs.reprojector import Repairer
 from graphmem.jobs.steps import Stepper
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.projection.predicate import ONE

@@ -18,7 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.work import SERVICE
 from graphmem.queue.redis import Queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.damaging import damage

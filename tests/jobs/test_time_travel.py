@@ -30,7 +30,8 @@ from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, WorkProgress
 from graphmem.queue.redis import open_queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import EmbeddingSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Services
 from tests.fakes import HashEmbedder

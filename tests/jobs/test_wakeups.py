@@ -18,7 +18,8 @@ from graphmem.local import ManagedServers
 from graphmem.process.background import Background
 from graphmem.queue.redis import TIMEOUT, open_queue
 from graphmem.queue.wakeups import Channel, WakeUp
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings
 from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.servers import Servers, small_settings, started

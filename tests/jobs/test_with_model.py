@@ -16,7 +16,8 @@ from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings, StepSettings
+from graphmem.settings.extraction import StepSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, Fault, fake_anthropic, model_extractor
 from tests.fakes import ScriptedExtractor

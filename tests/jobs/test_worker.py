@@ -28,7 +28,9 @@ from graphmem.process.background import Background
 from graphmem.process.disk import Disk
 from graphmem.queue.redis import Queue
 from graphmem.queue.wakeups import WakeUp
-from graphmem.settings import DiskSettings, JobSettings, Neo4jSettings, RedisSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.servers import DiskSettings, Neo4jSettings, RedisSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from graphmem.wiring import Services, open_services

@@ -13,7 +13,8 @@ from graphmem.model.episode import Episode
 from graphmem.model.stats import Condition
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
-from graphmem.settings import JobSettings, PriceSettings, StepSettings
+from graphmem.settings.extraction import PriceSettings, StepSettings
+from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
 from tests.fake_anthropic import FakeProvider, fake_anthropic, in_lisbon, model_extractor
 from tests.fakes import ScriptedExtractor

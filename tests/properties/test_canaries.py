@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 from pydantic import SecretStr
 
-from graphmem.derived.reflections import Outcome
+from graphmem.derived.reflections import ReflectionOutcome
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
@@ -34,7 +34,9 @@ from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.plan import resolve
-from graphmem.settings import EmbeddingSettings, Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.wiring import Services
 from tests.episodes import stored
 from tests.fakes import HashEmbedder, ScriptedExtractor
@@ -226,7 +228,7 @@ class Machine(MemoryMachine):
         while (stale := await self.services.reflections.next_stale(self.group, after)) is not None:
             assert stale.before is not None
             after = stale.before.reflection_id
-            assert (await self.services.reflections.write(self.group, stale)).outcome is not Outcome.CHANGED
+            assert (await self.services.reflections.write(self.group, stale)).outcome is not ReflectionOutcome.CHANGED
 
     @rule()
     def consolidate(self) -> None:

@@ -13,8 +13,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import Slot, place
 from graphmem.resolve.acts import give_way
-from graphmem.resolve.consolidation import conflicts, duplicates
-from graphmem.resolve.likeness import likeness, words_of
+from graphmem.resolve.consolidation import conflicts, duplicates, likeness, words_of
 from tests.unit.test_timeline import day
 
 WORDS = ("short", "plain", "very", "not")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.extract.findings import Findings, naming, settled
-from graphmem.extract.llm.mentions import spans_of
+from graphmem.extract.llm.extractor import spans_of
 from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.names import is_name

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.derived.summarise.planning import Due, next_due
+from graphmem.derived.summarise.windows import Due, next_due
 from graphmem.model.interval import END
 from graphmem.model.summary import MetaPolicy, Place, StoredSummary, SummaryPolicy, SummaryText, WindowPolicy
 

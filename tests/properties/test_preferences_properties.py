@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from graphmem.model.preferences import NO_PREFERENCES, Preferences, Traits
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.retrieve.diversity import diverse
-from graphmem.retrieve.preferring import freshness, preferring
+from graphmem.retrieve.preferring import diverse, freshness, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 SHARES = st.floats(0, 1)

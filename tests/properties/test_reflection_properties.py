@@ -8,9 +8,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.derived.reflect.composing import composed, sources_of
+from graphmem.derived.reflect.composing import composed, material_key, sources_of
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
-from graphmem.derived.reflect.writing import material_key
 from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, WeeklyClaim

@@ -8,9 +8,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from graphmem.derived.summarise.changes import drift, says_nothing_new, still_believed
-from graphmem.derived.summarise.material import cites_withdrawn, of_summaries, of_turns, shown_of_turns
+from graphmem.derived.summarise.material import (
+    cites_withdrawn,
+    of_summaries,
+    of_turns,
+    sentences,
+    shown_of_turns,
+    telling,
+)
 from graphmem.derived.summarise.offline import Count, limit_of_meta, limit_of_window, summarised, tokens_said
-from graphmem.derived.summarise.spoken import sentences, telling
 from graphmem.derived.summarise.writing import grounded, material_key, task_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
@@ -19,7 +25,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from tests.fakes import unit
 from tests.summaries import belief, turn
 

@@ -8,7 +8,7 @@ Used by test_migrations.py.
 import asyncio
 import sys
 
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.schema.migrations import LOCK, migrate

@@ -12,7 +12,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.recall.around import around
+from graphmem.recall.looking_up import around
 from graphmem.store.driver import Database
 from tests.models import memory_on
 

@@ -18,7 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.context import Contexts
 from graphmem.recall.questions import Questions
 from graphmem.recall.search import Searcher
-from graphmem.settings import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder
 from tests.models import digest, embedder, extractor, memory_on

@@ -15,7 +15,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Method, Stage, Verdict
 from graphmem.model.scope import Scope
-from graphmem.settings import MatchingTable
+from graphmem.settings.matching import MatchingTable
 from graphmem.store.driver import Database
 from tests.models import embedder, memory_on
 from tests.records import records

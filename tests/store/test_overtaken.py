@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from graphmem.errors import Conflict
-from graphmem.identity.overtaken import Placed
+from graphmem.identity.overtaken import PlacedAgain
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.steps import Stepper, number
 from graphmem.memory import Memory
@@ -28,7 +28,8 @@ from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings import JobSettings, Neo4jSettings
+from graphmem.settings.jobs import JobSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query, read_queries
@@ -210,7 +211,7 @@ async def test_killed_in_between_it_is_done_again(memory: Memory, database: Data
     with pytest.raises(asyncio.CancelledError):
         await follow(killed, database, group)
 
-    assert await memory.matching.place_some(group, 9) == Placed(1, 0)
+    assert await memory.matching.place_some(group, 9) == PlacedAgain(1, 0)
     assert await believed(memory, group) == {("Bob", "Cem"), ("Bob", "Dag"), ("Ann", "Bob")}
 
 

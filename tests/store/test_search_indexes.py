@@ -11,8 +11,7 @@ from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.scope import Scope
-from graphmem.retrieve.lucene import lucene_query
-from graphmem.retrieve.question import question
+from graphmem.retrieve.question import lucene_query, question
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.models import digest, memory_on

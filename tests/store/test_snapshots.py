@@ -16,7 +16,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.recall import Difference
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery, Reader
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import Query

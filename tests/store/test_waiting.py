@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from graphmem.api.accepting import wait
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.queue.wakeups import WakeUp
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query
 from tests.models import digest, memory_on

@@ -20,7 +20,8 @@ from graphmem.local.programs import guide_url
 from graphmem.model.group import Group
 from graphmem.model.interval import BEGIN
 from graphmem.model.overview import Overview
-from graphmem.settings import ApiSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.service import ApiSettings
 from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"

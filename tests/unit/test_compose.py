@@ -14,7 +14,7 @@ import yaml
 import graphmem
 from graphmem.local.neo4j.server import config_text, pinned_version
 from graphmem.local.ports import Ports
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text("utf-8")

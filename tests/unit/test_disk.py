@@ -8,7 +8,7 @@ import pytest
 from graphmem.errors import ConfigurationError, DiskFull
 from graphmem.process.background import Background
 from graphmem.process.disk import UNWATCHED, Disk, is_short
-from graphmem.settings import DiskSettings
+from graphmem.settings.servers import DiskSettings
 
 MEGABYTE = 1024 * 1024
 

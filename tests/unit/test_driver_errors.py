@@ -6,7 +6,7 @@ import pytest
 from neo4j import exceptions as neo4j_errors
 
 from graphmem.errors import ConfigurationError, Conflict, GraphmemError, OurError, StoreUnavailable, TransactionEnded
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import MINIMUM_NEO4J, check_server, code_of, open_driver, refuse_old, translate_errors
 from tests.fakes import failure_of_neo4j
 

@@ -14,7 +14,7 @@ import pytest
 
 from graphmem.errors import LocalServerError
 from graphmem.local.neo4j.server import pinned_jars, pinned_version
-from graphmem.process.fetch import Jar, Progress, fetch_jars, http_download, read_lock, require_space
+from graphmem.process.fetch import FetchProgress, Jar, fetch_jars, http_download, read_lock, require_space
 
 CONTENT = b"a jar"
 JAR = Jar("org.example", "thing", "1.0", "linux", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
@@ -59,9 +59,9 @@ def test_the_closure_is_pinned_with_browser() -> None:
 
 
 def test_a_fetched_jar_is_not_fetched_again(tmp_path: Path) -> None:
-    reports: list[Progress] = []
+    reports: list[FetchProgress] = []
     assert fetch_jars([JAR], tmp_path, reports.append, Repository(tmp_path, CONTENT)) == (tmp_path / JAR.path,)
-    assert reports[-1] == Progress(1, 1, len(CONTENT), len(CONTENT))
+    assert reports[-1] == FetchProgress(1, 1, len(CONTENT), len(CONTENT))
     assert fetch_jars([JAR], tmp_path, download=no_download) == (tmp_path / JAR.path,)
 
 
@@ -105,7 +105,7 @@ def test_no_download_begins_on_a_disk_that_is_too_full(tmp_path: Path, monkeypat
 
 
 def test_whoever_watches_can_end_the_download(tmp_path: Path) -> None:
-    def enough(_progress: Progress) -> None:
+    def enough(_progress: FetchProgress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.resolve.likeness import alike, likeness, says_another, words_of
+from graphmem.resolve.consolidation import alike, likeness, says_another, words_of
 
 TEXTS = st.lists(st.frozensets(st.sampled_from("abcdefghij"), max_size=8), max_size=12)
 

@@ -13,8 +13,8 @@ from graphmem.local.neo4j.java import Java, find_java, parse_version
 from graphmem.local.neo4j.server import Neo4jServer, auth_entry, config_text, java_arguments, jvm_options
 from graphmem.local.ports import Ports
 from graphmem.local.programs import program_environment
-from graphmem.local.state import Connection
-from graphmem.settings import Neo4jSettings
+from graphmem.local.state import LocalConnection
+from graphmem.settings.servers import Neo4jSettings
 
 JAVA = Java(Path("/java"), 25, has_vector_module=False)
 SETTINGS = Neo4jSettings(heap="700m", page_cache="90m", transaction_timeout=20.0)
@@ -131,7 +131,7 @@ def test_a_folder_that_others_can_enter_is_refused(tmp_path: Path) -> None:
 
 
 def test_programs_get_the_addresses_by_environment() -> None:
-    connection = Connection(
+    connection = LocalConnection(
         neo4j_uri="bolt://x", neo4j_user="u", neo4j_password="p", redis_url="unix:///s", api_url=None, api_token=None
     )
     environ = program_environment({"PATH": "/bin"}, DataDir(Path("/d")), Ports(api=9), connection)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from graphmem.local.neo4j.diagnosis import diagnose, watched_logs
+from graphmem.local.neo4j.server import diagnose, watched_logs
 
 DATA, LOG = Path("/data"), Path("/data/debug.log")
 FAILED = "Failed to start DatabaseId{b1e7ff09[neo4j]}"

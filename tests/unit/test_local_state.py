@@ -18,7 +18,9 @@ from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports,
 from graphmem.local.process import Identity, describe_exit, kill, rotate, stop, tail, wait_gone
 from graphmem.local.servers import find_ports
 from graphmem.local.state import LocalState, connection, remember_ports, state_file
-from graphmem.settings import ApiSettings, Neo4jSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings
+from graphmem.settings.service import ApiSettings
 
 
 @pytest.fixture

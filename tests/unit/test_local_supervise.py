@@ -17,16 +17,15 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, LocalServerError
 from graphmem.local import control
-from graphmem.local.checks import Check
 from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Child, Identity, Service, start, wait_ready
 from graphmem.local.programs import Programs
-from graphmem.local.restarts import Restarts
-from graphmem.local.state import LocalState, ServiceState, state_file
-from graphmem.local.supervise import AlreadyRunning, Supervisor, clean_up, hold
-from graphmem.settings import Neo4jSettings, RedisSettings, Settings, SupervisorSettings
+from graphmem.local.state import AlreadyRunning, LocalState, ServiceState, clean_up, hold, state_file
+from graphmem.local.supervise import Restarts, RunningCheck, Supervisor
+from graphmem.settings import Settings
+from graphmem.settings.servers import Neo4jSettings, RedisSettings, SupervisorSettings
 
 OWN_SERVERS = Settings(
     neo4j=Neo4jSettings(uri="bolt://127.0.0.1:1", password=SecretStr("x")),
@@ -240,7 +239,7 @@ def test_who_is_frozen_is_killed_and_started_again(data: DataDir) -> None:
 
 
 def test_who_does_not_even_end_a_check_does_not_answer() -> None:
-    check = Check(lambda _pid: time.sleep(600), 1)
+    check = RunningCheck(lambda _pid: time.sleep(600), 1)
     while not check.is_over(limit=0.1):
         time.sleep(0.01)
     assert (check.missing or "").startswith("it has not answered for")

@@ -7,7 +7,7 @@ import sys
 PROGRAM = """
 import logging, structlog
 from graphmem.process.logs import configure
-from graphmem.settings import LogSettings
+from graphmem.settings.service import LogSettings
 configure(LogSettings())
 try:
     try:

@@ -9,8 +9,8 @@ from graphmem.model.interval import END
 from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import Contribution, Lost, Ranked
 from graphmem.model.scope import Scope
-from graphmem.retrieve.lost import of_its_time, why_not
-from graphmem.retrieve.raw import with_raw
+from graphmem.retrieve.scales import with_raw
+from graphmem.retrieve.why_not import of_its_time, why_not
 
 
 def day(number: int) -> datetime:

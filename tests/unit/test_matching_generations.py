@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.model.matching import Method, Verdict
 from graphmem.resolve.matching.decide import judge
-from graphmem.resolve.matching.kinds import Kind
+from graphmem.resolve.matching.kinds import NameKind
 from graphmem.resolve.matching.names import names_of, parsed
 from graphmem.resolve.matching.vetoes import vetoes_of_names_alone
 from tests.profiles import profile
@@ -37,7 +37,7 @@ RULERS = [
 
 
 def contradict(a: str, b: str) -> bool:
-    vetoes = vetoes_of_names_alone(parsed(a, Kind.PERSON), parsed(b, Kind.PERSON))
+    vetoes = vetoes_of_names_alone(parsed(a, NameKind.PERSON), parsed(b, NameKind.PERSON))
     return any("two generations" in veto.reason for veto in vetoes)
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from graphmem.model.matching import Judgement, Shifts
 from graphmem.resolve.matching.decide import judge
-from graphmem.resolve.matching.refine import FEWEST_FIELDS, Pattern, learnt, patterns_of, shifts
-from graphmem.resolve.matching.values import Shape
+from graphmem.resolve.matching.refine import FEWEST_FIELDS, AgreementPattern, learnt, patterns_of, shifts
+from graphmem.resolve.matching.values import ValueShape
 from graphmem.resolve.matching.weights import packaged
 from tests.profiles import profile
 
@@ -17,15 +17,15 @@ RATES = {field: {"exact": 0.8, "different": 0.2} for field in "abcd"}
 
 
 def test_a_field_that_always_differs_is_not_held_against_a_pair() -> None:
-    levels = tuple((part, Shape.SHORT, "different" if part == "d" else "exact") for part in "abcd")
-    found = learnt(RATES, [Pattern(levels=levels, score=9)] * 400)
+    levels = tuple((part, ValueShape.SHORT, "different" if part == "d" else "exact") for part in "abcd")
+    found = learnt(RATES, [AgreementPattern(levels=levels, score=9)] * 400)
     assert found["d"]["different"] > 0.9
     assert sum(found["d"].values()) == pytest.approx(1)
 
 
 def test_too_few_pairs_teach_nothing() -> None:
-    assert learnt(RATES, [Pattern(levels=(("a", Shape.SHORT, "exact"),), score=9)] * 10) == {}
-    assert learnt(RATES, [Pattern(levels=(("a", Shape.SHORT, "exact"),), score=-9)] * 500) == {}
+    assert learnt(RATES, [AgreementPattern(levels=(("a", ValueShape.SHORT, "exact"),), score=9)] * 10) == {}
+    assert learnt(RATES, [AgreementPattern(levels=(("a", ValueShape.SHORT, "exact"),), score=-9)] * 500) == {}
 
 
 def _pairs(number: int, **values: str) -> list[Judgement]:

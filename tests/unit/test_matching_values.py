@@ -6,7 +6,7 @@ from graphmem.model.matching import MatchingSettings
 from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity, terms
 from graphmem.resolve.matching.identifiers import compare_identifiers, email, identifiers_of, phone, url
-from graphmem.resolve.matching.values import Shape, value_of
+from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.weights import packaged
 from tests.profiles import Counted, profile
 
@@ -16,20 +16,20 @@ SETTINGS = MatchingSettings()
 @pytest.mark.parametrize(
     ("text", "shape"),
     [
-        ("1949-07-22", Shape.DATE),
-        ("19490722", Shape.DATE),
-        ("22 July 1949", Shape.DATE),
-        ("19491722", Shape.CODE),
-        ("399", Shape.NUMBER),
-        ("$1,895.00", Shape.NUMBER),
-        ("1999", Shape.YEAR),
-        ("4011", Shape.CODE),
-        ("V-2201", Shape.CODE),
-        ("burkitt street", Shape.SHORT),
-        ("a text of more than six words it is", Shape.LONG),
+        ("1949-07-22", ValueShape.DATE),
+        ("19490722", ValueShape.DATE),
+        ("22 July 1949", ValueShape.DATE),
+        ("19491722", ValueShape.CODE),
+        ("399", ValueShape.NUMBER),
+        ("$1,895.00", ValueShape.NUMBER),
+        ("1999", ValueShape.YEAR),
+        ("4011", ValueShape.CODE),
+        ("V-2201", ValueShape.CODE),
+        ("burkitt street", ValueShape.SHORT),
+        ("a text of more than six words it is", ValueShape.LONG),
     ],
 )
-def test_a_value_has_a_shape(text: str, shape: Shape) -> None:
+def test_a_value_has_a_shape(text: str, shape: ValueShape) -> None:
     assert value_of(text).shape is shape
 
 

@@ -22,7 +22,8 @@ from graphmem.mcp.server import TOOLSETS, server_of
 from graphmem.mcp.shown import Presenter, time_text
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.settings import McpSettings, McpToolset, Settings
+from graphmem.settings import Settings
+from graphmem.settings.service import McpSettings, McpToolset
 from tests.agents import connected, refusal
 
 ELSEWHERE = "http://graphmem.test"

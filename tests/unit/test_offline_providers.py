@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, claims, naming, settled
-from graphmem.extract.llm.mentions import spans_of
+from graphmem.extract.llm.extractor import spans_of
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import RegexProvider, Strategy
 from graphmem.model.claim import ClaimKind

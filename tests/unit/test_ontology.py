@@ -193,7 +193,7 @@ def test_tables_and_plain_descriptions_are_read_from_the_file(
     )
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
 
-    ontology = load_settings().ontology.ontology()
+    ontology = load_settings().ontology.to_domain()
 
     assert ontology.entity_types == {
         "person": EntityType(description="a human being"),

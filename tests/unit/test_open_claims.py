@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from graphmem.extract.beside import beside
+from graphmem.extract.findings import beside
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole

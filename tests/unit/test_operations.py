@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import pytest
 from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
 from graphmem.model.matching import MatchingSettings, Stage
 from graphmem.settings import Settings, load_settings
@@ -24,12 +23,13 @@ class Setting(NamedTuple):
 
     name: str
     variable: str
-    field: FieldInfo
+    kind: object
+    default: object
 
     @property
     def row(self) -> str:
-        plain = isinstance(self.field.default, (str, int, float)) and self.field.default != ""
-        default = f" `{self.field.default}`" if plain else ""
+        plain = isinstance(self.default, (str, int, float)) and self.default != ""
+        default = f" `{self.default}`" if plain else ""
         return f"| `{self.name}` | `{self.variable}` |{default} |"
 
     def of(self, settings: Settings) -> Any:
@@ -37,13 +37,18 @@ class Setting(NamedTuple):
 
 
 def settings() -> Iterator[Setting]:
-    for name, field in Settings.model_fields.items():
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+    for name, kind in kinds_of(Settings):
+        plain: object = kind() if isinstance(kind, type) else None
+        if isinstance(plain, BaseModel) or is_dataclass(plain):
             prefix = "" if name in FOREIGN else "GRAPHMEM_"
-            for key, inner in field.annotation.model_fields.items():
-                yield Setting(f"{name}.{key}", f"{prefix}{name}_{key}".upper(), inner)
+            for key, inner in kinds_of(type(plain)):
+                yield Setting(f"{name}.{key}", f"{prefix}{name}_{key}".upper(), inner, getattr(plain, key))
         else:
-            yield Setting(name, f"GRAPHMEM_{name}".upper(), field)
+            yield Setting(name, f"GRAPHMEM_{name}".upper(), kind, None)
+
+
+def kinds_of(table: type) -> Iterator[tuple[str, object]]:
+    return ((key, kind) for key, kind in get_type_hints(table).items() if key != "model_config")
 
 
 FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
@@ -94,7 +99,7 @@ def another(setting: Setting) -> str:
     """A value that is not the default."""
     if setting.name in OTHERS:
         return OTHERS[setting.name]
-    return get_args(setting.field.annotation)[-1] if get_origin(setting.field.annotation) is Literal else "7"
+    return get_args(setting.kind)[-1] if get_origin(setting.kind) is Literal else "7"
 
 
 def test_every_setting_is_documented_with_its_default() -> None:

@@ -199,7 +199,7 @@ def test_they_are_read_from_the_file_and_as_they_were_written(monkeypatch: pytes
     path.write_text('[ontology.open_predicates]\nsailed_past = ["sail past", "sail  by:place"]\n')
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(path))
 
-    read = load_settings().ontology.ontology()
+    read = load_settings().ontology.to_domain()
 
     assert read.open_predicates == {"sailed_past": ("sail past", "sail by:place")}
     assert WrittenOntology.model_validate(written(read)).to_domain() == read

@@ -7,8 +7,7 @@ import pytest
 from graphmem.model.interval import BEGIN
 from graphmem.model.preferences import Preferences, Traits
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.retrieve.diversity import diverse
-from graphmem.retrieve.preferring import preferring
+from graphmem.retrieve.preferring import diverse, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 OLD = NOW - timedelta(days=30)

@@ -6,13 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from graphmem.derived.reflect.composing import MOST_NEW, SOURCES_A_SENTENCE, composed, sources_of
+from graphmem.derived.reflect.composing import (
+    MOST_NEW,
+    SOURCES_A_SENTENCE,
+    composed,
+    grounded,
+    material_key,
+    sources_of,
+    task_of,
+)
 from graphmem.derived.reflect.memories import WeeklyMaterial, Withdrawn, memories_of
-from graphmem.derived.reflect.writing import grounded, material_key, task_of
 from graphmem.extract.llm.prompts import WEEKS_VERSION
-from graphmem.extract.llm.reflection_writer import LanguageModelReflectionWriter
 from graphmem.extract.llm.schema import Filled
 from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.writers import LanguageModelReflectionWriter
 from graphmem.model.cited_writing import Refusal, WrittenSentence, WrittenText
 from graphmem.model.fragment import Usage
 from graphmem.model.reflection import ReflectionSentence, ReflectionText

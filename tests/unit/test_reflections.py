@@ -51,7 +51,7 @@ def test_missed_weeks_are_scheduled_from_when_on_there_was_a_group_and_the_last_
     assert days(datetime(2024, 1, 1, tzinfo=UTC)) == weeks
     assert days(datetime(2025, 4, 20, 3, tzinfo=UTC)) == weeks[-2:]
     assert days(now) == [may]
-    assert days(datetime(2024, 1, 1, tzinfo=UTC), replace(SUNDAYS, missed=1)) == weeks[-2:]
+    assert days(datetime(2024, 1, 1, tzinfo=UTC), replace(SUNDAYS, missed_weeks=1)) == weeks[-2:]
 
 
 def test_weeks_that_follow_each_other_share_no_instant() -> None:

@@ -2,13 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.fuse import OF_OPEN, Hit, fuse
-from graphmem.retrieve.lucene import lucene_query
-from graphmem.retrieve.question import question
-from graphmem.retrieve.wordings import one_wording
+from graphmem.retrieve.fuse import OF_OPEN, ListedHit, fuse
+from graphmem.retrieve.question import lucene_query, question
+from graphmem.retrieve.succession import one_wording
 
 
-def hit(id_: str, score: float, is_open: bool = False) -> Hit:  # noqa: FBT001, FBT002 - drawn by position
+def hit(id_: str, score: float, is_open: bool = False) -> ListedHit:  # noqa: FBT001, FBT002 - drawn by position
     return "fact", id_, score, is_open
 
 
@@ -39,7 +38,7 @@ def test_a_thing_counts_once_in_each_list() -> None:
         st.sampled_from("xyz"), st.lists(st.builds(hit, st.sampled_from("abcd"), st.just(0.0), st.booleans()))
     )
 )
-def test_ranking_is_total_and_stable(channels: dict[str, list[Hit]]) -> None:
+def test_ranking_is_total_and_stable(channels: dict[str, list[ListedHit]]) -> None:
     ranked = fuse(channels)
 
     assert ranked == fuse(channels)

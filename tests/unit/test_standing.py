@@ -8,8 +8,7 @@ import pytest
 from graphmem.model.interval import END
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline, SummarySentence, SummaryText, place_of
-from graphmem.retrieve.standing import standing_reflection, standing_summary
-from graphmem.retrieve.summaries import topmost
+from graphmem.retrieve.summaries import standing_reflection, standing_summary, topmost
 from tests.reflections import UNTIL, WEEK
 from tests.summaries import SAID, turn
 

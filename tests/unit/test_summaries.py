@@ -6,9 +6,15 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.derived.summarise.changes import OPENING, cosine, drift, says_nothing_new, still_believed
-from graphmem.derived.summarise.material import MOST_OF_TURN, cites_withdrawn, of_summaries, of_turns, shown_of_turns
+from graphmem.derived.summarise.material import (
+    MOST_OF_TURN,
+    cites_withdrawn,
+    of_summaries,
+    of_turns,
+    shown_of_turns,
+    telling,
+)
 from graphmem.derived.summarise.offline import summarised
-from graphmem.derived.summarise.spoken import telling
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, StoredEpisode, is_counted
 from graphmem.model.summary import QuotedSpan, SummaryText, summary_id

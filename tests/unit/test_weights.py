@@ -7,7 +7,8 @@ import pytest
 
 from graphmem.errors import ConfigurationError
 from graphmem.retrieve.weights import packaged, weights_of
-from graphmem.settings import SearchSettings, Settings
+from graphmem.settings import Settings
+from graphmem.settings.recall import SearchSettings
 from graphmem.wiring import open_services
 
 

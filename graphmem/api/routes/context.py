@@ -1,6 +1,7 @@
 """Context: what should go into the next prompt, under a budget of tokens, at a point in time."""
 
 from dataclasses import replace
+from dataclasses import fields
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Depends
@@ -11,9 +12,8 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.words import Instant, Name, Request, ShortText
-from graphmem.model.composed import MOST_TOKENS, ContextQuery
+from graphmem.model.composed import ContextLimits, ContextQuery, MOST_TOKENS
 from graphmem.model.damage import told
-from graphmem.settings import ContextSettings
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
 Turns = Annotated[int, Field(ge=0, le=200)]
@@ -58,11 +58,12 @@ class ContextIn(Request):
             raise ValueError("has neither a query nor a session; give one of them, or both")
         return self
 
-    def to_domain(self, defaults: ContextSettings) -> ContextQuery:
+    def to_domain(self, defaults: ContextLimits) -> ContextQuery:
         """What is asked for, with every limit: what a request leaves out is as the settings say."""
         beside = {"valid_at", "known_at", "user", "agent", "open"}
         given = self.model_dump(exclude=beside, exclude_none=True)
-        return ContextQuery(**{**defaults.model_dump(exclude={"tokenizer"}), **given})
+        limits = {limit.name: getattr(defaults, limit.name) for limit in fields(ContextLimits)}
+        return ContextQuery(**{**limits, **given})
 
 
 router = APIRouter(prefix="/v1/groups/{group}/context", tags=["search"])

@@ -47,7 +47,7 @@ router = APIRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
 )
 async def ontology(group: EnteredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
-    return _ontology_out(await memory.store.ontology_of_group(group), settings.ontology.ontology())
+    return _ontology_out(await memory.store.ontology_of_group(group), settings.ontology.to_domain())
 
 
 @router.put(
@@ -64,7 +64,7 @@ async def set_ontology(
     memory: MemoryDep,
     settings: SettingsDep,
 ) -> OntologyOut:
-    return _ontology_out(await memory.groups.set_ontology(group, body.to_domain()), settings.ontology.ontology())
+    return _ontology_out(await memory.groups.set_ontology(group, body.to_domain()), settings.ontology.to_domain())
 
 
 @router.delete(
@@ -73,4 +73,4 @@ async def set_ontology(
 )
 async def unset_ontology(group: AdministeredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
     await memory.reader.known_group(group)
-    return _ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.ontology())
+    return _ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.to_domain())

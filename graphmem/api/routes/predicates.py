@@ -25,7 +25,7 @@ from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.words import Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.work import SERVICE, Work
-from graphmem.settings import PredicateSettings
+from graphmem.settings.predicates import PredicateSettings
 from graphmem.store.predicates import PredicateStore
 
 

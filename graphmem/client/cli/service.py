@@ -8,7 +8,7 @@ from graphmem.client.cli.lines import print_exactly, say, say_text
 from graphmem.client.cli.options import LocalOptions, running
 
 if TYPE_CHECKING:
-    from graphmem.local.control import Status
+    from graphmem.local.control import LocalStatus
 
 
 def down(asked: LocalOptions) -> None:
@@ -81,7 +81,7 @@ def logs(
         return
 
 
-def _print_status(found: "Status", password: str | None) -> None:
+def _print_status(found: "LocalStatus", password: str | None) -> None:
     from rich.console import Console
 
     from graphmem.local.screen import status_table, summary

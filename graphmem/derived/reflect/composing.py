@@ -5,8 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemory
+from graphmem.model.cited_writing import Refusal, WrittenSentence, WrittenText, faults_of, too_long
+from graphmem.model.ids import digest
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, Week
+from graphmem.model.reflection_writing import ReflectionTask
 from graphmem.model.said_when import when_of
 from graphmem.model.summary import written_day
 
@@ -25,7 +28,7 @@ Count = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Proposed:
     """A sentence, at what place it stands in the text, and which one goes first where there is no room for all."""
 
     place: int
@@ -38,10 +41,10 @@ def composed(
 ) -> ReflectionText | None:
     """A reflection of at most ``max_tokens`` tokens on memories that stand; None if there is nothing to say.
 
-    The same input gives the same.
+    Equal input gives an equal text.
     """
     heading = heading_of(material.week)
-    kept = list[_Candidate]()
+    kept = list[_Proposed]()
     for candidate in _by_worth(_candidates(material, standing)):
         if count(_content(heading, [*kept, candidate])) <= max_tokens:
             kept.append(candidate)
@@ -67,11 +70,11 @@ def heading_of(week: Week) -> str:
     return f"Week to {written_day(week.day)}:"
 
 
-def _by_worth(candidates: Iterable[_Candidate]) -> list[_Candidate]:
+def _by_worth(candidates: Iterable[_Proposed]) -> list[_Proposed]:
     return sorted(candidates, key=lambda one: (one.worth, one.place))
 
 
-def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Candidate]:
+def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Proposed]:
     """Sentences of each kind, ``times`` as many as a text without a model has at most."""
     changed, ended, new = _told(standing)
     kinds: Sequence[tuple[int, Iterable[ReflectionSentence]]] = (
@@ -84,7 +87,7 @@ def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], time
     )
     worded = ((worth, sentence) for worth, sentences in kinds for sentence in sentences)
     for place, (worth, sentence) in enumerate(worded):
-        yield _Candidate(place, worth, sentence)
+        yield _Proposed(place, worth, sentence)
 
 
 def _told(
@@ -194,9 +197,53 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).removesuffix(".")
 
 
-def _content(heading: str, kept: Iterable[_Candidate]) -> str:
+def _content(heading: str, kept: Iterable[_Proposed]) -> str:
     return "\n".join([heading, *(sentence.text for sentence in _in_order(kept))])
 
 
-def _in_order(kept: Iterable[_Candidate]) -> tuple[ReflectionSentence, ...]:
+def _in_order(kept: Iterable[_Proposed]) -> tuple[ReflectionSentence, ...]:
     return tuple(one.sentence for one in sorted(kept, key=lambda one: one.place))
+
+
+def task_of(
+    week: Week, sources: Sequence[ReflectionSentence], count: Count, max_tokens: int = MOST_TOKENS
+) -> ReflectionTask:
+    """What a language model is asked to write, so that with the heading it has at most ``max_tokens`` tokens."""
+    return ReflectionTask(week=week, sources=sources, most_tokens=max_tokens - count(heading_of(week)))
+
+
+def grounded(written: WrittenText, task: ReflectionTask, count: Count) -> ReflectionText | Refusal:
+    """The reflection, each of whose sentences cites what its sources do; or why it is refused.
+
+    It is where a sentence cites nothing, or a number that no source has, and where there are more sentences or tokens
+    than the task allows.
+    """
+    faults = faults_of(written, len(task.sources))
+    if faults:
+        return Refusal(faults)
+    heading = heading_of(task.week)
+    content = "\n".join([heading, *(sentence.line for sentence in written.sentences)])
+    tokens, most = count(content), task.most_tokens + count(heading)
+    if tokens > most:
+        return too_long(tokens, most)
+    sentences = tuple(_resting(sentence, task.sources) for sentence in written.sentences)
+    return ReflectionText(
+        content=content, tokens=tokens, sentences=sentences, model=written.model, prompt=written.prompt
+    )
+
+
+def material_key(sources: Iterable[ReflectionSentence]) -> str:
+    """Identifies what a reflection may say: of two with one key, the text made offline is the same."""
+    return digest(
+        "material of a reflection", *(digest(one.text, *one.claims, "beliefs", *one.beliefs) for one in sources)
+    )
+
+
+def _resting(sentence: WrittenSentence, sources: Sequence[ReflectionSentence]) -> ReflectionSentence:
+    """A sentence with everything that those cite which it cites."""
+    cited = [sources[number - 1] for number in sorted(set(sentence.cites))]
+    return ReflectionSentence(
+        text=sentence.line,
+        claims=tuple(sorted({claim for one in cited for claim in one.claims})),
+        beliefs=tuple(dict.fromkeys(belief for one in cited for belief in one.beliefs)),
+    )

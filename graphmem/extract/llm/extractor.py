@@ -1,7 +1,8 @@
 """Extraction by a language model: one call an episode, in a form of its own, grounded or dropped."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+import json
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from time import perf_counter
@@ -10,25 +11,88 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, ReadingTimedOut, UnusableAnswer
-from graphmem.extract.categories import with_categories
-from graphmem.extract.findings import Findings, naming, settled
-from graphmem.extract.llm.document import document
-from graphmem.extract.llm.mentions import spans_of
+from graphmem.extract.findings import Findings, naming, settled, with_categories
 from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.overlaps import Span
+from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ALONE, Context, ContextOf, ContextTurn, Extractor, Fragment, Usage
+from graphmem.model.fragment import (
+    ALONE,
+    Context,
+    ContextOf,
+    ContextTurn,
+    Extractor,
+    Fragment,
+    ProposedMention,
+    ThingName,
+    Usage,
+)
 from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
-from graphmem.settings import StepSettings
+from graphmem.settings.extraction import StepSettings
+
+READ = 0.96
+"""Confidence in a span that a language model names: less than in an e-mail or a URL, more than in other identifiers."""
 
 log = structlog.get_logger(__name__)
 
 
-class Models(Protocol):
+def spans_of(mentions: Iterable[ProposedMention]) -> tuple[Span, ...]:
+    return tuple(Span(each.entity, each.start, each.end, READ) for each in mentions)
+
+
+def document(turns: Sequence[SourceTurn], context: Context, most: int, most_of_turn: int) -> str:
+    """The user message: JSON, in which no text can end its own string.
+
+    Of the turns before it shows ``most`` code points, and of each ``most_of_turn``.
+    """
+    return json.dumps(
+        {
+            "now": turns[0].episode.local_time.isoformat(),
+            "known": [_known(name, context) for name in context.known],
+            "earlier": earlier(context.turns, most, most_of_turn),
+            "turns": [_turn_to_read(number, turn) for number, turn in enumerate(turns)],
+        },
+        ensure_ascii=False,
+    )
+
+
+def _known(name: ThingName, context: Context) -> dict[str, object]:
+    known: dict[str, object] = {"name": name.name, "type": name.type}
+    others = [other for other in context.aliases.get(name, ()) if other != name.name]
+    return {**known, "aliases": others} if others else known
+
+
+def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
+    episode = turn.episode
+    written: dict[str, object] = {
+        "turn": number,
+        "speaker": turn.speaker.name if turn.speaker else None,
+        "kind": episode.content_type,
+        "text": episode.content,
+    }
+    if number:
+        written["now"] = episode.local_time.isoformat()
+    return written if turn.claims else {**written, "context": True}
+
+
+def earlier(turns: Sequence[ContextTurn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
+    """The last turns that have room in ``most`` code points, oldest first; of a long one the end."""
+    shown = list[dict[str, str | None]]()
+    for turn in reversed(turns):
+        text = last_part(turn.content, min(most, most_of_turn))
+        if not text:
+            break
+        most -= len(text)
+        shown.append({"speaker": turn.speaker or turn.role.value, "text": text})
+    return shown[::-1]
+
+
+class ExtractingModels(Protocol):
     """One or more language models that fill in a form for a document (``graphmem.extract.llm.models.Chain``)."""
 
     async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction: ...
@@ -54,7 +118,7 @@ class LanguageModelExtractor:
 
     def __init__(
         self,
-        models: Models,
+        models: ExtractingModels,
         offline: Extractor,
         step: StepSettings,
         ontology: Ontology,

@@ -29,7 +29,7 @@ from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.schema import Extraction, Filled
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.model.fragment import Usage
-from graphmem.settings import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings.extraction import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
 
 log = structlog.get_logger(__name__)
 logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what models answered: content

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.errors import UnusableAnswer
 from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
-from graphmem.extract.llm.schema import Filled, Word
+from graphmem.extract.llm.schema import Filled, ModelWord
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.model.matching import MatchProfile, ModelAnswer, Says
 
@@ -24,7 +24,7 @@ class PairVerdict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     pair: int = Field(ge=0, description="The number of the pair.")
-    reason: Word = Field(description="One short sentence that names what decides.")
+    reason: ModelWord = Field(description="One short sentence that names what decides.")
     verdict: Says = Field(description="same, different, or unsure.")
 
 

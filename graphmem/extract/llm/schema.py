@@ -33,16 +33,16 @@ def _as_words(value: object) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
-Word = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Attributes = Annotated[
+ModelWord = Annotated[str, Field(min_length=1, max_length=LONGEST)]
+ShareOfOne = Annotated[float, Field(ge=0.0, le=1.0)]
+FlatAttributes = Annotated[
     dict[str, Any],
     BeforeValidator(_as_mapping),
     WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}),
 ]
 """Flat by contract. A model that nests them all the same loses those, and not its whole answer."""
 
-Status = Annotated[
+StatusOrNone = Annotated[
     ClaimStatus | None,
     BeforeValidator(_as_status),
     WithJsonSchema({"type": "string", "enum": [status.value for status in ClaimStatus]}),
@@ -59,17 +59,19 @@ class Sureness(StrEnum):
     LOW = "low"
 
 
-class _Part(BaseModel):
+class _Extracted(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class ExtractedEntity(_Part):
+class ExtractedEntity(_Extracted):
     """Somebody or something that the turn names."""
 
-    name: Word = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
-    type: Word = Field(description="One of the entity types; lower case.")
-    aliases: list[Word] = Field(default=[], description="Other names the turn uses for the same thing, copied from it.")
-    attributes: Attributes = Field(
+    name: ModelWord = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
+    type: ModelWord = Field(description="One of the entity types; lower case.")
+    aliases: list[ModelWord] = Field(
+        default=[], description="Other names the turn uses for the same thing, copied from it."
+    )
+    attributes: FlatAttributes = Field(
         default={},
         description="Plain values that the turn gives for it, copied from it, by the attribute's name. No lists, no "
         "objects.",
@@ -77,23 +79,23 @@ class ExtractedEntity(_Part):
     confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
 
 
-class ExtractedClaim(_Part):
+class ExtractedClaim(_Extracted):
     """One thing the turn says: that it is so, has happened or ended, is planned, wished, possible, or is not so."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
-    subject: Word = Field(description="Name of an entity of your list, or of the speaker for 'I', 'me', 'my'.")
-    predicate: Word = Field(
+    subject: ModelWord = Field(description="Name of an entity of your list, or of the speaker for 'I', 'me', 'my'.")
+    predicate: ModelWord = Field(
         description="One of the predicates that are listed, such as lives_in; else a plain verb in its base form, with "
         "its preposition, in snake_case: sneak_out_of."
     )
-    object: Word | None = Field(default=None, description="Name of another entity of your list; null for a value.")
-    value: Word | None = Field(default=None, description="A plain value where there is no entity; else null.")
-    status: Status = Field(
+    object: ModelWord | None = Field(default=None, description="Name of another entity of your list; null for a value.")
+    value: ModelWord | None = Field(default=None, description="A plain value where there is no entity; else null.")
+    status: StatusOrNone = Field(
         default=ClaimStatus.ASSERTED,
         description="asserted: it is or was so, or is no longer. planned, wished, able: the subject plans, wishes or "
         "is able to do it. negated: it is not so.",
     )
-    statement: Word = Field(
+    statement: ModelWord = Field(
         description="One plain sentence in the third person that stands without the turn and begins with the subject: "
         "'Ana plans to visit Rome in May 2023.'"
     )
@@ -106,16 +108,16 @@ class ExtractedClaim(_Part):
         description="Of what happened once and is over, the turn's own words for the day: 'last Friday'; else null.",
     )
     ends: bool = Field(default=False, description="True if the turn says that this is no longer so.")
-    attributes: Attributes = Field(
+    attributes: FlatAttributes = Field(
         default={},
         description="Plain values that the turn gives for this relationship, copied from it, by the attribute's name. "
         "No lists, no objects.",
     )
-    confidence: Share = Field(description="How plainly the turn says it.")
-    quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
+    confidence: ShareOfOne = Field(description="How plainly the turn says it.")
+    quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class ExtractedFact(_Part):
+class ExtractedFact(_Extracted):
     """Something about the speaker, or another person with a name, worth knowing next time."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -123,14 +125,14 @@ class ExtractedFact(_Part):
         default=None, description="Name of the person of your list of entities whom it is about; null for the speaker."
     )
     category: Category
-    key: Word = Field(description="What it is about, in snake_case: diet, favourite_colour, name.")
-    value: Word = Field(description="What the turn says of it, in its words and as short as it can be.")
-    confidence: Share = Field(description="How plainly the turn says it.")
-    importance: Share = Field(description="How much it matters next time: an allergy 1, small talk 0.1.")
-    quote: Word = Field(description="The words of the turn that say it, copied letter by letter.")
+    key: ModelWord = Field(description="What it is about, in snake_case: diet, favourite_colour, name.")
+    value: ModelWord = Field(description="What the turn says of it, in its words and as short as it can be.")
+    confidence: ShareOfOne = Field(description="How plainly the turn says it.")
+    importance: ShareOfOne = Field(description="How much it matters next time: an allergy 1, small talk 0.1.")
+    quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class Extraction(_Part):
+class Extraction(_Extracted):
     """Everything the turns name and say. Empty lists are a good answer."""
 
     entities: list[ExtractedEntity] = []

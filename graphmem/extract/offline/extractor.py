@@ -12,8 +12,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.categories import with_categories
-from graphmem.extract.findings import Findings, of_claiming, settled
+from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.names import Found, names

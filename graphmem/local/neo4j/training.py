@@ -29,7 +29,7 @@ from graphmem.local.ports import Ports, Reservations, choose_ports
 from graphmem.local.process import Child, Identity, describe_exit, kill, start, tail, wait_gone, wait_ready
 from graphmem.private_files import write_private
 from graphmem.process.fetch import default_cache, fetch_jars
-from graphmem.settings import Neo4jSettings
+from graphmem.settings.servers import Neo4jSettings
 from graphmem.visible import visible_lines
 
 _LOWEST = 19

@@ -13,7 +13,7 @@ from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.identifiers import is_address, is_given_by_machine
-from graphmem.resolve.matching.values import Shape, Value, value_of
+from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
 from graphmem.resolve.matching.words import are_acronyms, text_level
 
 _NEAR = 0.1
@@ -72,7 +72,7 @@ def _compared(part: str, a: str, b: str, rarity: Rarity) -> Agreement:
         level = "different"
     frequency = max(rarity.of(shape, x.term, part), rarity.of(shape, y.term, part))
     refined = bool(rarity.weights.shift(attribute(part, shape), level))
-    if shape is Shape.CODE and level == "slip":
+    if shape is ValueShape.CODE and level == "slip":
         weight = _of_a_slip(part, x, y, frequency, rarity)
     else:
         found = rarity.weights.level(shape, level, attribute(part, shape))
@@ -80,29 +80,33 @@ def _compared(part: str, a: str, b: str, rarity: Rarity) -> Agreement:
     return Agreement(part=part, level=level, weight=weight, of_a=a, of_b=b, refined=refined)
 
 
-def attribute(predicate: str, shape: Shape) -> str:
+def attribute(predicate: str, shape: ValueShape) -> str:
     """What ``m`` is refined of: a predicate may be called like a part of a name, and have two shapes."""
     return f"{shape} of {predicate}"
 
 
-def shape_of(a: Value, b: Value) -> Shape:
+def shape_of(a: ShapedValue, b: ShapedValue) -> ValueShape:
     """As what two values are compared: a text with a text, a number of four digits with a code."""
     shapes = {a.shape, b.shape}
     if len(shapes) == 1:
         return a.shape
-    if shapes <= {Shape.SHORT, Shape.LONG}:
-        return Shape.LONG if Shape.LONG in shapes else Shape.SHORT
-    return Shape.CODE if shapes <= {Shape.CODE, Shape.NUMBER, Shape.YEAR, Shape.DATE} else Shape.SHORT
+    if shapes <= {ValueShape.SHORT, ValueShape.LONG}:
+        return ValueShape.LONG if ValueShape.LONG in shapes else ValueShape.SHORT
+    return (
+        ValueShape.CODE
+        if shapes <= {ValueShape.CODE, ValueShape.NUMBER, ValueShape.YEAR, ValueShape.DATE}
+        else ValueShape.SHORT
+    )
 
 
-def _of_a_slip(part: str, a: Value, b: Value, frequency: float, rarity: Rarity) -> float:
+def _of_a_slip(part: str, a: ShapedValue, b: ShapedValue, frequency: float, rarity: Rarity) -> float:
     """Short codes have neighbours by chance."""
-    level = rarity.weights.level("code", "slip", attribute(part, Shape.CODE))
+    level = rarity.weights.level("code", "slip", attribute(part, ValueShape.CODE))
     by_chance = _NEIGHBOURS / 10 ** min(len(a.term), len(b.term))
     return replace(level, u=level.u + by_chance, times=1).weight(frequency)
 
 
-def date_level(a: Value, b: Value, _: Rarity) -> str:
+def date_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
     """slip: one digit wrong, two swapped, or day and month swapped; part: two of year, month and day agree."""
     if a.day is None or b.day is None:
         return "exact" if a.term == b.term else "different"
@@ -118,7 +122,7 @@ def _agreeing(a: date, b: date) -> int:
     return (a.year == b.year) + (a.month == b.month) + (a.day == b.day)
 
 
-def _number_level(a: Value, b: Value, _: Rarity) -> str:
+def _number_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
     if a.term == b.term:
         return "exact"
     x, y = a.number or 0.0, b.number or 0.0
@@ -126,19 +130,19 @@ def _number_level(a: Value, b: Value, _: Rarity) -> str:
     return "slip" if near or (len(a.term) > 1 and edits(a.term, b.term) == 1) else "different"
 
 
-def _year_level(a: Value, b: Value, _: Rarity) -> str:
+def _year_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
     if a.term == b.term:
         return "exact"
     return "slip" if abs((a.number or 0) - (b.number or 0)) <= 1 else "different"
 
 
-def _code_level(a: Value, b: Value, _: Rarity) -> str:
+def _code_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
     if a.term == b.term:
         return "exact"
     return "slip" if edits(a.term, b.term) == 1 else "different"
 
 
-def _short_level(a: Value, b: Value, _: Rarity) -> str:
+def _short_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
     one, other = a.term.replace(" ", ""), b.term.replace(" ", "")
     if one == other or sorted(a.words) == sorted(b.words):
         return "exact"
@@ -170,22 +174,22 @@ def _overlap(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     return fewest > 1 and a[-1] == b[-1] and a[0][0] == b[0][0] and len(a) != len(b) and len(a[-1]) > _FEWEST_LETTERS
 
 
-def _have_other_numbers(a: Value, b: Value) -> bool:
+def _have_other_numbers(a: ShapedValue, b: ShapedValue) -> bool:
     of_a, of_b = ({word for word in value.words if any(one.isdecimal() for one in word)} for value in (a, b))
     return of_a != of_b
 
 
-def _long_level(a: Value, b: Value, rarity: Rarity) -> str:
+def _long_level(a: ShapedValue, b: ShapedValue, rarity: Rarity) -> str:
     if min(len(a.words), len(b.words)) < _FEWEST_WORDS or are_acronyms(a.words, b.words):
         return "little"
     return text_level(a.words or (a.term,), b.words or (b.term,), rarity)
 
 
 _LEVEL_OF = {
-    Shape.DATE: date_level,
-    Shape.NUMBER: _number_level,
-    Shape.YEAR: _year_level,
-    Shape.CODE: _code_level,
-    Shape.SHORT: _short_level,
-    Shape.LONG: _long_level,
+    ValueShape.DATE: date_level,
+    ValueShape.NUMBER: _number_level,
+    ValueShape.YEAR: _year_level,
+    ValueShape.CODE: _code_level,
+    ValueShape.SHORT: _short_level,
+    ValueShape.LONG: _long_level,
 }

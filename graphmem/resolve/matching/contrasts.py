@@ -12,7 +12,7 @@ from graphmem.model.matching import NEAR
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded
 
-Place = tuple[int, int]
+NameSpan = tuple[int, int]
 """Where a name stands in a text: ``[start, end)``."""
 
 
@@ -61,8 +61,8 @@ class _Two:
     """A name in a text, and the next one."""
 
     text: str
-    first: Place
-    second: Place
+    first: NameSpan
+    second: NameSpan
 
     @property
     def between(self) -> str:
@@ -112,7 +112,7 @@ class _Two:
         return not any(start + end.start("end") >= self.first[1] and _is_end(end["before"]) for end in ends)
 
 
-def contrast(text: str, ones: Iterable[Place], others: Iterable[Place]) -> str:
+def contrast(text: str, ones: Iterable[NameSpan], others: Iterable[NameSpan]) -> str:
     """What stands between two names where a text tells the one from the other; "" where it does not.
 
     A text that says somewhere that they are one does not. Of pronouns, and of a name that stands there twice, little is
@@ -127,7 +127,7 @@ def contrast(text: str, ones: Iterable[Place], others: Iterable[Place]) -> str:
     return next((two.between for two, one in said if one is False), plain[0] if plain else "")
 
 
-def _neighbours(text: str, places: list[tuple[Place, bool]]) -> list[_Two]:
+def _neighbours(text: str, places: list[tuple[NameSpan, bool]]) -> list[_Two]:
     """Each place of the one beside one of the other."""
     return [_Two(text, first, second) for (first, of), (second, of_next) in pairwise(places) if of != of_next]
 

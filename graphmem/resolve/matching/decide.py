@@ -25,10 +25,10 @@ from graphmem.resolve.matching.identifiers import (
     compare_identifiers,
     is_given_by_machine,
 )
-from graphmem.resolve.matching.kinds import Kind, kind_of, telling
-from graphmem.resolve.matching.names import Name, names_of
+from graphmem.resolve.matching.kinds import NameKind, kind_of, telling
+from graphmem.resolve.matching.names import ParsedName, names_of
 from graphmem.resolve.matching.score import (
-    Compared,
+    ComparedNames,
     beside_names,
     compare_best,
     contributions_of,
@@ -38,9 +38,9 @@ from graphmem.resolve.matching.score import (
 )
 from graphmem.resolve.matching.short import is_bare, is_short
 from graphmem.resolve.matching.stages import Candidate, stages_of
-from graphmem.resolve.matching.values import Shape, value_of
+from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
-from graphmem.resolve.matching.weights import Weights, packaged
+from graphmem.resolve.matching.weights import MatchingWeights, packaged
 
 _UNDECIDED = PairDecisions()
 _DEFAULTS = MatchingSettings()
@@ -64,7 +64,7 @@ class _Case:
 
     a: MatchProfile
     b: MatchProfile
-    names: Compared
+    names: ComparedNames
     found: Finding
     contributions: tuple[Agreement, ...]
     vetoes: tuple[Veto, ...]
@@ -84,7 +84,7 @@ def judge(
     *,
     settings: MatchingSettings = _DEFAULTS,
     decisions: PairDecisions = _UNDECIDED,
-    weights: Weights | None = None,
+    weights: MatchingWeights | None = None,
     nearness: float = 0.0,
 ) -> Judgement:
     """What is thought of two entities. The order in which they are given does not matter.
@@ -184,9 +184,9 @@ def _by_identifier(case: _Case) -> Verdict:
     spelling = [veto for veto in case.vetoes if veto.of_spelling]
     if len(spelling) < len(case.vetoes) or case.found.different or _dates_differ(case):
         return Verdict.REVIEW
-    of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is Kind.PERSON else ()
+    of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is NameKind.PERSON else ()
     shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
-    itself = case.names.a.kind is Kind.CODE or any(one.decisive for one in case.found.same)
+    itself = case.names.a.kind is NameKind.CODE or any(one.decisive for one in case.found.same)
     if _agrees_in_nothing(case) and not itself:
         return Verdict.REVIEW  # two lines of one order, two who have one phone
     if shared and (spelling or _says_more(case)):
@@ -197,7 +197,7 @@ def _by_identifier(case: _Case) -> Verdict:
 def _says_more(case: _Case) -> bool:
     """Whether a name of a thing says more than the other one: “iPhone 15 Pro” has the page of the iPhone 15."""
     a, b = case.names.a, case.names.b
-    return a.kind is not Kind.PERSON and not case.names.safe and {*a.words} != {*b.words}
+    return a.kind is not NameKind.PERSON and not case.names.safe and {*a.words} != {*b.words}
 
 
 def _dates_differ(case: _Case) -> bool:
@@ -216,19 +216,19 @@ def _is_contradicted(case: _Case) -> bool:
     """Whether a date of birth, a date of what is told by its date, or a number that a machine gives is another one."""
     return any(
         (one.level == "different" and (_is_birth(one.part) or is_given_by_machine(one.part)))
-        or (case.names.a.kind is Kind.CODE and one.level != "exact" and _is_date(one))
+        or (case.names.a.kind is NameKind.CODE and one.level != "exact" and _is_date(one))
         for one in beside_names(case.contributions)
     )
 
 
 def _is_date(one: Agreement) -> bool:
-    return Shape.DATE in (value_of(one.of_a).shape, value_of(one.of_b).shape)
+    return ValueShape.DATE in (value_of(one.of_a).shape, value_of(one.of_b).shape)
 
 
 def _is_of_another_name(case: _Case) -> bool:
     """Whether persons differ in a part of their names, or one is a Jr.: relatives share much else."""
     a, b = case.names.a, case.names.b
-    if a.kind is not Kind.PERSON:
+    if a.kind is not NameKind.PERSON:
         return False
     other = any(one.level == "different" and one.part != "middle" for one in case.names.contributions)
     return other or a.person.which != b.person.which
@@ -278,9 +278,9 @@ def _by_score(case: _Case) -> Verdict:
     return Verdict.SAME if _is_well_founded(case) else Verdict.REVIEW
 
 
-def _is_short_for(short: MatchProfile, name: Name, fuller: Name) -> bool:
+def _is_short_for(short: MatchProfile, name: ParsedName, fuller: ParsedName) -> bool:
     """Whether it is a part of a person's name, which may mean another one elsewhere, and no id says who it is."""
-    is_person = name.kind is Kind.PERSON and not short.qualifier
+    is_person = name.kind is NameKind.PERSON and not short.qualifier
     return is_person and is_short(name) and not is_short(fuller)
 
 
@@ -323,7 +323,9 @@ def _is_spoken_against(beside: Sequence[Agreement]) -> bool:
 
 def _are_long_titles(case: _Case) -> bool:
     """Whether both are called by so many words that likeness of them says much: titles of papers, descriptions."""
-    return case.names.a.kind is Kind.TEXT and all(len(one.words) >= _LONG_TITLE for one in (case.names.a, case.names.b))
+    return case.names.a.kind is NameKind.TEXT and all(
+        len(one.words) >= _LONG_TITLE for one in (case.names.a, case.names.b)
+    )
 
 
 def _tells_by_itself(beside: Sequence[Agreement]) -> bool:
@@ -343,4 +345,4 @@ def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
 
 
 def _is_telling(one: Agreement) -> bool:
-    return value_of(one.of_a).shape in (Shape.DATE, Shape.CODE) or _is_code(one.of_a)
+    return value_of(one.of_a).shape in (ValueShape.DATE, ValueShape.CODE) or _is_code(one.of_a)

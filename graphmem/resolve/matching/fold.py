@@ -41,7 +41,7 @@ def without_thousands(text: str) -> str:
 
 
 def compact(text: str) -> str:
-    """The same without anything between letters and digits: “KX-TG 9343” is “kxtg9343”."""
+    """Folded text without anything between letters and digits: “KX-TG 9343” is “kxtg9343”."""
     return folded(text).replace(" ", "").replace(".", "")
 
 

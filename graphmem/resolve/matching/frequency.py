@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import log2
 
 from graphmem.model.matching import Frequencies, MatchProfile
-from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.kinds import NameKind, kind_of
 from graphmem.resolve.matching.names import names_of
 from graphmem.resolve.matching.numbers import models_of
-from graphmem.resolve.matching.values import Shape, value_of
-from graphmem.resolve.matching.weights import Weights
+from graphmem.resolve.matching.values import ValueShape, value_of
+from graphmem.resolve.matching.weights import MatchingWeights
 
 _MOST_WORDS = 64
 _PAIR = 2
@@ -37,7 +37,7 @@ def _terms(profile: MatchProfile) -> Iterator[tuple[str, str]]:
     kind = kind_of(profile.type)
     for name in names_of(profile, kind):
         yield field_of(profile.type, "key"), name.key
-        if kind is Kind.PERSON:
+        if kind is NameKind.PERSON:
             # Any word may be given or the family's, for the order is often wrong: one field for both.
             yield from ((field_of(profile.type, "person"), word) for word in name.person.words)
         else:
@@ -46,7 +46,7 @@ def _terms(profile: MatchProfile) -> Iterator[tuple[str, str]]:
     for predicate, values in profile.values.items():
         for value in map(value_of, values):
             yield field_of(profile.type, predicate), value.term
-            if value.shape is Shape.LONG:
+            if value.shape is ValueShape.LONG:
                 yield from ((field_of(profile.type, "word"), word) for word in value.words[:_MOST_WORDS])
                 yield from ((field_of(profile.type, "model"), model) for model in models_of(value.text))
 
@@ -60,7 +60,7 @@ class Rarity:
     """Frequencies of a group, smoothed by those of the wide world."""
 
     counts: Frequencies
-    weights: Weights
+    weights: MatchingWeights
     type: str
 
     def of(self, part: str, term: str, field: str = "") -> float:

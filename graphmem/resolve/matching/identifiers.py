@@ -12,8 +12,19 @@ from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import compact, folded
-from graphmem.resolve.matching.kinds import Kind, kind_of
-from graphmem.resolve.matching.registries import registered
+from graphmem.resolve.matching.kinds import NameKind, kind_of
+
+_TAX = vocabulary.words("tax_predicates")
+_LINK = re.compile(r"(?:https?://)?(?:dx\.|www\.|export\.)?(?:doi\.org/|arxiv\.org/(?:abs|pdf)/)|(?:doi|arxiv)\s*:?\s*")
+_EDITION = re.compile(r"(?<=\d)(?:v\d+)?(?:\.pdf)?$")
+"""The version of an arXiv number, which is that of the file, not of the paper."""
+_OF_COUNTRY = re.compile(r"([a-z]{2})(?=[a-z]?\d)")
+_HUNGARIAN = re.compile(r"(\d{8})-\d-\d{2}")
+"""The number of a firm, the sort of its tax, and its county."""
+_HASH = re.compile(r"[0-9a-f]{7,64}")
+_SHORT_HASH = 12
+_PASSPORT = re.compile(r"[a-z]{0,3}\d{5,10}[a-z]?")
+_CVE = re.compile(r"(?:cve)?((?:19|20)\d{2})(\d{4,7})")
 
 EMAIL, PHONE, URL = "email", "phone", "url"
 PHONE_AND_ADDRESS = "phone and address"
@@ -25,6 +36,59 @@ _STREETS = vocabulary.words("street_predicates")
 _ROLES = vocabulary.words("role_mailboxes")
 """Mailboxes that several people read."""
 _SHARED_HOSTS = vocabulary.words("shared_hosts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """``scope``: the country that gave it, "" where none is said."""
+
+    value: str
+    scope: str = ""
+
+
+def registered(predicate: str, text: str) -> Registered | None:
+    """The number in one way of writing; None if it is none that the predicate can have."""
+    words = vocabulary.predicate_words(predicate)
+    plain = text.strip().casefold()
+    if words & {"doi", "arxiv"}:
+        return _some(compact(_of_paper(plain, arxiv="arxiv" in words)))
+    if words & _TAX:
+        return _of_tax(plain)
+    if "passport" in words:
+        return _matching(_PASSPORT, compact(plain))
+    if "commit" in words:
+        return _matching(_HASH, plain, longest=_SHORT_HASH)
+    if "cve" in words:
+        found = _CVE.fullmatch(compact(plain))
+        return Registered(value=f"{found[1]}-{found[2]}") if found else None
+    return _some(compact(plain))
+
+
+def _some(text: str) -> Registered | None:
+    return Registered(value=without_zeros(text)) if text else None
+
+
+def without_zeros(text: str) -> str:
+    """A pure number without the zeros that fill it up: “0001326801” is “1326801”."""
+    return text.lstrip("0") or "0" if text.isdecimal() else text
+
+
+def _of_paper(text: str, *, arxiv: bool) -> str:
+    number = _LINK.sub("", text, count=1)
+    return _EDITION.sub("", number) if arxiv else number
+
+
+def _of_tax(text: str) -> Registered | None:
+    if match := _HUNGARIAN.fullmatch(text.removeprefix("hu")):
+        return Registered(value=match[1], scope="hu")
+    plain = compact(text)
+    country = _OF_COUNTRY.match(plain)
+    found = _some(plain[2:] if country else plain)
+    return Registered(value=found.value, scope=country[1] if country else "") if found else None
+
+
+def _matching(pattern: re.Pattern[str], text: str, longest: int | None = None) -> Registered | None:
+    return Registered(value=text[:longest]) if pattern.fullmatch(text) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +125,18 @@ def _identifiers(profile: MatchProfile, settings: MatchingSettings) -> Iterator[
         for value in values:
             yield from _named(predicate.casefold(), value, kind)
             yield from _keys(predicate, value, settings.keys, settings.exclusive)
-            if kind is Kind.CODE:
+            if kind is NameKind.CODE:
                 yield from _numbers_of_events(predicate.casefold(), value)
 
 
 @lru_cache(maxsize=1 << 15)
-def _named(predicate: str, value: str, kind: Kind) -> tuple[Identifier, ...]:
+def _named(predicate: str, value: str, kind: NameKind) -> tuple[Identifier, ...]:
     words = vocabulary.predicate_words(predicate)
     if (address := email(value)) is not None:
         return (Identifier(kind=EMAIL, value=address),)
     if (words & _PHONES or value.lstrip().startswith("+")) and (number := phone(value)) is not None:
         return (Identifier(kind=PHONE, value=number),)
-    if words & _URLS and (address := url(value, person=kind is Kind.PERSON)) is not None:
+    if words & _URLS and (address := url(value, person=kind is NameKind.PERSON)) is not None:
         return (Identifier(kind=URL, value=address),)
     return ()
 

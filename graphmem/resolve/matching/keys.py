@@ -10,12 +10,12 @@ from itertools import combinations, islice, pairwise
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching.edits import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
-from graphmem.resolve.matching.kinds import Kind
-from graphmem.resolve.matching.names import Name, names_of, parsed
+from graphmem.resolve.matching.kinds import NameKind
+from graphmem.resolve.matching.names import ParsedName, names_of, parsed
 from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
 from graphmem.resolve.matching.short import is_bare
-from graphmem.resolve.matching.values import Shape, Value, value_of
+from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
 from graphmem.resolve.matching.words import acronyms_of
 
 MOST_KEYS, MOST_IDENTIFIERS = 40, 200
@@ -23,9 +23,16 @@ _DEFAULTS = MatchingSettings()
 _LONGEST_SPELT = 10
 _FEW_WORDS = 3
 _START = 3
-_MAY_BE_PERSONS = (Kind.PERSON, Kind.TEXT)
+_MAY_BE_PERSONS = (NameKind.PERSON, NameKind.TEXT)
 _RAREST = 5
-_RANK = {Shape.CODE: 0, Shape.DATE: 1, Shape.SHORT: 2, Shape.NUMBER: 3, Shape.YEAR: 3, Shape.LONG: 4}
+_RANK = {
+    ValueShape.CODE: 0,
+    ValueShape.DATE: 1,
+    ValueShape.SHORT: 2,
+    ValueShape.NUMBER: 3,
+    ValueShape.YEAR: 3,
+    ValueShape.LONG: 4,
+}
 
 
 def keys(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
@@ -41,7 +48,7 @@ def look_ups(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> f
 
 def short_look_ups(profile: MatchProfile) -> frozenset[str]:
     """The keys to look up for those that a person's name may be short for; of a whole name, for those short for it."""
-    names = names_of(profile, Kind.PERSON)
+    names = names_of(profile, NameKind.PERSON)
     found = {word for name in names for word in name.words}
     first = {name.words[0] for name in names if name.words}
     sort = "w" if any(is_bare(name) for name in names) else "short"
@@ -50,7 +57,7 @@ def short_look_ups(profile: MatchProfile) -> frozenset[str]:
 
 def fuller_keys(profile: MatchProfile) -> frozenset[str]:
     """The keys of a person's whole name by which those are found who look for what a short name means."""
-    names = [name for name in names_of(profile, Kind.PERSON) if not is_bare(name)]
+    names = [name for name in names_of(profile, NameKind.PERSON) if not is_bare(name)]
     return frozenset(_key("w", word) for name in names for word in name.words)
 
 
@@ -67,18 +74,18 @@ def _key(sort: str, *parts: str) -> str:
     return "~".join((sort, *(part.replace(" ", "_") for part in parts)))
 
 
-def _of_name(name: Name) -> Iterator[str]:
+def _of_name(name: ParsedName) -> Iterator[str]:
     if not name.words:
         return
     yield _key("j", name.joined)
     yield from (_key("m", model) for model in sorted(models_of(name.text)))
-    if name.kind is Kind.PERSON or len(name.words) <= _FEW_WORDS:
+    if name.kind is NameKind.PERSON or len(name.words) <= _FEW_WORDS:
         yield from _of_few(name)
     else:
         yield from _of_many(name)
 
 
-def _of_few(name: Name) -> Iterator[str]:
+def _of_few(name: ParsedName) -> Iterator[str]:
     """Keys of short names: they survive a slip in any one word, other sounds, and a word that is left out."""
     words = sorted(set(name.words))
     ends = sorted({name.words[0], name.words[-1]})
@@ -87,7 +94,7 @@ def _of_few(name: Name) -> Iterator[str]:
     yield _key("s", *sorted(word[:_START] for word in ends))
     yield _key("e", *sorted(word[-_START:] for word in ends))
     yield from (_key("w", word) for word in words)
-    if name.kind in _MAY_BE_PERSONS and is_bare(parsed(name.text, Kind.PERSON)):
+    if name.kind in _MAY_BE_PERSONS and is_bare(parsed(name.text, NameKind.PERSON)):
         yield from (_key("short", word) for word in words)
     yield from (_key("w", acronym) for acronym in sorted(acronyms_of(name.words)))
     yield from (_key("n", *sorted(pair)) for pair in combinations(words, 2) if len(words) > 2)  # noqa: PLR2004 - parts of it
@@ -108,7 +115,7 @@ def _misspelt(word: str) -> list[str]:
     return sorted({word, *deletions(word)}) if len(word) > _START else [word]
 
 
-def _of_many(name: Name) -> Iterator[str]:
+def _of_many(name: ParsedName) -> Iterator[str]:
     """Keys of long names: neighbouring words, and words by themselves where they are long or codes."""
     words = [word for word in dict.fromkeys(name.words) if len(word) > 1]
     codes = [word for word in words if is_model(word) and any(map(str.isdecimal, word))]
@@ -118,11 +125,13 @@ def _of_many(name: Name) -> Iterator[str]:
     yield from (_key("w", word) for word in sorted(words, key=lambda word: (-len(word), word)) if len(word) > _START)
 
 
-def _of_values(profile: MatchProfile, names: tuple[Name, ...]) -> Iterator[str]:
+def _of_values(profile: MatchProfile, names: tuple[ParsedName, ...]) -> Iterator[str]:
     values = _rarest(profile)
     initials = sorted({word[0] for name in names[:1] for word in (*name.words[:1], *name.words[-1:])})
     yield from (
-        _key("v", predicate, value.term) for predicate, value in values if value.shape not in (Shape.NUMBER, Shape.YEAR)
+        _key("v", predicate, value.term)
+        for predicate, value in values
+        if value.shape not in (ValueShape.NUMBER, ValueShape.YEAR)
     )
     for (_, one), (_, other) in combinations(values, 2):
         yield _key("vv", *sorted((one.term, other.term)))
@@ -130,18 +139,18 @@ def _of_values(profile: MatchProfile, names: tuple[Name, ...]) -> Iterator[str]:
         yield from (_key("vn", value.term, form) for form in initials)
 
 
-def _rarest(profile: MatchProfile) -> list[tuple[str, Value]]:
+def _rarest(profile: MatchProfile) -> list[tuple[str, ShapedValue]]:
     """The values that are held by few, as their shape suggests, one of a predicate; texts by the codes in them."""
     found = [
         (predicate, value)
         for predicate, texts in sorted(profile.values.items())
         for value in sorted(map(value_of, texts), key=lambda value: value.term)[:2]
-        if value.term and value.shape is not Shape.LONG
+        if value.term and value.shape is not ValueShape.LONG
     ]
     return sorted(found, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
 
 
 def _by_nicknames(profile: MatchProfile) -> Iterator[str]:
     for name in names_of(profile):
-        if name.kind is Kind.PERSON and len(name.words) > 1:
+        if name.kind is NameKind.PERSON and len(name.words) > 1:
             yield from (_key("n", *sorted((other, name.words[-1]))) for other in nicknames(name.words[0]))

@@ -5,7 +5,7 @@ from enum import StrEnum
 from graphmem.resolve.matching import vocabulary
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """How names of a type are built. ``CODE``: a number says which one it is; ``DATE``: days; ``TEXT``: any words."""
 
     PERSON = "person"
@@ -19,13 +19,13 @@ class Kind(StrEnum):
 ANY = vocabulary.words("any_types") | {""}
 """Types that say too little to contradict another."""
 
-_KIND_OF = {type_: Kind(kind) for type_, kind in vocabulary.first_of("kinds").items()}
-_ONE = frozenset({Kind.PERSON, Kind.ORGANIZATION, Kind.PLACE})
+_KIND_OF = {type_: NameKind(kind) for type_, kind in vocabulary.first_of("kinds").items()}
+_ONE = frozenset({NameKind.PERSON, NameKind.ORGANIZATION, NameKind.PLACE})
 """Kinds whose types say the same in other words: a company is an organization."""
 
 
-def kind_of(type_: str) -> Kind:
-    return _KIND_OF.get(type_.casefold(), Kind.TEXT)
+def kind_of(type_: str) -> NameKind:
+    return _KIND_OF.get(type_.casefold(), NameKind.TEXT)
 
 
 def are_compatible(a: str, b: str) -> bool:

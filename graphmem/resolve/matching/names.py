@@ -8,11 +8,16 @@ from functools import lru_cache
 from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
-from graphmem.resolve.matching.kinds import Kind, kind_of
+from graphmem.resolve.matching.kinds import NameKind, kind_of
 from graphmem.resolve.matching.numerals import in_digits
-from graphmem.resolve.matching.organizations import organization
 from graphmem.resolve.matching.periods import moment_of, period_words
 from graphmem.resolve.matching.persons import Person, person
+
+_FORM_OF = {tuple(spelling.split()): line for line in vocabulary.lines("legal_forms") for spelling in line.split(" | ")}
+_BEFORE = vocabulary.words("leading_legal_forms")
+"""Forms that may stand before the name."""
+_CHARACTERS = vocabulary.rest_of("legal_characters")
+_MOST_WORDS = max(map(len, _FORM_OF))
 
 _NOBODY = Person()
 _GENERIC = vocabulary.words("numbered")
@@ -27,11 +32,34 @@ _VERSION = re.compile(r"\b[vV](?=\d+\.\d)|(?<=[A-Z]) ?v(?=\d)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
+class Organization:
+    """``words`` without “the” and the legal form; ``form`` is "" where none is said."""
+
+    words: tuple[str, ...]
+    form: str = ""
+
+
+@lru_cache(maxsize=1 << 14)
+def organization(name: str) -> Organization:
+    for characters, latin in _CHARACTERS.items():
+        name = f"{name.replace(characters, ' ')} {latin}" if characters in name else name
+    words = tuple(folded(name).split())
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    for size in range(min(_MOST_WORDS, len(words) - 1), 0, -1):
+        if (form := _FORM_OF.get(words[-size:])) is not None:
+            return Organization(words=words[:-size], form=form)
+    if len(words) > 1 and words[0] in _BEFORE:
+        return Organization(words=words[1:], form=_FORM_OF[words[:1]])
+    return Organization(words=words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedName:
     """``words`` are those that tell it apart, in order: without titles, legal forms and words such as “room”."""
 
     text: str
-    kind: Kind
+    kind: NameKind
     words: tuple[str, ...]
     person: Person = _NOBODY
     form: str = ""
@@ -45,32 +73,32 @@ class Name:
     def joined(self) -> str:
         return "".join(self.words)
 
-    def may_be(self, fuller: "Name") -> bool:
+    def may_be(self, fuller: "ParsedName") -> bool:
         """Whether a fuller name says the same number or suffix, if this one has any: Henry VIII is not Henry Baker."""
         return self.person.which in ("", fuller.person.which)
 
 
 @lru_cache(maxsize=1 << 14)
-def parsed(text: str, kind: Kind) -> Name:
-    if kind is Kind.PERSON:
+def parsed(text: str, kind: NameKind) -> ParsedName:
+    if kind is NameKind.PERSON:
         found = person(text)
-        return Name(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
-    if kind is Kind.ORGANIZATION:
+        return ParsedName(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
+    if kind is NameKind.ORGANIZATION:
         firm = organization(text)
-        return Name(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
-    if kind is Kind.DATE:
-        return Name(text=text, kind=kind, words=period_words(text))
+        return ParsedName(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
+    if kind is NameKind.DATE:
+        return ParsedName(text=text, kind=kind, words=period_words(text))
     if moment := moment_of(text):
-        return Name(text=text, kind=kind, words=(moment,))
-    return Name(text=text, kind=kind, words=_words_of(text, kind))
+        return ParsedName(text=text, kind=kind, words=(moment,))
+    return ParsedName(text=text, kind=kind, words=_words_of(text, kind))
 
 
-def _words_of(text: str, kind: Kind) -> tuple[str, ...]:
-    plain = folded(_unturned(_VERSION.sub(" ", text) if kind is Kind.CODE else text))
+def _words_of(text: str, kind: NameKind) -> tuple[str, ...]:
+    plain = folded(_unturned(_VERSION.sub(" ", text) if kind is NameKind.CODE else text))
     words = _counted(tuple(_american(word) for word in plain.split()))
-    if kind is Kind.PLACE:
+    if kind is NameKind.PLACE:
         return tuple(_written_out(words))
-    if kind is Kind.CODE:
+    if kind is NameKind.CODE:
         return tuple(word for word in words if word not in _GENERIC) or words
     return words[1:] if len(words) > 1 and words[0] == "the" else words
 
@@ -97,23 +125,23 @@ def _written_out(words: tuple[str, ...]) -> Iterator[str]:
         yield _FIRST.get(word, word) if at == 0 and len(words) > 1 else _LATER.get(word, word)
 
 
-def share_word(a: Name, b: Name) -> bool:
+def share_word(a: ParsedName, b: ParsedName) -> bool:
     """Whether the two have a word in common; a letter is none."""
     return any(len(word) > 1 for word in {*a.words}.intersection(b.words))
 
 
-def names_of(profile: MatchProfile, kind: Kind | None = None) -> tuple[Name, ...]:
+def names_of(profile: MatchProfile, kind: NameKind | None = None) -> tuple[ParsedName, ...]:
     """The names of an entity, its own first, umlauts in both ways; none that is a part of a fuller one."""
     texts = [profile.name, *sorted(profile.names - {profile.name})][:_MOST_NAMES]
     return _names(tuple(texts), kind or kind_of(profile.type))
 
 
 @lru_cache(maxsize=1 << 14)
-def _names(texts: tuple[str, ...], kind: Kind) -> tuple[Name, ...]:
+def _names(texts: tuple[str, ...], kind: NameKind) -> tuple[ParsedName, ...]:
     ways = dict.fromkeys(way for text in texts for way in (text, with_digraphs(text)))
     names = {(name.words, name.form, name.person.generation): name for name in (parsed(text, kind) for text in ways)}
     return tuple(name for name in names.values() if not _is_part(name, names.values()))
 
 
-def _is_part(name: Name, others: Iterable[Name]) -> bool:
+def _is_part(name: ParsedName, others: Iterable[ParsedName]) -> bool:
     return any(set(name.words) < set(other.words) and name.may_be(other) for other in others)

@@ -1,13 +1,21 @@
 """Names of persons: which word is given, which is the family's, and which given names are the same one."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.generations import Sort, Which, of_suffix, which_of
+from graphmem.resolve.matching.numerals import in_digits, roman
+
+_GENERATIONS = vocabulary.first_of("generations")
+_NAMES = {word: generation for word, generation in _GENERATIONS.items() if not roman(word)}
+"""Those that may be a family name: Senior."""
+_LETTERS = frozenset("ivx")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 if TYPE_CHECKING:
     from nicknames import NickNamer
@@ -19,6 +27,88 @@ _TITLES = re.compile(r"^(?:shri|smt|ato|woizero|justice|hajji|haji|prof\.? em\.)
 """Titles that nameparser does not know."""
 _ELDER = vocabulary.first_of("elders")
 """Words for younger and elder elsewhere."""
+
+
+class Sort(Enum):
+    """How surely a part of a name says which one it is."""
+
+    SUFFIX = "suffix"
+    """After a given and a family name: “James Vance Jr.”."""
+    NUMBER = "number"
+    """After given names: “Louis XVII”, “Charles I of England”, “Elizabeth the Second”, “Tom Jr.”."""
+    NAME = "name"
+    """In the place of the family name, which it may be, or its initial: “Pius X”, “James V”, “Robert Senior”."""
+    INITIAL = "initial"
+    """A letter among other names, whose initial it may be: “Gustaf V Adolf”, “Robert V Smith”."""
+
+
+_UNSURE = frozenset(
+    frozenset(sorts)
+    for sorts in (
+        (Sort.NAME, Sort.SUFFIX),
+        (Sort.INITIAL, Sort.SUFFIX),
+        (Sort.INITIAL, Sort.NAME),
+        (Sort.INITIAL,),
+    )
+)
+"""What says nothing against each other: James V may be James Vance Jr."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal:
+    """The number in digits, or jr, sr; "" says nothing."""
+
+    number: str = ""
+    sort: Sort = Sort.NUMBER
+
+    def contradicts(self, other: "Ordinal") -> bool:
+        """Whether the two are of two people."""
+        differ = bool(self.number and other.number) and self.number != other.number
+        return differ and frozenset((self.sort, other.sort)) not in _UNSURE
+
+
+def of_suffix(words: Sequence[str]) -> str:
+    """The generation that the words after a name tell; "" for none."""
+    return next((found for word in words if (found := _GENERATIONS.get(word, ""))), "")
+
+
+def which_of(text: str, middle: tuple[str, ...], family: str) -> Ordinal:
+    """What the words after the first given name tell; ``text`` is the name as it is written."""
+    words = (*middle, *family.split())
+    if number := _ordinal_in(words):
+        return Ordinal(number)
+    for at, word in enumerate(words):
+        if word in _LETTERS and not _is_abbreviated(word, text):
+            return Ordinal(str(roman(word)), _sort_of_letter(words, at, family))
+        if len(word) > 1 and roman(word) and _is_in_one_case(word, text):
+            return Ordinal(str(roman(word)))
+    return Ordinal(_NAMES.get(family, ""), Sort.NAME)
+
+
+def _sort_of_letter(words: tuple[str, ...], at: int, family: str) -> Sort:
+    if words[at + 1 : at + 2] == ("of",):
+        return Sort.NUMBER
+    return Sort.NAME if family == words[at] else Sort.INITIAL
+
+
+def _ordinal_in(words: tuple[str, ...]) -> str:
+    """The number of “the Second”, or of “8th”."""
+    written = in_digits(words)
+    for at, word in enumerate(written):
+        found = _ORDINAL.fullmatch(word)
+        if found and (word in words or written[at - 1 : at] == ("the",)):
+            return found[1]
+    return ""
+
+
+def _is_abbreviated(letter: str, text: str) -> bool:
+    return re.search(rf"\b{letter}\.", text, re.IGNORECASE) is not None
+
+
+def _is_in_one_case(word: str, text: str) -> bool:
+    """Whether it is written as numerals are: XI is one, Xi is a name."""
+    written = [one for one in re.findall(r"\w+", text) if folded(one) == word]
+    return any(one.isupper() or one.islower() for one in written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +123,7 @@ class Person:
     middle: tuple[str, ...] = ()
     family: str = ""
     generation: str = ""
-    numbered: Which = field(default_factory=Which)
+    numbered: Ordinal = field(default_factory=Ordinal)
     nickname: str = ""
     genders: frozenset[str] = field(default_factory=frozenset[str])
     titled: bool = False
@@ -50,10 +140,10 @@ class Person:
         return self.numbering.number
 
     @property
-    def numbering(self) -> Which:
-        """The same, and how surely: by its suffix, else by the number that follows the given name of a ruler."""
+    def numbering(self) -> Ordinal:
+        """Which one of a name it is, and how surely: by its suffix, else by the number of a ruler."""
         sort = Sort.SUFFIX if self.is_full else Sort.NUMBER
-        return Which(self.generation, sort) if self.generation else self.numbered
+        return Ordinal(self.generation, sort) if self.generation else self.numbered
 
     @property
     def is_full(self) -> bool:
@@ -85,7 +175,7 @@ def person(name: str) -> Person:
         middle=tuple(middle),
         family=family,
         generation=of_suffix(suffixes) or "".join(elder[:1]),
-        numbered=which_of(name, tuple(middle), family) if given else Which(),
+        numbered=which_of(name, tuple(middle), family) if given else Ordinal(),
         nickname=folded(read.nickname),
         genders=frozenset(_GENDER_OF[title] for title in titles if title in _GENDER_OF),
         titled=bool(titles),

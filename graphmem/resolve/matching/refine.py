@@ -11,7 +11,7 @@ from math import log2
 from graphmem.model.matching import Agreement, Judgement, Method, Shifts
 from graphmem.resolve.matching.attributes import attribute, shape_of
 from graphmem.resolve.matching.score import is_beside_names, probability_of
-from graphmem.resolve.matching.values import Shape, value_of
+from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.weights import packaged
 
 FEWEST_FIELDS = 4
@@ -26,20 +26,20 @@ Rates = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
+class AgreementPattern:
     """The level of each attribute of a pair, as (attribute, shape, level), and its score with the packaged rates."""
 
-    levels: tuple[tuple[str, Shape, str], ...]
+    levels: tuple[tuple[str, ValueShape, str], ...]
     score: float
 
 
-def patterns_of(judgements: Iterable[Judgement]) -> list[Pattern]:
+def patterns_of(judgements: Iterable[Judgement]) -> list[AgreementPattern]:
     """What pairs teach, which were judged with the packaged weights; nothing of a pair with few attributes."""
     found = ((one, tuple(_fields(one.contributions))) for one in judgements if one.method is not Method.VETO)
-    return [Pattern(levels=levels, score=one.score) for one, levels in found if len(levels) >= FEWEST_FIELDS]
+    return [AgreementPattern(levels=levels, score=one.score) for one, levels in found if len(levels) >= FEWEST_FIELDS]
 
 
-def shifts(patterns: Iterable[Pattern]) -> Shifts:
+def shifts(patterns: Iterable[AgreementPattern]) -> Shifts:
     """By how many bits each level of an attribute says more than it does as packaged; {} from too few pairs."""
     patterns = sorted(patterns, key=lambda pattern: (pattern.levels, pattern.score))
     rates = {part: _packaged(shape) for pattern in patterns for part, shape, _ in pattern.levels}
@@ -55,7 +55,7 @@ def _coarse(m: float, before: float) -> float:
     return round(_STEPS * log2(m / before)) / _STEPS
 
 
-def _fields(contributions: Iterable[Agreement]) -> Iterable[tuple[str, Shape, str]]:
+def _fields(contributions: Iterable[Agreement]) -> Iterable[tuple[str, ValueShape, str]]:
     for one in contributions:
         told = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
         if told and is_beside_names(one):
@@ -68,11 +68,11 @@ def _says_nothing(one: Agreement) -> bool:
     return one.level == "different" and not one.weight
 
 
-def _packaged(shape: Shape) -> dict[str, float]:
+def _packaged(shape: ValueShape) -> dict[str, float]:
     return {name: level.m for name, level in packaged().parts[shape].items()}
 
 
-def learnt(m: Rates, patterns: Iterable[Pattern]) -> dict[str, dict[str, float]]:
+def learnt(m: Rates, patterns: Iterable[AgreementPattern]) -> dict[str, dict[str, float]]:
     """``m`` of each part and level, by expectation and maximisation from the packaged ones; {} from too few pairs."""
     patterns = sorted(patterns, key=lambda pattern: (pattern.levels, pattern.score))
     now = {part: dict(levels) for part, levels in m.items()}
@@ -84,14 +84,14 @@ def learnt(m: Rates, patterns: Iterable[Pattern]) -> dict[str, dict[str, float]]
     return now
 
 
-def _shift(pattern: Pattern, before: Rates, now: Rates) -> float:
+def _shift(pattern: AgreementPattern, before: Rates, now: Rates) -> float:
     """Bits that the score moves by when the rates do."""
     return sum(
         log2(now[part][level] / before[part][level]) for part, _, level in pattern.levels if level in before[part]
     )
 
 
-def _most_likely(m: Rates, patterns: list[Pattern], shares: list[float]) -> dict[str, dict[str, float]]:
+def _most_likely(m: Rates, patterns: list[AgreementPattern], shares: list[float]) -> dict[str, dict[str, float]]:
     seen = {part: {level: _PACKAGED_PAIRS * rate for level, rate in levels.items()} for part, levels in m.items()}
     for pattern, share in zip(patterns, shares, strict=True):
         for part, _, level in pattern.levels:

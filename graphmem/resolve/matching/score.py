@@ -11,12 +11,12 @@ from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import folded
 from graphmem.resolve.matching.frequency import Rarity
-from graphmem.resolve.matching.kinds import Kind
-from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.kinds import NameKind
+from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import models_of
 from graphmem.resolve.matching.people import compare_people
 from graphmem.resolve.matching.spelling import is_exact, is_safe
-from graphmem.resolve.matching.values import Shape, value_of
+from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.words import compare_names
 
 _LONG_CODE = 6
@@ -28,11 +28,11 @@ _OF_NAMES = FIELDS_OF_NAMES | {"prior", "order", "word", "model", "one_name"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class ComparedNames:
     """Two names, and what they say. ``safe``: one name, written in a safe way."""
 
-    a: Name
-    b: Name
+    a: ParsedName
+    b: ParsedName
     contributions: tuple[Agreement, ...]
     safe: bool
 
@@ -41,21 +41,21 @@ class Compared:
         return sum(one.weight for one in self.contributions)
 
 
-def compare_best(a: tuple[Name, ...], b: tuple[Name, ...], rarity: Rarity) -> Compared:
+def compare_best(a: tuple[ParsedName, ...], b: tuple[ParsedName, ...], rarity: Rarity) -> ComparedNames:
     """The two names, one of each, that agree the most."""
     found = [_compared(x, y, rarity) for x, y in product(a, b)]
     return max(found, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
 
 
-def _compared(a: Name, b: Name, rarity: Rarity) -> Compared:
-    if a.kind is Kind.PERSON:
+def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
+    if a.kind is NameKind.PERSON:
         contributions = compare_people(a.person, b.person, rarity)
     else:
         contributions = [compare_names(a, b, rarity)]
-    return Compared(a=a, b=b, contributions=tuple(contributions), safe=is_exact(a, b) or is_safe(a, b))
+    return ComparedNames(a=a, b=b, contributions=tuple(contributions), safe=is_exact(a, b) or is_safe(a, b))
 
 
-def contributions_of(a: MatchProfile, b: MatchProfile, names: Compared, rarity: Rarity) -> tuple[Agreement, ...]:
+def contributions_of(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarity) -> tuple[Agreement, ...]:
     """The prior, and what names, models and attributes say. They sum to the score."""
     prior = Agreement(part="prior", level="", weight=rarity.prior())
     values = compare_values(a, b, rarity)
@@ -63,21 +63,21 @@ def contributions_of(a: MatchProfile, b: MatchProfile, names: Compared, rarity: 
     return (prior, *names.contributions, *bare, *_model(a, b, names, rarity), *values)
 
 
-def _is_one_name(a: MatchProfile, b: MatchProfile, names: Compared, values: Iterable[Agreement]) -> bool:
+def _is_one_name(a: MatchProfile, b: MatchProfile, names: ComparedNames, values: Iterable[Agreement]) -> bool:
     """Whether two bare names are one, written in two ways. Of equal names something tells apart which is meant."""
     bare = not a.qualifier and not b.qualifier and names.safe
     told_apart = normalise_name(a.name) == normalise_name(b.name) and bool(a.values or b.values)
     return bare and not told_apart and all(one.weight > _AGAINST for one in values)
 
 
-def _one_name(names: Compared, rarity: Rarity) -> Agreement:
+def _one_name(names: ComparedNames, rarity: Rarity) -> Agreement:
     weight = rarity.weights.one_name
     return Agreement(part="one_name", level="safe", weight=weight, of_a=names.a.text, of_b=names.b.text)
 
 
-def _model(a: MatchProfile, b: MatchProfile, names: Compared, rarity: Rarity) -> tuple[Agreement, ...]:
+def _model(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarity) -> tuple[Agreement, ...]:
     """What codes in names say, which may stand in a long text of the other, too."""
-    if names.a.kind in (Kind.PERSON, Kind.CODE, Kind.DATE):
+    if names.a.kind in (NameKind.PERSON, NameKind.CODE, NameKind.DATE):
         return ()
     in_a, in_b = models_of(names.a.text), models_of(names.b.text)
     if shared := shared_models(a, b, names):
@@ -97,7 +97,7 @@ def _is_rare(code: str, rarity: Rarity) -> bool:
     return rarity.total("model") >= _MANY and rarity.holders("model", code) <= _FEW
 
 
-def shared_models(a: MatchProfile, b: MatchProfile, names: Compared) -> frozenset[str]:
+def shared_models(a: MatchProfile, b: MatchProfile, names: ComparedNames) -> frozenset[str]:
     """Codes in the name of one that are in the name or a long text of the other."""
     in_a, in_b = models_of(names.a.text), models_of(names.b.text)
     written_apart = {code for code in in_a if _stands_in(code, names.b)} | {
@@ -106,7 +106,7 @@ def shared_models(a: MatchProfile, b: MatchProfile, names: Compared) -> frozense
     return frozenset(in_a & (in_b | _in_texts(b)) | in_b & (in_a | _in_texts(a)) | written_apart)
 
 
-def _stands_in(code: str, name: Name) -> bool:
+def _stands_in(code: str, name: ParsedName) -> bool:
     """Whether it is written there with spaces: sd1100is in “SD1100 IS”."""
     words = folded(name.text).replace(".", "").split()
     runs = ("".join(words[at : at + size]) for size in (2, 3) for at in range(len(words) - size + 1))
@@ -124,7 +124,7 @@ def _is_near(a: str, b: str) -> bool:
 
 def _in_texts(profile: MatchProfile) -> frozenset[str]:
     values = (value_of(text) for texts in profile.values.values() for text in texts)
-    return frozenset(code for value in values if value.shape is Shape.LONG for code in models_of(value.text))
+    return frozenset(code for value in values if value.shape is ValueShape.LONG for code in models_of(value.text))
 
 
 def score_of(contributions: Iterable[Agreement]) -> float:

@@ -1,8 +1,8 @@
 """Short names: whether “Tom” may be short for “Tom Okafor”."""
 
 from graphmem.model.matching import MatchProfile
-from graphmem.resolve.matching.kinds import ANY, Kind, are_compatible, kind_of, telling
-from graphmem.resolve.matching.names import Name, parsed
+from graphmem.resolve.matching.kinds import ANY, NameKind, are_compatible, kind_of, telling
+from graphmem.resolve.matching.names import ParsedName, parsed
 from graphmem.resolve.matching.persons import are_variants
 from graphmem.resolve.matching.vetoes import vetoes_of_names_alone
 
@@ -16,24 +16,24 @@ def short_of(short: MatchProfile, fuller: MatchProfile) -> bool:
     return is_bare(part) and not is_bare(whole) and _may_be_part(short, fuller) and _is_part(part, whole, numbered=True)
 
 
-def is_short(name: Name) -> bool:
+def is_short(name: ParsedName) -> bool:
     """Whether it lacks a given or a family name."""
     return not name.person.is_full
 
 
-def is_bare(name: Name) -> bool:
+def is_bare(name: ParsedName) -> bool:
     """Whether it lacks one of them, and no number or suffix says which one it is: “Henry VIII” means nobody else."""
     return is_short(name) and not name.person.which
 
 
 def is_short_name(profile: MatchProfile) -> bool:
     """Whether it is called by a part of a person's name only, and nobody gave it an id."""
-    return kind_of(profile.type) is Kind.PERSON and not profile.qualifier and is_bare(_name(profile))
+    return kind_of(profile.type) is NameKind.PERSON and not profile.qualifier and is_bare(_name(profile))
 
 
 def may_be_person(profile: MatchProfile) -> bool:
     """Whether its type is that of persons, or says too little."""
-    return profile.type.casefold() in ANY or kind_of(profile.type) is Kind.PERSON
+    return profile.type.casefold() in ANY or kind_of(profile.type) is NameKind.PERSON
 
 
 def is_part_of(part: MatchProfile, whole: MatchProfile) -> bool:
@@ -44,14 +44,14 @@ def is_part_of(part: MatchProfile, whole: MatchProfile) -> bool:
 def _may_be_part(part: MatchProfile, whole: MatchProfile) -> bool:
     if part.id == whole.id or part.qualifier or not are_compatible(part.type, whole.type):
         return False
-    return kind_of(telling(part.type, whole.type)) is Kind.PERSON
+    return kind_of(telling(part.type, whole.type)) is NameKind.PERSON
 
 
-def _name(profile: MatchProfile) -> Name:
-    return parsed(profile.name, Kind.PERSON)
+def _name(profile: MatchProfile) -> ParsedName:
+    return parsed(profile.name, NameKind.PERSON)
 
 
-def _is_part(part: Name, whole: Name, *, numbered: bool = False) -> bool:
+def _is_part(part: ParsedName, whole: ParsedName, *, numbered: bool = False) -> bool:
     """``numbered``: so is a name of the same with a number, “Elizabeth” of “Elizabeth II”."""
     if not part.words or not part.may_be(whole) or any(vetoes_of_names_alone(part, whole)):
         return False

@@ -3,8 +3,8 @@
 from graphmem.model.entity import normalise_name
 from graphmem.resolve.matching.edits import is_clear_slip, sounds_spelt_alike
 from graphmem.resolve.matching.fold import marks_differ
-from graphmem.resolve.matching.kinds import Kind
-from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.kinds import NameKind
+from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import unspaced
 from graphmem.resolve.matching.persons import is_known_given
 from graphmem.resolve.matching.weights import packaged
@@ -14,32 +14,32 @@ _LONG_NUMBER = 6
 _LONG_TERM = 4
 
 
-def is_exact(a: Name, b: Name) -> bool:
+def is_exact(a: ParsedName, b: ParsedName) -> bool:
     return normalise_name(a.text) == normalise_name(b.text)
 
 
-def is_safe(a: Name, b: Name) -> bool:
+def is_safe(a: ParsedName, b: ParsedName) -> bool:
     """Whether they differ only in case, accents, punctuation, order of parts, title, legal form, or one clear slip."""
     if not a.words or not b.words:
         return is_exact(a, b)
-    if a.kind is Kind.DATE:
+    if a.kind is NameKind.DATE:
         return a.words == b.words
     if marks_differ(a.text, b.text):
         return False
-    if a.kind is Kind.PERSON:
+    if a.kind is NameKind.PERSON:
         return _is_safe_person(a, b)
     return _is_safe_text(a, b)
 
 
-def _is_safe_text(a: Name, b: Name) -> bool:
+def _is_safe_text(a: ParsedName, b: ParsedName) -> bool:
     if a.form and b.form and a.form != b.form:
         return False
     if a.words == b.words or (a.joined == b.joined and _have_one_grouping(a, b)):
         return True
-    return _is_reordered(a.words, b.words) or (a.kind is not Kind.CODE and _has_slip(a, b))
+    return _is_reordered(a.words, b.words) or (a.kind is not NameKind.CODE and _has_slip(a, b))
 
 
-def _have_one_grouping(a: Name, b: Name) -> bool:
+def _have_one_grouping(a: ParsedName, b: ParsedName) -> bool:
     """Whether their digits stand together alike, or are so many that groups of them are one number."""
     digits = sum(map(str.isdecimal, a.joined))
     return digits >= _LONG_NUMBER or unspaced(" ".join(a.words)) == unspaced(" ".join(b.words))
@@ -51,7 +51,7 @@ def _is_reordered(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     return _is_turned(a, b) and (len(a) > 2 or has_number)  # noqa: PLR2004 - two words
 
 
-def _is_safe_person(a: Name, b: Name) -> bool:
+def _is_safe_person(a: ParsedName, b: ParsedName) -> bool:
     one, other = a.person, b.person
     if one.generation != other.generation or one.wife != other.wife or _contradict(one.genders, other.genders):
         return False
@@ -73,7 +73,7 @@ def _is_turned(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     return len(a) == len(b) and any(a[at:] + a[:at] == b for at in range(1, len(a)))
 
 
-def _is_any_order(name: Name) -> bool:
+def _is_any_order(name: ParsedName) -> bool:
     """Whether both ends may be given names: James Thomas is not Thomas James."""
     return _may_be_given(name.words[0]) and _may_be_given(name.words[-1])
 
@@ -82,7 +82,7 @@ def _may_be_given(word: str) -> bool:
     return is_known_given(word) or word in packaged().listed["given"]
 
 
-def _has_slip(a: Name, b: Name) -> bool:
+def _has_slip(a: ParsedName, b: ParsedName) -> bool:
     """Whether one word of a long and rare name has a slip, and all others are equal.
 
     Of terms, causal inference is not casual inference.
@@ -93,8 +93,8 @@ def _has_slip(a: Name, b: Name) -> bool:
     if len(other) != 1:
         return False
     x, y = other[0]
-    is_term = a.kind is Kind.TEXT and len(a.words) < _LONG_TERM
-    slip = (is_clear_slip(x, y) and not is_term) or (a.kind is not Kind.PERSON and sounds_spelt_alike(x, y))
+    is_term = a.kind is NameKind.TEXT and len(a.words) < _LONG_TERM
+    slip = (is_clear_slip(x, y) and not is_term) or (a.kind is not NameKind.PERSON and sounds_spelt_alike(x, y))
     return slip and not (_is_common(x) and _is_common(y)) and (x + y).isalpha()
 
 

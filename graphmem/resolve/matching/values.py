@@ -10,7 +10,7 @@ from graphmem.model.dates import day_in_figures, day_in_words, days_either_way
 from graphmem.resolve.matching.fold import compact, folded, without_thousands
 
 
-class Shape(StrEnum):
+class ValueShape(StrEnum):
     """How values are compared."""
 
     DATE = "date"
@@ -22,10 +22,10 @@ class Shape(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class ShapedValue:
     """A value in its shape; ``term`` is what equal values have in common."""
 
-    shape: Shape
+    shape: ValueShape
     text: str
     term: str
     words: tuple[str, ...] = ()
@@ -40,20 +40,20 @@ _CODE_LENGTH = 4
 
 
 @lru_cache(maxsize=1 << 16)
-def value_of(text: str) -> Value:
+def value_of(text: str) -> ShapedValue:
     plain = folded(text)
     words = tuple(plain.split())
     day = _day(text.strip().casefold(), plain)
     if day is not None:
-        return Value(shape=Shape.DATE, text=text, term=day.isoformat(), words=words, day=day)
+        return ShapedValue(shape=ValueShape.DATE, text=text, term=day.isoformat(), words=words, day=day)
     number = _number(text)
     if number is not None:
-        shape = Shape.YEAR if _is_year(text.strip()) else Shape.NUMBER
-        return Value(shape=shape, text=text, term=f"{number:g}", words=words, number=number)
+        shape = ValueShape.YEAR if _is_year(text.strip()) else ValueShape.NUMBER
+        return ShapedValue(shape=shape, text=text, term=f"{number:g}", words=words, number=number)
     if _is_code(text, plain):
-        return Value(shape=Shape.CODE, text=text, term=compact(text), words=words)
-    shape = Shape.LONG if len(words) > _LONG_WORDS else Shape.SHORT
-    return Value(shape=shape, text=text, term=plain, words=words)
+        return ShapedValue(shape=ValueShape.CODE, text=text, term=compact(text), words=words)
+    shape = ValueShape.LONG if len(words) > _LONG_WORDS else ValueShape.SHORT
+    return ShapedValue(shape=shape, text=text, term=plain, words=words)
 
 
 def _day(text: str, plain: str) -> date | None:

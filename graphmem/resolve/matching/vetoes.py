@@ -11,8 +11,8 @@ from graphmem.resolve.matching.edits import edits
 from graphmem.resolve.matching.fold import folded
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import is_given_by_machine
-from graphmem.resolve.matching.kinds import Kind, are_compatible, are_of_two_sorts
-from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.kinds import NameKind, are_compatible, are_of_two_sorts
+from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
 from graphmem.resolve.matching.people import given_level
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_known_given
@@ -87,21 +87,23 @@ def is_named_by(a: MatchProfile, b: MatchProfile) -> bool:
     )
 
 
-def vetoes_of_names(a: Name, b: Name, rarity: Rarity, models: AbstractSet[str] = frozenset()) -> Iterator[Veto]:
+def vetoes_of_names(
+    a: ParsedName, b: ParsedName, rarity: Rarity, models: AbstractSet[str] = frozenset()
+) -> Iterator[Veto]:
     """``models`` are the codes of both that say by themselves which product is meant."""
-    if a.kind is Kind.PERSON:
+    if a.kind is NameKind.PERSON:
         yield from _of_persons(a, b, rarity)
     else:
         yield from _of_numbers(a, b, models)
         yield from _of_words(a, b)
 
 
-def vetoes_of_names_alone(a: Name, b: Name) -> Iterator[Veto]:
+def vetoes_of_names_alone(a: ParsedName, b: ParsedName) -> Iterator[Veto]:
     """Those that need to know nothing of the group."""
     return vetoes_of_names(a, b, Rarity(NoFrequencies(), packaged(), ""))
 
 
-def _of_persons(a: Name, b: Name, rarity: Rarity) -> Iterator[Veto]:
+def _of_persons(a: ParsedName, b: ParsedName, rarity: Rarity) -> Iterator[Veto]:
     one, other = a.person, b.person
     if one.numbering.contradicts(other.numbering):
         yield Veto(reason=f"two generations: {a.text} and {b.text}")
@@ -155,16 +157,16 @@ def why_other_given(a: str, b: str) -> str:
     return f"{'short names a letter apart' if short else 'two given names'}: {a} and {b}" if short or known else ""
 
 
-def _of_numbers(a: Name, b: Name, models: AbstractSet[str]) -> Iterator[Veto]:
+def _of_numbers(a: ParsedName, b: ParsedName, models: AbstractSet[str]) -> Iterator[Veto]:
     if a.words == b.words:
         return
-    of_a, of_b = (" ".join(one.words) if one.kind is Kind.DATE else one.text for one in (a, b))
-    lacks_b, lacks_a = contradicting(of_a, of_b, coded=a.kind is Kind.CODE)
+    of_a, of_b = (" ".join(one.words) if one.kind is NameKind.DATE else one.text for one in (a, b))
+    lacks_b, lacks_a = contradicting(of_a, of_b, coded=a.kind is NameKind.CODE)
     if lacks_b and lacks_a and not (_is_long_title(a, b) and (models or not _count_one(a, lacks_b, b, lacks_a))):
         yield Veto(reason=_numbers_differ(lacks_b, lacks_a))
 
 
-def _count_one(a: Name, lacks_b: AbstractSet[str], b: Name, lacks_a: AbstractSet[str]) -> bool:
+def _count_one(a: ParsedName, lacks_b: AbstractSet[str], b: ParsedName, lacks_a: AbstractSet[str]) -> bool:
     """Whether some numbers of both count the same. A description may say one thing and not the other."""
     of_a, of_b = (
         {sort for number in lacks for sort in _counted(number, name)} for name, lacks in ((a, lacks_b), (b, lacks_a))
@@ -172,7 +174,7 @@ def _count_one(a: Name, lacks_b: AbstractSet[str], b: Name, lacks_a: AbstractSet
     return not of_a.isdisjoint(of_b)
 
 
-def _counted(number: str, name: Name) -> Iterator[str]:
+def _counted(number: str, name: ParsedName) -> Iterator[str]:
     """What is counted by a number: a model, its unit, or the words beside it.
 
     Makers give a thing a model that begins with letters, and a number that begins with a digit.
@@ -188,16 +190,16 @@ def _counted(number: str, name: Name) -> Iterator[str]:
             yield f"… {words[at + 1]}" if words[at + 1] else f"{words[at - 1]} …"
 
 
-def _is_long_title(a: Name, b: Name) -> bool:
+def _is_long_title(a: ParsedName, b: ParsedName) -> bool:
     """Whether one is a description that counts more than the other says of the same model."""
-    return a.kind is Kind.TEXT and max(len(a.words), len(b.words)) >= _LONG_TITLE
+    return a.kind is NameKind.TEXT and max(len(a.words), len(b.words)) >= _LONG_TITLE
 
 
 def _numbers_differ(a: frozenset[str], b: frozenset[str]) -> str:
     return f"the numbers differ: {', '.join(sorted(a))} and {', '.join(sorted(b))}"
 
 
-def _of_words(a: Name, b: Name) -> Iterator[Veto]:
+def _of_words(a: ParsedName, b: ParsedName) -> Iterator[Veto]:
     short = a.joined.isalpha() and b.joined.isalpha() and min(len(a.joined), len(b.joined)) <= _SHORT_NAME
     if short and edits(a.joined, b.joined) == 1:
         yield Veto(reason=f"short names a letter apart: {a.text} and {b.text}", of_spelling=True)

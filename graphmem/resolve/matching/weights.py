@@ -29,7 +29,7 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class MatchingWeights:
     """``parts`` has the levels of each part; ``common`` frequencies of unlisted values, and ``listed`` the others.
 
     ``refined``: by how many bits levels of attributes say more in the group at hand.
@@ -60,14 +60,14 @@ class Weights:
 
 
 @lru_cache(maxsize=1)
-def packaged() -> Weights:
+def packaged() -> MatchingWeights:
     read: dict[str, Any] = tomllib.loads(
         files("graphmem.resolve.matching").joinpath("weights.toml").read_text(encoding="utf-8")
     )
     prior: dict[str, float] = read.pop("prior")
     frequencies: dict[str, Any] = read.pop("frequencies")
     listed = {part: frequencies.pop(table) for part, table in (("family", "families"), ("given", "givens"))}
-    return Weights(
+    return MatchingWeights(
         parts={part: {name: Level(**level) for name, level in levels.items()} for part, levels in read.items()},
         matches=prior["matches"],
         others=prior["others"],

@@ -9,7 +9,7 @@ from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.edits import LONG, edits, sounds_spelt_alike
 from graphmem.resolve.matching.fold import folded
 from graphmem.resolve.matching.frequency import Rarity
-from graphmem.resolve.matching.names import Name
+from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import models_of
 
 _LEVELS = (("same", 0.93), ("high", 0.78), ("medium", 0.6), ("some", 0.42), ("little", 0.25))
@@ -72,7 +72,7 @@ def _is_slip(a: str, b: str) -> bool:
     return edits(a, b) == 1 or sounds_spelt_alike(a, b)
 
 
-def compare_names(a: Name, b: Name, rarity: Rarity) -> Agreement:
+def compare_names(a: ParsedName, b: ParsedName, rarity: Rarity) -> Agreement:
     """One contribution of names that are no person's."""
     level, frequency = _name_level(a, b, rarity)
     part = "name" if models_of(a.text).isdisjoint(models_of(b.text)) else "described"
@@ -80,7 +80,7 @@ def compare_names(a: Name, b: Name, rarity: Rarity) -> Agreement:
     return Agreement(part=part, level=level, weight=weight, of_a=a.text, of_b=b.text)
 
 
-def _name_level(a: Name, b: Name, rarity: Rarity) -> tuple[str, float]:
+def _name_level(a: ParsedName, b: ParsedName, rarity: Rarity) -> tuple[str, float]:
     """The level, and how common what they share is: a whole name, or some of its words."""
     if a.key == b.key or a.joined == b.joined:
         return "exact", max(rarity.of("key", a.key), rarity.of("key", b.key))

@@ -1,23 +1,36 @@
 """From what a model claims and its turn bears out to an open claim."""
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
 from graphmem.extract.llm.claims import Grounded, asserted
 from graphmem.extract.llm.open.chatter import is_chatter, with_its_mark
-from graphmem.extract.llm.open.detail import detail
 from graphmem.extract.llm.open.folds import canonical
 from graphmem.extract.llm.open.statuses import clause_of, plain_sentence
-from graphmem.extract.llm.paraphrase import bears_out, own_sentence
+from graphmem.extract.llm.paraphrase import bears_out, own_sentence, telling
 from graphmem.extract.llm.times import due, without_days
 from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus
 from graphmem.model.fragment import ProposedClaim
 from graphmem.model.ontology import Ontology
 
+_LEADING = re.compile(r"\b(?:to|for|with|without|at|in|on|about|from|into|onto|through|by|as|after|before)\b")
+
 _MOST_SURE = {True: 0.6, False: 0.5}
 """Of what somebody says of themselves, and of others, however sure a model is."""
 _IMPORTANCE = 0.4
 """Of an open claim: below that of others, which is .5 at least."""
+
+
+def detail(sentence: str, claimed: str) -> str:
+    """The words behind the first preposition that tell something and are not ``claimed``, in alphabetical order.
+
+    “Ana took her dog to the vet.” has “vet”; the days are to be left out before.
+    """
+    leading = _LEADING.search(sentence)
+    words = telling(sentence[leading.end() :]) if leading else []
+    known = {word.casefold() for word in telling(claimed)}
+    return " ".join(sorted({word.casefold() for word in words} - known))
 
 
 def opened(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:

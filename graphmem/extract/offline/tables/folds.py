@@ -31,7 +31,7 @@ class Folds:
         return next((name for fold in folds if (name := self.own.get(fold) or packaged.get(fold))), "")
 
     def first_own(self, *folds: str) -> str:
-        """The same, of the ontology's own folds."""
+        """The canonical predicate of the first of the ontology's own folds that there is; "" if there is none."""
         return next((self.own[fold] for fold in folds if fold in self.own), "")
 
 

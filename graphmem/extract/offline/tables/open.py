@@ -233,4 +233,4 @@ LIGHT = words(
 """Verbs that say how, beside another verb that says what."""
 
 AHEAD = LIGHT | words("decide think look")
-"""The same, of what is not done yet: “I'm thinking of selling my boat”."""
+"""Verbs that say of another verb how, or that it is not done yet: “I'm thinking of selling my boat”."""

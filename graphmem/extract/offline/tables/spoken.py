@@ -135,7 +135,7 @@ GOING_ON = {
 """What follows only where something else is left out, or nothing: “Got to go”, “Lost in the woods”."""
 
 DONE_TO = words("me us , . ! ? …")
-"""The same, after every word: “Got me thinking” leaves out “it”."""
+"""What follows any word only where something is left out: “Got me thinking” leaves out “it”."""
 
 _DENIED = words("do did does is was are were ca wo have has would could should")
 

@@ -1,24 +1,103 @@
-"""Summaries written by a language model: one call for a run of turns, with facts that they state, or of summaries."""
+"""Summaries and reflections written by a language model, one call for each; of turns also facts that they state."""
 
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, cast
+from typing import Annotated, Protocol, cast
 
-from pydantic import BeforeValidator, Field, ValidationError
+import structlog
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from graphmem.extract.llm.prompts import summary_prompt
+from graphmem.extract.llm.prompts import summary_prompt, week_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
-from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Sureness
-from graphmem.extract.llm.summing_up import Models, Summary, filled_in, most_words
+from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, Sureness
+from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
-from graphmem.model.cited_writing import Spent
+from graphmem.model.cited_writing import MOST_SENTENCES, Spent, WrittenSentence, WrittenText
 from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.fragment import ALONE, BESIDE_SUMMARY, Fragment
 from graphmem.model.ontology import Ontology
+from graphmem.model.reflection_writing import ReflectionTask
 from graphmem.model.summary import SummarySentence
 from graphmem.model.summary_writing import WritingTask, WrittenSummary
+
+log = structlog.get_logger(__name__)
+
+_LONGEST = 2_000
+"""Characters of a sentence."""
+_MOST_CITED = 200
+_WORDS_OF_TOKENS = 2 / 3
+"""So many words have room in a token, as a rule: models do not count tokens, and less those of another model."""
+
+
+class SummedUp(BaseModel):
+    """One sentence of the summary."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str = Field(min_length=1, max_length=_LONGEST, description="One plain sentence that can be read alone.")
+    cites: list[Annotated[int, Field(ge=1)]] = Field(
+        min_length=1, max_length=_MOST_CITED, description="The numbers of everything that the sentence rests on."
+    )
+
+
+class Summary(BaseModel):
+    """What is worth remembering of the document, in 2 to 4 sentences."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    sentences: list[SummedUp] = Field(min_length=1, max_length=MOST_SENTENCES)
+
+    @property
+    def written(self) -> tuple[WrittenSentence, ...]:
+        return tuple(WrittenSentence(words=one.text, cites=tuple(one.cites)) for one in self.sentences)
+
+
+class Models(Protocol):
+    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
+
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
+
+    async def aclose(self) -> None: ...
+
+
+async def filled_in(
+    models: Models, form: type[Filled], prompt: tuple[str, str], document: str, spent: Spent, event: str, **told: int
+) -> tuple[Filled, str]:
+    """The form, and the model that filled it in by a ``prompt``, given as its version and its words.
+
+    ``spent`` is told what that took, also in vain; the log has it as the ``event``, with what else is ``told``.
+
+    Raises:
+        ModelUnavailable: no model answers.
+        UnusableAnswer: a model refused, or did not fill in the form, though asked again.
+        ConfigurationError: a model refuses the request as such.
+    """
+    version, system = prompt
+    usage = UsageTotal(version)
+    try:
+        filled = await models.fill(form, system, document, usage)
+    finally:
+        took = usage.take()
+        if took.calls:
+            spent(took)
+            log.info(
+                event,
+                **told,
+                model=took.model,
+                prompt=took.prompt,
+                calls=took.calls,
+                input_tokens=took.input_tokens + took.cached_tokens,
+                output_tokens=took.output_tokens,
+                cost=took.cost,
+            )
+    return filled, took.model
+
+
+def most_words(tokens: int) -> int:
+    """How many words a model is told that there is room for."""
+    return int(tokens * _WORDS_OF_TOKENS)
 
 
 def _those_that_fit(facts: object) -> object:
@@ -128,3 +207,46 @@ def _document(task: WritingTask) -> str:
 
 def _shown(number: int, source: SummarySentence) -> dict[str, object]:
     return {"number": number, "day": source.said_on.isoformat(), "text": source.text(dated=False)}
+
+
+class LanguageModelReflectionWriter:
+    """A ``ReflectionWriter`` that asks a chain of models."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+
+    async def write(self, task: ReflectionTask, spent: Spent) -> WrittenText:
+        """What a model wrote; ``spent`` is told what that took, also in vain.
+
+        Raises:
+            ModelUnavailable: no model answers.
+            UnusableAnswer: a model refused, or did not fill in the form, though asked again.
+            ConfigurationError: a model refuses the request as such.
+        """
+        version, _ = prompt = week_prompt()
+        filled, model = await filled_in(
+            self._models,
+            Summary,
+            prompt,
+            _week_document(task),
+            spent,
+            "reflection.asked",
+            sources=len(task.sources),
+        )
+        return WrittenText(sentences=filled.written, model=model, prompt=version)
+
+    async def aclose(self) -> None:
+        await self._models.aclose()
+
+
+def _week_document(task: ReflectionTask) -> str:
+    """JSON, in which no text can end its own string."""
+    document: dict[str, object] = {
+        "most_words": most_words(task.most_tokens),
+        "from": task.week.since.date().isoformat(),
+        "to": task.week.day.isoformat(),
+        "statements": [{"number": number, "text": one.text} for number, one in enumerate(task.sources, 1)],
+    }
+    if task.refused:
+        document["refused"] = list(task.refused)
+    return json.dumps(document, ensure_ascii=False)
