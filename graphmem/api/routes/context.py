@@ -1,7 +1,6 @@
 """Context: what should go into the next prompt, under a budget of tokens, at a point in time."""
 
-from dataclasses import replace
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Depends
@@ -12,7 +11,7 @@ from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.words import Instant, Name, Request, ShortText
-from graphmem.model.composed import ContextLimits, ContextQuery, MOST_TOKENS
+from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
 from graphmem.model.damage import told
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
