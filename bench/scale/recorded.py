@@ -7,14 +7,13 @@ from time import perf_counter
 from typing import Any, LiteralString, TypeVar, cast
 
 from neo4j import AsyncDriver, Driver, Record, Session
-from pydantic import BaseModel
 
 from graphmem.model.ids import digest
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 Result = TypeVar("Result")
 
 _ID = re.compile(r"[0-9a-f]{32}")

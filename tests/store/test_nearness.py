@@ -110,7 +110,7 @@ async def test_an_entity_of_another_group_is_near_to_none(database: Database, gr
     for each, near in ((f"{group}-1", 2), (f"{group}-2", 0)):
         await compare(memory, each)
         least = {entity.id: 0.8 for entity in await memory.reader.entities(Scope(each, END))}
-        found = [row for row in await memory.store.neighbours(each, least, 50) if not row.before]
+        found = [row for row in await memory.store.neighbours(each, least, 50) if not row.neighbour.before]
         assert len(found) == near
         assert len(await asked(memory, each)) == near // 2
 

@@ -13,7 +13,6 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel
 
 from graphmem.errors import Conflict
 from graphmem.identity.overtaken import PlacedAgain
@@ -39,7 +38,7 @@ from tests.properties.machines import ON_A_DATABASE
 from tests.servers import Servers
 
 Result = TypeVar("Result")
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ("Bob", "Robert", "Rob")
 SHORT = 2.0  # seconds that a transaction may take

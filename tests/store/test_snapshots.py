@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
-from pydantic import BaseModel
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
@@ -22,7 +21,7 @@ from graphmem.store.graph import GraphStore
 from graphmem.store.queries import Query
 from tests.models import memory_on, shipped_queries
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 JANUARY = datetime(2025, 1, 1, tzinfo=UTC)
 NOW = JANUARY + timedelta(days=100)
 

@@ -4,8 +4,6 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from pydantic import BaseModel
-
 from graphmem.api.accepting import wait
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.queue.wakeups import WakeUp
@@ -14,7 +12,7 @@ from graphmem.store.driver import Database
 from graphmem.store.queries import Query
 from tests.models import digest, memory_on
 
-Row = TypeVar("Row", bound=BaseModel)
+Row = TypeVar("Row")
 COUNT = 12
 
 
