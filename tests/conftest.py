@@ -87,9 +87,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
     items.sort(key=_turn)
-    elsewhere = {item.path.name for item in items if "own" in _fixtures_of(item) and scope_of(item.nodeid) != OWN}
+    elsewhere = {
+        item.path.name for item in items if "own_servers" in _fixtures_of(item) and scope_of(item.nodeid) != OWN
+    }
     if elsewhere:
-        raise pytest.UsageError(f"{elsewhere} use the fixture own: name them in tests/scopes.py.")
+        raise pytest.UsageError(f"{elsewhere} use the fixture own_servers: name them in tests/scopes.py.")
 
 
 def _fixtures_of(item: pytest.Item) -> list[str]:
@@ -122,16 +124,16 @@ async def database(servers: Servers) -> AsyncGenerator[Database]:
 
 
 @pytest.fixture(scope="session")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
+def own_servers(tmp_path_factory: pytest.TempPathFactory) -> Generator[ManagedServers]:
     """Servers that tests may kill, and whose database they may wipe or go through as a whole."""
     with started(tmp_path_factory.mktemp("own"), small_settings()) as servers:
         yield servers
 
 
 @pytest.fixture(scope="module")
-async def own_database(own: ManagedServers) -> AsyncGenerator[Database]:
+async def own_database(own_servers: ManagedServers) -> AsyncGenerator[Database]:
     """Its database, in which other modules may have left groups, or nothing."""
-    async with _migrated(servers_of(own)) as database:
+    async with _migrated(servers_of(own_servers)) as database:
         yield database
 
 

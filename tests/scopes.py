@@ -3,7 +3,7 @@
 SERVICE = "service"
 """Tests of the one service that ``graphmem up --sample`` started."""
 OWN = "own"
-"""Tests that kill, wipe or sweep a whole database, or wait until nobody writes to it: the fixture ``own``."""
+"""Tests that kill, wipe or sweep a whole database, or wait until nobody writes to it: the fixture ``own_servers``."""
 _WITHOUT_SERVICE = {
     "acceptance/test_full_disk.py",
     "acceptance/test_plain_pip.py",

@@ -37,13 +37,13 @@ def silent() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def http(own: ManagedServers, silent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+def http(own_servers: ManagedServers, silent: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     short = {**SMALL, "transaction_timeout": 10.0, "connection_timeout": 2.0}
-    where = {"uri": own.uri, "user": own.user, "password": SecretStr(own.password)}
+    where = {"uri": own_servers.uri, "user": own_servers.user, "password": SecretStr(own_servers.password)}
     settings = Settings(
         data_dir=tmp_path_factory.mktemp("api"),
         neo4j=Neo4jSettings.model_validate({**short, **where}),
-        redis=RedisSettings(url=SecretStr(own.redis_url)),
+        redis=RedisSettings(url=SecretStr(own_servers.redis_url)),
         anthropic=ProviderSettings(api_key=SecretStr("key"), base_url=silent),
     )
 
@@ -78,8 +78,8 @@ def ready(http: httpx.Client) -> dict[str, str]:
     return {"": shown["status"]} | {name: part["status"] for name, part in shown["parts"].items()}
 
 
-def test_a_frozen_queue_degrades_and_loses_nothing(own: ManagedServers, http: httpx.Client, group: str) -> None:
-    with frozen(own, "valkey"):
+def test_a_frozen_queue_degrades_and_loses_nothing(own_servers: ManagedServers, http: httpx.Client, group: str) -> None:
+    with frozen(own_servers, "valkey"):
         posted = http.post(f"/v1/groups/{group}/episodes", json=SAID, params={"wait": 1})
         shown = ready(http)
 
@@ -89,7 +89,7 @@ def test_a_frozen_queue_degrades_and_loses_nothing(own: ManagedServers, http: ht
 
 
 def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
-    own: ManagedServers, http: httpx.Client, group: str
+    own_servers: ManagedServers, http: httpx.Client, group: str
 ) -> None:
     path = f"/v1/groups/{group}"
     assert http.post(f"{path}/episodes", json=SAID).status_code == 202
@@ -98,7 +98,7 @@ def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
         lambda: http.post(f"{path}/search", json={"query": "Porto"}),
         lambda: http.get(f"{path}/graph"),
     ]
-    with frozen(own, "neo4j"), ThreadPoolExecutor(len(calls)) as threads:
+    with frozen(own_servers, "neo4j"), ThreadPoolExecutor(len(calls)) as threads:
         answers = [future.result() for future in [threads.submit(call) for call in calls]]
         answers.append(http.get("/health/ready"))
     assert [answer.status_code for answer in answers] == [503] * len(answers)

@@ -62,11 +62,11 @@ async def queue(servers: Servers) -> AsyncGenerator[Queue]:
 
 
 @pytest.fixture(scope="module")
-def settings(own: ManagedServers, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+def settings(own_servers: ManagedServers, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return Settings(
         data_dir=tmp_path_factory.mktemp("data"),
-        neo4j=Neo4jSettings(uri=own.uri, user=own.user, password=SecretStr(own.password)),
-        redis=RedisSettings(url=SecretStr(own.redis_url)),
+        neo4j=Neo4jSettings(uri=own_servers.uri, user=own_servers.user, password=SecretStr(own_servers.password)),
+        redis=RedisSettings(url=SecretStr(own_servers.redis_url)),
     )
 
 
@@ -113,14 +113,14 @@ def reflection_writer(extractors: Extractors) -> ReflectionWriter:
 
 
 @pytest.fixture
-def start_worker(own: ManagedServers, settings: Settings, tmp_path: Path) -> Generator[StartWorker]:
+def start_worker(own_servers: ManagedServers, settings: Settings, tmp_path: Path) -> Generator[StartWorker]:
     environment = {
         **os.environ,  # noqa: TID251
         **LEASE,
-        "NEO4J_URI": own.uri,
-        "NEO4J_USER": own.user,
-        "NEO4J_PASSWORD": own.password,
-        "REDIS_URL": own.redis_url,
+        "NEO4J_URI": own_servers.uri,
+        "NEO4J_USER": own_servers.user,
+        "NEO4J_PASSWORD": own_servers.password,
+        "REDIS_URL": own_servers.redis_url,
         "GRAPHMEM_DATA_DIR": str(settings.data_dir),
     }
     workers: list[Worker] = []

@@ -270,7 +270,7 @@ async def locked(servers: ManagedServers, entity_id: str) -> AsyncGenerator[Call
 
 @pytest.mark.full
 async def test_killed_workers_leave_the_same_clusters(
-    own: ManagedServers, services: Services, start_worker: StartWorker, group: str
+    own_servers: ManagedServers, services: Services, start_worker: StartWorker, group: str
 ) -> None:
     await services.memory.intake.assert_claims(group, people(30))
     matching = services.memory.matching
@@ -279,7 +279,7 @@ async def test_killed_workers_leave_the_same_clusters(
     so_far = await merged(services.memory, group)
     last = Entity(group_id=group, type="person", name="Okafor, Tomasz29", first_seen=EPOCH)
 
-    async with locked(own, last.id) as is_waiting:
+    async with locked(own_servers, last.id) as is_waiting:
         worker = start_worker(GRAPHMEM_JOBS_DEDUP_SECONDS="1")
         await until(is_waiting)
         worker.kill()

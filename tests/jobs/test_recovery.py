@@ -139,30 +139,30 @@ async def test_a_lost_queue_and_two_workers_at_once(services: Services, start_wo
 
 @pytest.mark.full
 async def test_neo4j_killed_and_started_again(
-    services: Services, own: ManagedServers, start_worker: StartWorker, group: str
+    services: Services, own_servers: ManagedServers, start_worker: StartWorker, group: str
 ) -> None:
     episodes = conversation(group, 40, seed=3)
     async with open_queue(services.settings.redis) as queue:
         await remembered(services, queue, episodes)
     start_worker()
     await digested(services, group, 5)
-    await asyncio.to_thread(own.kill, "neo4j")
-    await asyncio.to_thread(own.start, "neo4j")
+    await asyncio.to_thread(own_servers.kill, "neo4j")
+    await asyncio.to_thread(own_servers.start, "neo4j")
 
     await assert_clean(services, episodes)
 
 
 @pytest.mark.full
 async def test_valkey_killed_and_started_again(
-    services: Services, own: ManagedServers, start_worker: StartWorker, group: str
+    services: Services, own_servers: ManagedServers, start_worker: StartWorker, group: str
 ) -> None:
     episodes = conversation(group, 30, seed=4)
     async with open_queue(services.settings.redis) as queue:
         await remembered(services, queue, episodes)
     start_worker()
     await digested(services, group, 3)
-    await asyncio.to_thread(own.kill, "valkey")
-    await asyncio.to_thread(own.start, "valkey")
+    await asyncio.to_thread(own_servers.kill, "valkey")
+    await asyncio.to_thread(own_servers.start, "valkey")
 
     await assert_clean(services, episodes)
 
@@ -210,19 +210,19 @@ async def test_a_worker_shows_what_it_digested(services: Services, start_worker:
 
 @pytest.mark.full
 async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_are_killed(
-    services: Services, own: ManagedServers, group: str
+    services: Services, own_servers: ManagedServers, group: str
 ) -> None:
     memory, clean = telling_memory(services.database), f"{group}-clean"
     steps = [step async for step in tell(memory, clean)]
 
     for last in (STEPS // 6, STEPS // 2):
-        with teller(own, group) as telling:
+        with teller(own_servers, group) as telling:
             await told(telling, last)
             telling.kill()
-    with teller(own, group) as telling:
+    with teller(own_servers, group) as telling:
         await told(telling, STEPS * 2 // 3)
-        await asyncio.to_thread(own.kill, "neo4j")
-        await asyncio.to_thread(own.start, "neo4j")
+        await asyncio.to_thread(own_servers.kill, "neo4j")
+        await asyncio.to_thread(own_servers.start, "neo4j")
         assert await asyncio.to_thread(telling.wait, PATIENCE) == 0
 
     assert steps == list(range(STEPS))
@@ -230,8 +230,8 @@ async def test_claims_retractions_and_corrections_though_their_teller_and_neo4j_
     assert "backwards" not in await held(services.database, group)
 
 
-def teller(own: ManagedServers, group: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "NEO4J_URI": own.uri, "NEO4J_PASSWORD": own.password}  # noqa: TID251
+def teller(own_servers: ManagedServers, group: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NEO4J_URI": own_servers.uri, "NEO4J_PASSWORD": own_servers.password}  # noqa: TID251
     command = [sys.executable, "-m", "tests.jobs.telling", group]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 

@@ -40,11 +40,11 @@ QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "
 
 
 @pytest.fixture
-async def services(own: ManagedServers, own_database: Database, tmp_path: Path) -> AsyncGenerator[Services]:
+async def services(own_servers: ManagedServers, own_database: Database, tmp_path: Path) -> AsyncGenerator[Services]:
     await own_database.execute(QUERIES["nothing_waits"])
     settings = Settings(
         data_dir=tmp_path,
-        neo4j=Neo4jSettings(uri=own.uri, user=own.user, password=SecretStr(own.password)),
+        neo4j=Neo4jSettings(uri=own_servers.uri, user=own_servers.user, password=SecretStr(own_servers.password)),
         jobs=JobSettings(sweep_seconds=0.1, concurrency=2),
     )
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=HashEmbedder()) as opened:
@@ -268,8 +268,8 @@ async def test_what_came_in_bulk_is_digested_together_and_what_fails_fails_alone
     assert (stored[broken.id].status, stored[broken.id].attempts) == (EpisodeStatus.PENDING, 0)
 
 
-async def test_the_schedule_ends_with_its_block(services: Services, own: ManagedServers) -> None:
-    redis = RedisSettings(url=SecretStr(own.redis_url))
+async def test_the_schedule_ends_with_its_block(services: Services, own_servers: ManagedServers) -> None:
+    redis = RedisSettings(url=SecretStr(own_servers.redis_url))
     opened = replace(services, settings=services.settings.model_copy(update={"redis": redis}))
     background = Background()
     async with asyncio.timeout(30), scheduled(opened, background):

@@ -58,8 +58,8 @@ class IndexRow(ConstraintRow):
 
 
 @pytest.fixture(scope="module")
-def servers(own: ManagedServers) -> Servers:
-    return servers_of(own)
+def servers(own_servers: ManagedServers) -> Servers:
+    return servers_of(own_servers)
 
 
 @pytest.fixture
