@@ -27,7 +27,7 @@ from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import Searcher
 from graphmem.recall.uses import Uses
-from graphmem.retrieve.composition import EntityProfile, Material, composed
+from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
@@ -154,7 +154,7 @@ class Contexts:
 
     async def _profiles(
         self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], said: Task["_Said"]
-    ) -> list[EntityProfile]:
+    ) -> list[ProfiledEntity]:
         if not asked.facts:
             return []
         people = await self._people(reading.scope, asked, await text, await said)
@@ -162,11 +162,11 @@ class Contexts:
             reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
 
-    async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> EntityProfile:
+    async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> ProfiledEntity:
         total, ids = await self._store.important_beliefs(
             reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
         )
-        return EntityProfile(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+        return ProfiledEntity(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
 
     async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
         """Whom the caller names; else whom the text names, then whom the session is about, then who speaks in it.
@@ -201,7 +201,7 @@ class Contexts:
         return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
     async def _found(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[EntityProfile]]
+        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[ProfiledEntity]]
     ) -> list[SearchHit]:
         """What a search finds beside what the profiles say, and a warning of what it went without."""
         query = await text

@@ -96,7 +96,7 @@ def _only(parts: Iterable[Part], lines: Iterable[Line]) -> tuple[Part, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntityProfile:
+class ProfiledEntity:
     """An entity, and the most important beliefs about it; there are so many ``more``."""
 
     entity: KnownEntity
@@ -115,7 +115,7 @@ class Material:
     ``withdrawn_claims`` are the ids of claims that no longer count.
     """
 
-    profiles: tuple[EntityProfile, ...] = ()
+    profiles: tuple[ProfiledEntity, ...] = ()
     found: tuple[SearchHit, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
@@ -171,7 +171,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     return replace(fit, left_out=some, warnings=tuple(sorted(set(material.warnings))))
 
 
-def _profiles(profiles: Sequence[EntityProfile]) -> list[Part]:
+def _profiles(profiles: Sequence[ProfiledEntity]) -> list[Part]:
     """One part an entity. A belief that is about two of them stands with the first."""
     ranks = {belief.id: rank for rank, belief in enumerate(_by_importance(one for p in profiles for one in p.beliefs))}
     parts, shown = list[Part](), set[str]()

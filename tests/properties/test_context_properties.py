@@ -17,7 +17,7 @@ from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity, Ranked, SearchHit
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
-from graphmem.retrieve.composition import PREAMBLE, EntityProfile, Material, composed, fitted, written
+from graphmem.retrieve.composition import PREAMBLE, Material, ProfiledEntity, composed, fitted, written
 from graphmem.settings.recall import EmbeddingSettings
 from tests.episodes import stored
 
@@ -132,7 +132,7 @@ def materials(draw: st.DrawFn) -> Material:
         for number, text in enumerate(texts)
     ]
     known = [one for one in beliefs if not one.open]
-    profile = EntityProfile(
+    profile = ProfiledEntity(
         entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))), beliefs=tuple(known), more=9
     )
     found = [hit(one, chance.choice([0.1, 0.5, 0.9])) for one in (*beliefs, *said)]

@@ -25,8 +25,6 @@ INSTALLED_FROM = sorted(
     if path.is_file() and ".venv" not in path.parts
 )
 ADDRESS = re.compile(r"\w://|--(?:extra-)?index-url|--find-links|--trusted-host")
-NAMED_TWICE = {"Compared", "Models", "Pattern", "SaidRow", "Shape", "TurnRow", "VersionRow", "Weights", "Which"}
-"""Names that several types still have. No name is added to these."""
 PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(?: ; ([^\\]+?))? \\$", re.MULTILINE)
 
 
@@ -142,4 +140,4 @@ def test_no_two_types_have_one_name() -> None:
     bodies = [ast.parse(path.read_text("utf-8")).body for path in modules]
     types = Counter(node.name for body in bodies for node in body if isinstance(node, ast.ClassDef))
 
-    assert {name for name, times in types.items() if times > 1 and not name.startswith("_")} <= NAMED_TWICE
+    assert {name for name, times in types.items() if times > 1 and not name.startswith("_")} == set()

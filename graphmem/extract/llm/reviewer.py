@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from typing import Protocol
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.errors import UnusableAnswer
 from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
-from graphmem.extract.llm.schema import Filled, ModelWord
+from graphmem.extract.llm.schema import ModelWord
 from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.writers import FormModels
 from graphmem.model.matching import MatchProfile, ModelAnswer, Says
 
 log = structlog.get_logger(__name__)
@@ -36,18 +36,10 @@ class PairVerdicts(BaseModel):
     verdicts: list[PairVerdict]
 
 
-class Models(Protocol):
-    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
-
-    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
-
-    async def aclose(self) -> None: ...
-
-
 class LanguageModelReviewer:
     """A ``PairReviewer`` that asks a chain of models."""
 
-    def __init__(self, models: Models) -> None:
+    def __init__(self, models: FormModels) -> None:
         self._models = models
 
     async def review(self, pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> list[ModelAnswer]:

@@ -54,7 +54,7 @@ class Summary(BaseModel):
         return tuple(WrittenSentence(words=one.text, cites=tuple(one.cites)) for one in self.sentences)
 
 
-class Models(Protocol):
+class FormModels(Protocol):
     """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
 
     async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
@@ -63,7 +63,13 @@ class Models(Protocol):
 
 
 async def filled_in(
-    models: Models, form: type[Filled], prompt: tuple[str, str], document: str, spent: Spent, event: str, **told: int
+    models: FormModels,
+    form: type[Filled],
+    prompt: tuple[str, str],
+    document: str,
+    spent: Spent,
+    event: str,
+    **told: int,
 ) -> tuple[Filled, str]:
     """The form, and the model that filled it in by a ``prompt``, given as its version and its words.
 
@@ -124,7 +130,7 @@ class LanguageModelSummaryWriter:
 
     def __init__(
         self,
-        models: Models,
+        models: FormModels,
         ontology: Ontology,
         claims_from: Collection[EpisodeRole],
         least: Sureness = Sureness.MEDIUM,
@@ -212,7 +218,7 @@ def _shown(number: int, source: SummarySentence) -> dict[str, object]:
 class LanguageModelReflectionWriter:
     """A ``ReflectionWriter`` that asks a chain of models."""
 
-    def __init__(self, models: Models) -> None:
+    def __init__(self, models: FormModels) -> None:
         self._models = models
 
     async def write(self, task: ReflectionTask, spent: Spent) -> WrittenText:

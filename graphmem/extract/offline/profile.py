@@ -60,18 +60,18 @@ def _favorite(known: str, named: Sequence[str]) -> Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ProfileShape:
     kind: str
     rule: Rule
 
 
-SHAPES: tuple[Shape, ...] = (
-    Shape("instruction", _rule(_below("verb", "always", _FOREVER))),
-    Shape("instruction", _rule(_below("verb", "from", {"LOWER": "from", "DEP": "prep"}))),
-    Shape("instruction", _rule(_below("verb", "in", _IN), _below("in", "language", _LANGUAGE))),
-    Shape("instruction", _rule(_below("verb", "not", {"DEP": "neg"}), _below("verb", "me", {"LOWER": "me"}))),
-    Shape("habit", _rule(_below("verb", "i", _I), _below("verb", "often", {"LEMMA": {"IN": sorted(HABITUAL)}}))),
-    Shape(
+SHAPES: tuple[ProfileShape, ...] = (
+    ProfileShape("instruction", _rule(_below("verb", "always", _FOREVER))),
+    ProfileShape("instruction", _rule(_below("verb", "from", {"LOWER": "from", "DEP": "prep"}))),
+    ProfileShape("instruction", _rule(_below("verb", "in", _IN), _below("in", "language", _LANGUAGE))),
+    ProfileShape("instruction", _rule(_below("verb", "not", {"DEP": "neg"}), _below("verb", "me", {"LOWER": "me"}))),
+    ProfileShape("habit", _rule(_below("verb", "i", _I), _below("verb", "often", {"LEMMA": {"IN": sorted(HABITUAL)}}))),
+    ProfileShape(
         "habit",
         _rule(
             _below("verb", "i", _I),
@@ -79,7 +79,7 @@ SHAPES: tuple[Shape, ...] = (
             _below("period", "each", {"LOWER": {"IN": ["every", "each", "a", "per"]}, "DEP": "det"}),
         ),
     ),
-    Shape(
+    ProfileShape(
         "habit",
         _rule(
             _below("verb", "i", _I),
@@ -87,8 +87,8 @@ SHAPES: tuple[Shape, ...] = (
             _below("on", "days", {"LOWER": {"IN": [f"{day}s" for day in sorted(PERIODS) if day.endswith("day")]}}),
         ),
     ),
-    Shape("favorite", _favorite("nsubj", ["attr", "acomp"])),
-    Shape("favorite", _favorite("attr", ["nsubj"])),
+    ProfileShape("favorite", _favorite("nsubj", ["attr", "acomp"])),
+    ProfileShape("favorite", _favorite("attr", ["nsubj"])),
 )
 PROFILE_RULES: tuple[Rule, ...] = tuple(shape.rule for shape in SHAPES)
 
