@@ -322,7 +322,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at;
 // The mentions of an episode that begin in [start, end).
 MATCH (:Episode {id: $id})-[m:MENTIONS]->(e:Entity)
 WHERE m.group_id = $group AND m.start >= $start AND m.start < $end
-RETURN collect({entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS rows;
+RETURN collect({episode_id: $id, entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS rows;
 
 // name: supersede_mentions
 // mode: write
