@@ -64,14 +64,19 @@ def servers(own_servers: ManagedServers) -> Servers:
 
 @pytest.fixture
 async def fresh(servers: Servers) -> AsyncGenerator[Database]:
-    """Their database with nothing in it."""
+    """Its database with nothing in it, before the test and after it."""
     database = servers.open()
+    await _empty(database)
+    yield database
+    await _empty(database)
+    await database.aclose()
+
+
+async def _empty(database: Database) -> None:
     for kind in ("constraint", "index"):
         for row in await many(database, f"{kind}_names", NameRow):
             await write(database, QUERIES[f"drop_{kind}"], name=row.name)
     await write(database, QUERIES["delete_everything"])
-    yield database
-    await database.aclose()
 
 
 @pytest.fixture
