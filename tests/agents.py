@@ -63,9 +63,11 @@ async def call(client: Caller, tool: str, /, **arguments: Any) -> dict[str, Any]
 
 
 def text_of(answer: CallToolResult) -> str:
-    (content,) = answer.content
-    assert content.type == "text"
-    return content.text
+    """The answer as text, without the warnings behind it: a busy machine may leave a query unembedded."""
+    texts = [content.text for content in answer.content if content.type == "text"]
+    assert len(texts) == len(answer.content)
+    assert all(text.startswith("Warning: ") for text in texts[1:])
+    return texts[0]
 
 
 async def refusal(client: Caller, tool: str, /, **arguments: Any) -> str:

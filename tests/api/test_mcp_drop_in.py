@@ -172,10 +172,10 @@ async def test_long_names_and_types_are_cut_and_lead_back_to_what_they_name(serv
 
 async def test_what_was_written_is_shown_under_the_budget(service: Service, group: str) -> None:
     many = [
-        {"name": f"Name {number} {'n' * 400}", "entityType": "t" * 512, "observations": ["told " * 1_500]}
-        for number in range(40)
+        {"name": f"Name {number} {'n' * 400}", "entityType": "t" * 512, "observations": ["told " * 1_000]}
+        for number in range(20)
     ]
-    observed = [{"entityName": one["name"], "contents": [f"{n} " + "more " * 900 for n in range(3)]} for one in many]
+    observed = [{"entityName": one["name"], "contents": [f"{n} " + "more " * 300 for n in range(3)]} for one in many]
     related = [{"from": one["name"], "to": "Acme", "relationType": "r" * 512} for one in many]
     asked: list[tuple[str, Json]] = [
         ("create_entities", {"entities": many}),
@@ -189,7 +189,7 @@ async def test_what_was_written_is_shown_under_the_budget(service: Service, grou
         assert json.loads(text_of(answer)) == answer.structured_content
         assert "open_nodes" in answer.structured_content["left_out"]
         assert estimate(text_of(answer)) <= 2_000
-    assert len(service.get(f"/v1/groups/{group}/graph").json()["beliefs"]) == 40 * (1 + 1 + 1 + 3)
+    assert len(service.get(f"/v1/groups/{group}/graph").json()["beliefs"]) == 20 * (1 + 1 + 1 + 3)
 
 
 async def test_a_type_too_long_is_refused(client: Agent) -> None:
