@@ -6,9 +6,8 @@ from datetime import datetime
 from graphmem.model.damage import noted
 from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
 from graphmem.model.scope import Scope
-from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, of_recall
-from graphmem.store.passes import read_in_passes
+from graphmem.store.named import QueryStore, read_in_passes
+from graphmem.store.parameters import PAGE_CHARS
 from graphmem.store.rows.belief import GroundsRow, SubgraphRow
 
 _TRIES = 5
@@ -28,26 +27,24 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
         given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
-        return await self._subgraph("beliefs_around", scope, **given, **of_recall(scope))
+        return await self._subgraph("beliefs_around", scope, **given)
 
     async def beliefs_of_group(
         self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
     ) -> Subgraph:
         """The first by id; without those that held at ``unless`` too."""
-        given = {"predicates": predicates, "limit": limit, **_unless(unless)}
-        found_each = await read_in_passes(
+        passes = await read_in_passes(
             scope.known_at,
-            lambda: self._subgraph("beliefs_of_group", scope, **given, **of_recall(scope)),
+            lambda: self._subgraph("beliefs_of_group", scope, predicates=predicates, limit=limit, **_unless(unless)),
             lambda subgraph: {belief.id for belief in subgraph.beliefs},
         )
-        found = {belief.id: belief for one in found_each for belief in one.beliefs}
-        ends = {id_: entity for one in found_each for id_, entity in one.entities.items()}
-        return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
+        beliefs = {belief.id: belief for subgraph in passes for belief in subgraph.beliefs}
+        ends = {id_: entity for subgraph in passes for id_, entity in subgraph.entities.items()}
+        return Subgraph(tuple(beliefs[id_] for id_ in sorted(beliefs)[:limit]), ends)
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
         """Those of them that hold, by the ids of their rows; in a history, all that had begun."""
-        given = {"ids": sorted(set(ids)), "history": scope.history}
-        return await self._subgraph("beliefs_by_id", scope, **given, **of_recall(scope))
+        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)))
 
     async def history_of_entity(
         self,
@@ -60,19 +57,9 @@ class BeliefStore(QueryStore):
         limit: int,
     ) -> Subgraph:
         """Every version recorded by then, in the order of ``version_position``; without ``valid_at`` of any time."""
-        found = await self._subgraph(
-            "history_of_entity",
-            scope,
-            id=entity_id,
-            predicates=predicates,
-            open=scope.kinds_of_claims,
-            valid_at=valid_at,
-            known_at=scope.known_at,
-            awake_at=scope.awake_at,
-            after=list(after),
-            limit=limit,
-        )
-        return Subgraph(tuple(sorted(found.beliefs, key=version_position)), found.entities)
+        given = {"id": entity_id, "predicates": predicates, "valid_at": valid_at, "after": list(after), "limit": limit}
+        versions = await self._subgraph("history_of_entity", scope, **given)
+        return Subgraph(tuple(sorted(versions.beliefs, key=version_position)), versions.entities)
 
     async def version_of_belief(
         self, scope: Scope, belief_id: str, *, valid_at: datetime | None, after: tuple[datetime, str], limit: int
@@ -85,39 +72,29 @@ class BeliefStore(QueryStore):
         Raises:
             Unreadable: the belief, or an entity at its end, cannot be read.
         """
-        given = {
-            "group": scope.group,
-            "audience": scope.audience,
-            "id": belief_id,
-            "valid_at": valid_at,
-            "known_at": scope.known_at,
-            "awake_at": scope.awake_at,
-            "after_time": after[0],
-            "after_id": after[1],
-            "limit": limit,
-            "evidence": EVIDENCE_LIMIT,
-            "chars": PAGE_CHARS,
-        }
+        given = {"id": belief_id, "valid_at": valid_at, "after_time": after[0], "after_id": after[1], "limit": limit}
 
         async def read() -> Grounds | None:
             with noted() as damage:
-                row = await self._run.optional("version_of_belief", GroundsRow, **given)
+                row = await self._run.optional(
+                    "version_of_belief", GroundsRow, scope, evidence=EVIDENCE_LIMIT, chars=PAGE_CHARS, **given
+                )
             if row and not row.beliefs:
                 raise damage.error()
             return _grounds(row, scope) if row else None
 
-        each = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)
-        found = (grounds for grounds in each if grounds is not None)
-        return max(found, key=lambda grounds: grounds.belief.recorded_at, default=None)
+        passes = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)
+        versions = (grounds for grounds in passes if grounds is not None)
+        return max(versions, key=lambda grounds: grounds.belief.recorded_at, default=None)
 
     async def _subgraph(self, query: str, scope: Scope, **params: object) -> Subgraph:
         """An answer of one instant: where a belief came without evidence, its claim went while it was read."""
-        params |= {"group": scope.group, "audience": scope.audience, "evidence": EVIDENCE_LIMIT}
-        row = await self._run.one(query, SubgraphRow, **params)
+        params["evidence"] = EVIDENCE_LIMIT
+        row = await self._run.one(query, SubgraphRow, scope, **params)
         for _ in range(_TRIES):
             if all(belief.evidence for belief in row.beliefs):
                 break
-            row = await self._run.one(query, SubgraphRow, **params)
+            row = await self._run.one(query, SubgraphRow, scope, **params)
         return Subgraph(row.beliefs, _entities(row, scope))
 
 

@@ -21,28 +21,13 @@ from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
-from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.scope import EVERYBODY
 from graphmem.model.sharing import SharedValue
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 
 PAGE_CHARS = 4_000_000
 """Characters of texts after which an answer ends."""
-
-
-def at(scope: Scope) -> dict[str, datetime]:
-    """The four comparisons' two parameters; no caller builds them elsewhere."""
-    return {"valid_at": scope.valid_at, "known_at": scope.known_at}
-
-
-def of_beliefs(scope: Scope) -> dict[str, Any]:
-    """The same, and which beliefs the reader takes."""
-    return {**at(scope), "open": scope.kinds_of_claims}
-
-
-def of_recall(scope: Scope) -> dict[str, Any]:
-    """The same, and what must not have faded."""
-    return {**of_beliefs(scope), "awake_at": scope.awake_at}
 
 
 def as_vector(vector: Vector) -> NativeVector:

@@ -9,7 +9,6 @@ from pydantic import StrictInt
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
 from graphmem.store.rows import ReadAs
 
 
@@ -110,33 +109,26 @@ class StatsStore(QueryStore):
 
     async def said_in_group(self, scope: Scope) -> EpisodeCounts:
         """Episodes and sessions, counted."""
-        row = await self._run.one("said_in_group", SaidRow, group=scope.group, audience=scope.audience, **at(scope))
+        row = await self._run.one("said_in_group", SaidRow, scope)
         return row.said
 
     async def believed_in_group(self, scope: Scope) -> list[BeliefCount]:
         """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
         asked_at = scope.known_at if scope.asked_at is None else min(scope.known_at, scope.asked_at)
-        given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}
         users = None if scope.user is None else [scope.user]
         return [
             row.believed
-            for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))
+            for row in await self._run.many("believed_in_group", BelievedRow, scope, users=users, asked_at=asked_at)
         ]
 
     async def texts_in_group(self, scope: Scope) -> Texts:
         """Summaries and reflections, counted."""
-        row = await self._run.one("texts_in_group", TextsRow, group=scope.group, audience=scope.audience, **at(scope))
+        row = await self._run.one("texts_in_group", TextsRow, scope)
         return row.texts
 
     async def unprojected_in_group(self, scope: Scope) -> list[Unprojected]:
         """Slots that stay as they are now because something of them cannot be read, the first ``MOST_UNPROJECTED``."""
-        rows = await self._run.many(
-            "unprojected_in_group",
-            UnprojectedRow,
-            group=scope.group,
-            audience=scope.audience,
-            limit=MOST_UNPROJECTED,
-        )
+        rows = await self._run.many("unprojected_in_group", UnprojectedRow, scope, limit=MOST_UNPROJECTED)
         return [row.to_domain() for row in rows]
 
     async def condition_of_all(self) -> Condition:

@@ -11,7 +11,7 @@ from graphmem.model.vectors import GroupVectors, Portion, UnembeddedEpisode
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
-from graphmem.store.rows import CountRow, IdRow
+from graphmem.store.rows import CountRow
 
 Position = tuple[datetime, str]
 """Where a walk over episodes is: (occurred_at, id)."""
@@ -74,12 +74,11 @@ class VectorStore(QueryStore):
         return (await self._run.one("count_vectors_pending", CountRow, group=group, audience=audience)).count
 
     async def next_group_to_embed(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_embed", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_embed", after=after)
 
     async def texts_to_embed(self, group: str, limit: int) -> list[UnembeddedEpisode]:
         """Episodes that wait longest, with up to ``limit`` claims of each."""
-        rows = await self._run.many_from_leader("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
+        rows = await self._leader.many("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
         return [row.to_domain() for row in rows]
 
     async def write_vectors(
@@ -110,7 +109,7 @@ class VectorStore(QueryStore):
 
     async def time_of_database(self) -> datetime:
         """What the clock of the server that writes shows."""
-        return (await self._run.many_from_leader("time_of_database", TimeOfDatabaseRow))[0].now
+        return (await self._leader.many("time_of_database", TimeOfDatabaseRow))[0].now
 
     async def end_forgetting(self, group: str) -> None:
         """Have the group take vectors again."""

@@ -1,16 +1,14 @@
 """Work to do, under leases: taken by group and lane, renewed, given back, failed, or done step by step."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from graphmem.model.damage import noted
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, Taken, Work, WorkKind, WorkRequest, WorkStep
-from graphmem.store.driver import Transaction
-from graphmem.store.named import QueryStore
-from graphmem.store.queries import Query
+from graphmem.store.named import GroupQueries, QueryStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ class WorkStore(QueryStore):
     ) -> list[Work]:
         """What was asked for, as far as it can be read."""
         return await self.database.write(
-            lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
+            lambda transaction: request_work(self._in(transaction, group), kind, requests, lane)
         )
 
     async def works(
@@ -135,19 +133,13 @@ class WorkStore(QueryStore):
 
 
 async def request_work(
-    transaction: Transaction,
-    queries: Mapping[str, Query],
-    group: str,
-    kind: WorkKind,
-    requests: Iterable[WorkRequest],
-    lane: Lane = Lane.BACKGROUND,
+    run: GroupQueries, kind: WorkKind, requests: Iterable[WorkRequest], lane: Lane = Lane.BACKGROUND
 ) -> list[Work]:
     """Ask for work in an open transaction, as its last statement."""
     asked = [{**asdict(request), "arguments": json.dumps(request.arguments)} for request in requests]
     if not asked:
         return []
-    rows = await transaction.run(queries["request_work"], WorkRow, group=group, kind=kind, lane=lane, rows=asked)
-    return [row.work for row in rows]
+    return [row.work for row in await run.many("request_work", WorkRow, kind=kind, lane=lane, rows=asked)]
 
 
 def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:
