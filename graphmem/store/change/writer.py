@@ -500,17 +500,6 @@ async def supersede(do: Statements, difference: RowChanges, now: datetime) -> No
     await do.drop_facts(difference.facts, now)
 
 
-async def rewrite(do: Statements, slots: Touched, locked: Collection[str], clock: ClockRow, now: datetime) -> int:
-    """Supersede and record what differs from what the claims of slots amount to; returns how many rows that are."""
-    difference = slots.after(now, fading_of(do, clock))
-    await supersede(do, difference, now)
-    await do.write_change(
-        Added(beliefs=difference.record, uses=difference.uses, shared=difference.shared, stamped=locked), now
-    )
-    await do.follow_existence(difference.bounded)
-    return len(difference.record) + difference.superseded
-
-
 def _refuse_corrected(
     retractable: Iterable[RetractableRow], retracted_at: Mapping[str, datetime], now: datetime
 ) -> None:
