@@ -31,7 +31,7 @@ from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
-from graphmem.store.outcomes import read_outcome
+from graphmem.store.parameters import read_outcome
 from graphmem.store.work import WorkStore
 from graphmem.write.changes import change_of
 from graphmem.write.long_texts import context_of_pieces, fitting, goes_on, parts_of

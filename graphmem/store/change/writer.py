@@ -30,8 +30,7 @@ from graphmem.model.scope import EVERYBODY, SHARED, audience_of
 from graphmem.model.summary import QuotedSpan, any_overlap
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
-from graphmem.store.outcomes import outcome_json
-from graphmem.store.parameters import named_ends
+from graphmem.store.parameters import named_ends, outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
 
 
