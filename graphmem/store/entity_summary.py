@@ -1,18 +1,16 @@
 """Summaries of entities: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import EntityToSummarise, HeldOfEntity, StoredEntitySummary
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope, audience_of
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, stamp_rows, text_row
 from graphmem.store.rows import RecordedRow
 
 
@@ -106,9 +104,9 @@ class EntitySummaryStore(QueryStore):
             entity=summary.entity_id,
             before=before or "",
             summary=_summary_row(summary),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             claims=list(summary.claims),
-            subjects=_subjects(stamps),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -121,8 +119,8 @@ class EntitySummaryStore(QueryStore):
             RecordedRow,
             group=summary.group_id,
             id=summary.id,
-            vector=None if vector is None else as_vector(vector),
-            subjects=_subjects(stamps),
+            vector=as_vector(vector),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -137,22 +135,11 @@ class EntitySummaryStore(QueryStore):
         return await self._run.many("entity_summaries_by_id", StoredEntitySummary, scope, ids=sorted(set(ids)))
 
 
-def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
-
-
 def _summary_row(summary: StoredEntitySummary) -> dict[str, object]:
     return {
-        "id": summary.id,
-        "summary_id": summary.summary_id,
-        "user": summary.user,
-        "audience": summary.user,
-        "audience_token": audience_token(summary.group_id, summary.user),
-        "group_token": group_token(summary.group_id),
-        "content": summary.content,
-        "sentences": json.dumps([asdict(sentence) for sentence in summary.sentences]),
-        "tokens": summary.tokens,
+        **text_row(summary),
+        **properties_of(summary, "summary_id", "content", "tokens", "model"),
+        "sentences": sentences_json(summary.sentences),
         "beliefs": list(summary.beliefs),
-        "model": summary.model,
         "last_at": as_text(summary.as_of),
     }

@@ -81,7 +81,7 @@ class MatchingStore(IdentityStore):
     ) -> None:
         """Write a model's vectors of names, of which some can have none; no two writers in another order."""
         rows = [
-            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": vector and as_vector(vector)}
+            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": as_vector(vector)}
             for one, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
         ]
         await self._run.execute("embed_names", group=group, embedding_model=model, rows=rows)

@@ -13,17 +13,20 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
+from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import ALL, ChangeOutcome, Digested
 from graphmem.model.fading import Use
-from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
+from graphmem.model.ids import audience_token, digest, group_token, name_id, own_session_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
+from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.sharing import SharedValue
+from graphmem.model.summary import StoredSummary
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 
@@ -37,12 +40,12 @@ PAGE_CHARS = 4_000_000
 _OUTCOME: TypeAdapter[ChangeOutcome] = TypeAdapter(ChangeOutcome)
 
 
-def as_vector(vector: Vector) -> NativeVector:
+def as_vector(vector: Vector | None) -> NativeVector | None:
     """As float32 in bytes: the driver takes lists float by float, and writes each out for a log that nobody reads."""
-    return NativeVector.from_native(vector, "f32")
+    return None if vector is None else NativeVector.from_native(vector, "f32")
 
 
-def _properties(thing: object, *names: str) -> dict[str, Any]:
+def properties_of(thing: object, *names: str) -> dict[str, Any]:
     """Properties of a thing, as they are."""
     return {name: getattr(thing, name) for name in names}
 
@@ -52,8 +55,24 @@ def _fields(thing: "DataclassInstance", *, but: Container[str]) -> dict[str, Any
     return {field.name: getattr(thing, field.name) for field in fields(thing) if field.name not in but}
 
 
+def text_row(text: StoredEntitySummary | StoredReflection | StoredSummary) -> dict[str, Any]:
+    """Whose a text is that was made of a group, and who may see it."""
+    audience = {"audience": text.user, "audience_token": audience_token(text.group_id, text.user)}
+    return {"id": text.id, "user": text.user, "group_token": group_token(text.group_id), **audience}
+
+
+def sentences_json(sentences: Iterable["DataclassInstance"]) -> str:
+    """The sentences of a text with what each rests on, as they are stored."""
+    return json.dumps([asdict(sentence) for sentence in sentences], default=lambda instant: instant.isoformat())
+
+
+def stamp_rows(stamps: Mapping[str, str]) -> list[dict[str, str]]:
+    """Subjects of claims, by id, with their newest stamps."""
+    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
+
+
 def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
-    return _properties(entity, "id", "type", "key", "qualifier", "name") | {
+    return properties_of(entity, "id", "type", "key", "qualifier", "name") | {
         "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
         "lock": lock,
@@ -62,7 +81,7 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
 
 def known_as_row(known_as: KnownAs) -> dict[str, str]:
     """A row of a name by entity and user; ``entity/user`` finds it again."""
-    return _properties(known_as, "entity_id", "user", "name") | {
+    return properties_of(known_as, "entity_id", "user", "name") | {
         "id": name_id(known_as.entity_id, known_as.user),
         "said_at": as_text(known_as.said_at),
     }
@@ -70,7 +89,7 @@ def known_as_row(known_as: KnownAs) -> dict[str, str]:
 
 def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
     named = {"first_seen": as_text(entity.first_seen), "keys": " ".join(sorted(keys)) or None}
-    return _properties(entity, "id", "name") | named
+    return properties_of(entity, "id", "name") | named
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
@@ -80,7 +99,7 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
         "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
-        "embedding": digested.embedding and as_vector(digested.embedding),
+        "embedding": as_vector(digested.embedding),
     }
 
 
@@ -128,16 +147,16 @@ _OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_
 
 
 def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
-    few = {name: value or None for name, value in _properties(claim, *_OF_FEW_CLAIMS).items()}
+    few = {name: value or None for name, value in properties_of(claim, *_OF_FEW_CLAIMS).items()}
     asserted_by = None if claim.asserted_by is AssertedBy.PASSING else claim.asserted_by
     return {
-        "embedding": embedding and as_vector(embedding),
+        "embedding": as_vector(embedding),
         "valid_from": as_text(claim.valid_from),
         "valid_to": as_text(claim.valid_to),
         "said_at": as_text(claim.said_at),
         "event_to": claim.event_to and as_text(claim.event_to),
         "properties": _fields(claim, but=_BESIDE_CLAIM)
-        | _properties(claim, "id", "target")
+        | properties_of(claim, "id", "target")
         | few
         | _attributes(claim.attributes)
         | {"asserted_by": asserted_by},
@@ -163,7 +182,7 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
         "subject_id": belief.subject_id,
         "object_id": belief.object_id,
         "properties": _fields(belief, but=_BESIDE_BELIEF)
-        | _properties(claim, "predicate", "value", "user", "statement", "open")
+        | properties_of(claim, "predicate", "value", "user", "statement", "open")
         | _attributes(belief.attributes)
         | {
             "id": digest(belief.id, now),
@@ -191,7 +210,7 @@ def reprocessing_text(reprocessing: Reprocessing) -> str:
 def shared_row(value: SharedValue) -> dict[str, Any]:
     """A value as ``share_values`` takes it."""
     names = ("user", "subject_id", "predicate", "target", "object_id", "day", "open")
-    return {"id": value.id, "properties": _properties(value, *names)}
+    return {"id": value.id, "properties": properties_of(value, *names)}
 
 
 def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
@@ -214,7 +233,7 @@ def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:
 
 def merge_row(merge: Merge, now: datetime) -> dict[str, Any]:
     first, second = merge.pair
-    properties = _properties(merge, "user", "session", "method", "stage", "score", "reason")
+    properties = properties_of(merge, "user", "session", "method", "stage", "score", "reason")
     pair = {"id": merge.id_at(now), "first_id": first, "second_id": second}
     return {"member": merge.member, "other": merge.other, "properties": properties | pair}
 
@@ -227,8 +246,8 @@ def judgement_row(opinion: Opinion) -> dict[str, Any]:
         "vetoes": list(judgement.vetoes),
     }
     properties = (
-        _properties(opinion, "user", "session", "reason", "refused", "pending", "evidence")
-        | _properties(judgement, "verdict", "method", "stage", "score", "probability")
+        properties_of(opinion, "user", "session", "reason", "refused", "pending", "evidence")
+        | properties_of(judgement, "verdict", "method", "stage", "score", "probability")
         | judged
     )
     return {"id": opinion.id, **pair, "properties": pair | properties}
@@ -266,7 +285,7 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
 def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
     """What stands on the episode afterwards, as JSON."""
     return json.dumps(
-        _properties(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
+        properties_of(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
         | {
             "dropped": dict(outcome.dropped),
             "milliseconds": outcome.milliseconds,

@@ -1,19 +1,17 @@
 """Reflections: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
 
 from graphmem.model.embedding import Vector
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.projection.identity import Identities
 from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
 from graphmem.model.scope import SHARED, Scope, audience_of
 from graphmem.store.instants import as_text
 from graphmem.store.named import IdentityStore
-from graphmem.store.parameters import as_vector
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, stamp_rows, text_row
 from graphmem.store.rows import ReadAs, RecordedRow
 
 
@@ -117,9 +115,9 @@ class ReflectionStore(IdentityStore):
             group=reflection.group_id,
             before=before or "",
             reflection=_reflection_row(reflection),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             claims=sorted(set(claims)),
-            subjects=_subjects(stamps),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -132,8 +130,8 @@ class ReflectionStore(IdentityStore):
             RecordedRow,
             group=reflection.group_id,
             id=reflection.id,
-            vector=None if vector is None else as_vector(vector),
-            subjects=_subjects(stamps),
+            vector=as_vector(vector),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -154,26 +152,12 @@ class ReflectionStore(IdentityStore):
         return [row.reflection for row in rows]
 
 
-def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
-
-
 def _reflection_row(reflection: StoredReflection) -> dict[str, object]:
     return {
-        "id": reflection.id,
-        "reflection_id": reflection.reflection_id,
-        "user": reflection.user,
-        "audience": reflection.user,
-        "audience_token": audience_token(reflection.group_id, reflection.user),
-        "group_token": group_token(reflection.group_id),
-        "content": reflection.text.content,
-        "sentences": json.dumps([asdict(sentence) for sentence in reflection.text.sentences]),
-        "tokens": reflection.text.tokens,
-        "model": reflection.text.model,
-        "prompt": reflection.text.prompt,
-        "material": reflection.material,
-        "memories": reflection.memories,
-        "new": reflection.new,
+        **text_row(reflection),
+        **properties_of(reflection, "reflection_id", "material", "memories", "new"),
+        **properties_of(reflection.text, "content", "tokens", "model", "prompt"),
+        "sentences": sentences_json(reflection.text.sentences),
         "tags": list(reflection.tags),
         "since_at": as_text(reflection.week.since),
         "until_at": as_text(reflection.week.until),

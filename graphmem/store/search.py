@@ -212,7 +212,7 @@ class SearchStore(QueryStore):
             TurnsRow,
             scope,
             ids=list(ids),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             reach=reach,
             opening=opening,
             **_sessions(scope),

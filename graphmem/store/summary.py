@@ -1,12 +1,10 @@
 """Summaries: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.scope import Scope, audience_of
 from graphmem.model.session import Session
 from graphmem.model.summary import (
@@ -16,11 +14,10 @@ from graphmem.model.summary import (
     StoredSummary,
     SummaryContent,
     SummaryPosition,
-    SummarySentence,
 )
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
 from graphmem.store.rows import RecordedRow
 from graphmem.store.rows.summary import (
     CitedBeliefRow,
@@ -109,7 +106,7 @@ class SummaryStore(QueryStore):
             before=before or "",
             now=as_text(due.now),
             summary=_summary_row(summary),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             covers=list(summary.covers),
             claims=sorted(claims),
         )
@@ -123,7 +120,7 @@ class SummaryStore(QueryStore):
             session=summary.session_id,
             withdrawn_at=due.withdrawn_at,
             id=summary.id,
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
         )
 
     async def contents_of_summaries(self, group: str, session_id: str) -> list[SummaryContent]:
@@ -197,42 +194,24 @@ class SummaryStore(QueryStore):
 
 
 def _summary_row(summary: StoredSummary) -> dict[str, object]:
+    sentences = summary.text.sentences
     return {
-        "id": summary.id,
-        "summary_id": summary.summary_id,
-        "session": summary.session,
-        "user": summary.user,
-        "audience": summary.user,
-        "audience_token": audience_token(summary.group_id, summary.user),
-        "group_token": group_token(summary.group_id),
-        "agent": summary.agent,
-        "subject": summary.subject,
-        "tier": summary.tier,
-        "content": summary.text.content,
+        **text_row(summary),
+        **properties_of(summary, "summary_id", "session", "agent", "subject", "tier"),
+        **properties_of(summary, "said", "first_turn", "turns", "material", "drift"),
+        **properties_of(summary.text, "content", "tokens", "model", "prompt"),
         "lines": list(summary.text.lines),
-        "sentences": _sentences_json(summary.text.sentences),
-        "tokens": summary.text.tokens,
-        "said": summary.said,
-        "first_turn": summary.first_turn,
-        "turns": summary.turns,
+        "sentences": sentences_json(sentences),
         "covers": list(summary.covers),
-        "cites": _beliefs(summary),
-        "model": summary.text.model,
-        "prompt": summary.text.prompt,
-        "material": summary.material,
-        "drift": summary.drift,
-        "first_at": as_text(summary.first.occurred_at),
-        "first_sequence": summary.first.sequence,
-        "first_id": summary.first.episode_id,
-        "last_at": as_text(summary.last.occurred_at),
-        "last_sequence": summary.last.sequence,
-        "last_id": summary.last.episode_id,
+        "cites": sorted({belief for sentence in sentences for belief in sentence.all_beliefs}),
+        **_place("first", summary.first),
+        **_place("last", summary.last),
     }
 
 
-def _sentences_json(sentences: Iterable[SummarySentence]) -> str:
-    return json.dumps([asdict(sentence) for sentence in sentences], default=lambda when: when.isoformat())
-
-
-def _beliefs(summary: StoredSummary) -> list[str]:
-    return sorted({belief for one in summary.text.sentences for belief in one.all_beliefs})
+def _place(which: str, place: Place) -> dict[str, object]:
+    return {
+        f"{which}_at": as_text(place.occurred_at),
+        f"{which}_sequence": place.sequence,
+        f"{which}_id": place.episode_id,
+    }

@@ -156,7 +156,7 @@ class VectorStore(QueryStore):
 
 
 def _row(id_: str, vector: Vector | None) -> dict[str, object]:
-    return {"id": id_, "embedding": None if vector is None else as_vector(vector)}
+    return {"id": id_, "embedding": as_vector(vector)}
 
 
 def _due(id_: str, due: datetime) -> dict[str, object]:
