@@ -8,7 +8,7 @@ from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.summary import OutlineRow
+from graphmem.store.rows.session import OutlineRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,21 @@ from graphmem.store.named import GroupQueries, IdentityStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
 from graphmem.store.rows.digest import ClaimRow, ClockRow
-from graphmem.store.rows.identity import KinRow, ReviewRow
-from graphmem.store.rows.matching import (
+from graphmem.store.rows.identity import (
     BetweenRow,
     CandidatesRow,
     ChangedSourceRow,
     DueRow,
     EntityNameRow,
     FrequencyRow,
+    KinRow,
     MatchingSettingsRow,
     NeighbourRow,
     OvertakenRow,
     PossibleMeaningsRow,
     ProfileRow,
     RefinedWeightsRow,
+    ReviewRow,
     SourcesRow,
     TermsRow,
     TogetherRow,

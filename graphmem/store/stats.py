@@ -1,4 +1,4 @@
-"""How much a memory holds."""
+"""How much a memory holds, and what is worth showing first of a group."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,8 +6,10 @@ from typing import Annotated
 
 from pydantic import StrictInt
 
+from graphmem.model.overview import Example, NamedEntity, Overview
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
+from graphmem.store.group import GroupSizeRow
 from graphmem.store.named import QueryStore
 from graphmem.store.rows import ReadAs
 
@@ -134,3 +136,38 @@ class StatsStore(QueryStore):
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""
         return await self._run.one("condition_of_all", Condition)
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewRow:
+    known: tuple[NamedEntity, ...]
+    types: tuple[str, ...]
+    episodes: int
+    first_at: datetime | None
+    last_at: datetime | None
+    merges: int
+    ended: tuple[Example, ...]
+    superseded: tuple[Example, ...]
+
+
+class OverviewStore(QueryStore):
+    """The query of ``overview.cypher``."""
+
+    async def overview_of_group(self, group: str) -> Overview:
+        """Entities and beliefs are counted one by one, which takes long in a large group."""
+        size = await self._run.one("size_of_group", GroupSizeRow, group=group)
+        row = await self._run.one("overview_of_group", OverviewRow, group=group)
+        return Overview(
+            group=group,
+            entities=size.entities,
+            relationships=size.relationships,
+            facts=size.facts,
+            episodes=row.episodes,
+            merges=row.merges,
+            known=row.known,
+            types=row.types,
+            first_at=row.first_at,
+            last_at=row.last_at,
+            ended=next(iter(row.ended), None),
+            superseded=next(iter(row.superseded), None),
+        )

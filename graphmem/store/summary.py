@@ -19,7 +19,7 @@ from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
 from graphmem.store.rows import RecordedRow
-from graphmem.store.rows.summary import (
+from graphmem.store.rows.session import (
     CitedBeliefRow,
     CountableTurnRow,
     CoveringRow,
