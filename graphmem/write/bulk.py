@@ -18,9 +18,8 @@ from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.write.changes import change_of
+from graphmem.write.changes import change_of, is_long
 from graphmem.write.digestion import Digestion, TurnRead, since, turns_of
-from graphmem.write.long_texts import is_long
 
 MOST = 50
 """Episodes written in one transaction."""

@@ -1,17 +1,20 @@
-"""What a digest asks the store to write: a fragment, resolved, with its vectors."""
+"""What a digest asks the store to write: a fragment, resolved, with its vectors; of a long text, piece by piece."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, takewhile
 
-from graphmem.extract.pieces import TextPiece
+from graphmem.extract.pieces import TextPiece, pieces
+from graphmem.extract.speakers import several_speak
 from graphmem.model.embedding import Vector
+from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
-from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.merge import Merge
 from graphmem.model.recall import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.short import may_be_person
 from graphmem.resolve.short_names import profile_of
-from graphmem.write.long_texts import goes_on
 
 LOW_YIELD = 2
 """Entities of which an episode has no more, when it is read again by night."""
@@ -84,3 +87,31 @@ def keys_of(group: str, evidence: ResolvedEvidence) -> dict[str, frozenset[str]]
 def _may_yield_more(fragment: Fragment, entities: int) -> bool:
     """Whether a newer offline reader is to read it again: what an older one read, or where a quick one found little."""
     return fragment.offline and (not fragment.quick or entities <= LOW_YIELD)
+
+
+def is_long(stored: StoredEpisode, extractor: Extractor) -> bool:
+    """Whether the text is read in pieces."""
+    return bool(stored.cursor) or len(stored.episode.content) > extractor.piece_chars
+
+
+def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]:
+    """The pieces of a long text that are left to read; none of a text that is read at once."""
+    if not is_long(stored, extractor):
+        return ()
+    return tuple(pieces(stored.episode.content, extractor.piece_chars, stored.cursor))
+
+
+def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
+    """The context of any piece: no turns before it, but whether several speak in the whole."""
+    return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
+
+
+def goes_on(stored: StoredEpisode, piece: TextPiece | None) -> bool:
+    """Whether other pieces of the text follow this one; None is the whole text."""
+    return piece is not None and piece.end < len(stored.episode.content)
+
+
+def fitting(turns: Sequence[Episode], most: int) -> Sequence[Episode]:
+    """The first of the turns, as many as have room in so many code points."""
+    sums = accumulate(len(turn.content) for turn in turns)
+    return turns[: sum(1 for _ in takewhile(lambda chars: chars <= most, sums))]

@@ -33,8 +33,7 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.parameters import read_outcome
 from graphmem.store.work import WorkStore
-from graphmem.write.changes import change_of
-from graphmem.write.long_texts import context_of_pieces, fitting, goes_on, parts_of
+from graphmem.write.changes import change_of, context_of_pieces, fitting, goes_on, parts_of
 
 Result = TypeVar("Result")
 
