@@ -15,7 +15,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
-from graphmem.store.rows import ReadAs, otherwise
+from graphmem.store.rows import ReadAs, made_of, otherwise
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
@@ -272,15 +272,9 @@ def _ended_and_superseded_after(scope: Scope) -> dict[str, Any]:
 
 
 def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:
-    return RankedTurn(
-        id=row.id,
-        session=row.session,
-        speaker=row.speaker,
-        occurred_at=row.occurred_at,
-        chars=row.chars,
-        asks=row.asks,
-        role=row.role,
-        opening=row.opening,
+    return made_of(
+        row,
+        RankedTurn,
         cosine=None if row.score is None else 2 * row.score - 1,
         before=around.before if around else (),
         after=around.after if around else (),

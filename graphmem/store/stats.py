@@ -1,6 +1,6 @@
 """How much a memory holds, and what is worth showing first of a group."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.group import GroupSizeRow
 from graphmem.store.named import QueryStore
-from graphmem.store.rows import ReadAs
+from graphmem.store.rows import ReadAs, made_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +157,5 @@ class OverviewStore(QueryStore):
         """Entities and beliefs are counted one by one, which takes long in a large group."""
         size = await self._run.one("size_of_group", GroupSizeRow, group=group)
         row = await self._run.one("overview_of_group", OverviewRow, group=group)
-        return Overview(
-            group=group,
-            entities=size.entities,
-            relationships=size.relationships,
-            facts=size.facts,
-            episodes=row.episodes,
-            merges=row.merges,
-            known=row.known,
-            types=row.types,
-            first_at=row.first_at,
-            last_at=row.last_at,
-            ended=next(iter(row.ended), None),
-            superseded=next(iter(row.superseded), None),
-        )
+        ended, superseded = next(iter(row.ended), None), next(iter(row.superseded), None)
+        return made_of(row, Overview, group=group, ended=ended, superseded=superseded, **asdict(size))

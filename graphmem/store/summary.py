@@ -18,7 +18,7 @@ from graphmem.model.summary import (
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
-from graphmem.store.rows import RecordedRow
+from graphmem.store.rows import RecordedRow, made_of
 from graphmem.store.rows.session import (
     CitedBeliefRow,
     CountableTurnRow,
@@ -52,13 +52,7 @@ class SummaryStore(QueryStore):
     async def next_session_to_summarise(self, group: str) -> DueSession | None:
         """The one that waits longest of those that can be read."""
         row = await self._leader.optional("next_session_to_summarise", DueSessionRow, group=group, limit=1)
-        return row and DueSession(
-            session=row.session.to_domain(),
-            due=row.due,
-            withdrawn_at=row.withdrawn_at,
-            attempts=row.attempts,
-            now=row.now,
-        )
+        return row and made_of(row, DueSession, session=row.session.to_domain())
 
     async def countable_turns(self, group: str, session_id: str) -> dict[Place, bool]:
         """The turns of a session that summaries cover, and whether each has been read."""

@@ -13,7 +13,7 @@ from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import read_ontology
-from graphmem.store.rows import ReadAs, readable
+from graphmem.store.rows import ReadAs, made_of, readable
 from graphmem.store.rows.entity import NamesRecord, first_name
 
 CHARS_READ = "chars_read"
@@ -121,7 +121,7 @@ class TurnRow:
     known: tuple[NameRow, ...]
 
     def to_domain(self) -> ContextTurn:
-        return ContextTurn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+        return made_of(self, ContextTurn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from graphmem.model.matching import MatchProfile, Neighbour, Shifts
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings
 from graphmem.model.recall import Cluster, KnownProfile, ProfileBelief, SharedNeighbour
 from graphmem.model.scope import Scope
-from graphmem.store.rows import ReadAs
+from graphmem.store.rows import ReadAs, made_of
 from graphmem.store.rows.entity import EntityRecord
 
 
@@ -98,12 +98,8 @@ class KnownProfileRow:
     beliefs: tuple[ProfileBeliefRow, ...]
 
     def to_domain(self, scope: Scope, cluster: Cluster) -> KnownProfile:
-        return KnownProfile(
-            cluster=cluster,
-            first_seen=self.first_seen,
-            beliefs=tuple(row.to_domain(scope) for row in self.beliefs),
-            total=self.total,
-        )
+        beliefs = tuple(row.to_domain(scope) for row in self.beliefs)
+        return KnownProfile(cluster=cluster, first_seen=self.first_seen, beliefs=beliefs, total=self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +158,7 @@ class EntityNameRow:
 
     def to_domain(self) -> MatchProfile:
         """As far as its name goes."""
-        return MatchProfile(
-            id=self.id,
-            type=self.type,
-            name=self.name,
-            qualifier=self.qualifier,
-            names=frozenset({self.name}),
-            first_seen=self.first_seen,
-            protected=self.protected,
-        )
+        return made_of(self, MatchProfile, names=frozenset({self.name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +180,13 @@ class ProfileRow(EntityNameRow):
         values: dict[str, set[str]] = defaultdict(set)
         for row in self.said:
             values[row.predicate].add(row.value)
-        return replace(
-            EntityNameRow.to_domain(self),
+        return made_of(
+            self,
+            MatchProfile,
+            names=frozenset({self.name}),
             values={predicate: frozenset(texts) for predicate, texts in values.items()},
             related=frozenset((row.id, row.predicate) for row in self.related),
             source=self.source or "",
-            in_sessions=self.in_sessions,
         )
 
 

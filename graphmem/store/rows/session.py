@@ -8,7 +8,7 @@ from typing import Annotated
 from graphmem.model.interval import BEGIN
 from graphmem.model.session import ClosedBy, Opening, Session
 from graphmem.model.summary import CitedBelief, Place, StoredSummary, SummaryOutline
-from graphmem.store.rows import ReadAs, otherwise, same_length
+from graphmem.store.rows import ReadAs, made_of, otherwise, same_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,7 @@ class SessionRecord:
 
     def to_domain(self) -> Session:
         times = zip_longest(self.openings, self.closings, self.closers)
-        return Session(
-            id=self.id,
-            group_id=self.group_id,
-            name=self.name,
-            user=self.user,
-            agent=self.agent,
-            subject=self.subject,
-            openings=tuple(Opening(*one) for one in times),
-            closes_at=self.closes_at,
-        )
+        return made_of(self, Session, openings=tuple(Opening(*opening) for opening in times))
 
 
 @dataclass(frozen=True, slots=True)
