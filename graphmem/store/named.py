@@ -28,7 +28,7 @@ def _parameters(query: Query, scope: Scope | None, params: Mapping[str, object])
     """Parameters, and of those that the query declares beside them what a scope gives."""
     if scope is None:
         return params
-    return {name: _OF_SCOPE[name](scope) for name in query.params if name in _OF_SCOPE} | params
+    return {**{name: _OF_SCOPE[name](scope) for name in query.params if name in _OF_SCOPE}, **params}
 
 
 class NamedQueries:
