@@ -191,7 +191,4 @@ def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
 
 
 def _unless(scope: Scope | None) -> dict[str, datetime | None]:
-    return {
-        "unless_valid_at": scope.valid_at if scope else None,
-        "unless_known_at": scope.known_at if scope else None,
-    }
+    return {"unless_valid_at": scope.valid_at if scope else None, "unless_known_at": scope.known_at if scope else None}

@@ -81,11 +81,7 @@ class SieveStore(QueryStore):
         self, scope: Scope, ids: Iterable[str], filters: Filters, entities: Entities
     ) -> frozenset[str]:
         return await self._ids(
-            "episodes_passing",
-            scope,
-            ids=sorted(ids),
-            **_about(filters, entities),
-            **_of_episodes(filters),
+            "episodes_passing", scope, ids=sorted(ids), **_about(filters, entities), **_of_episodes(filters)
         )
 
     async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:

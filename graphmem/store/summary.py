@@ -7,25 +7,12 @@ from datetime import datetime
 from graphmem.model.embedding import Vector
 from graphmem.model.scope import Scope, audience_of
 from graphmem.model.session import Session
-from graphmem.model.summary import (
-    CitedBelief,
-    Place,
-    QuotedSpan,
-    StoredSummary,
-    SummaryContent,
-    SummaryPosition,
-)
+from graphmem.model.summary import CitedBelief, Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
 from graphmem.store.rows import RecordedRow, made_of
-from graphmem.store.rows.session import (
-    CitedBeliefRow,
-    CountableTurnRow,
-    CoveringRow,
-    DueSessionRow,
-    SummaryRow,
-)
+from graphmem.store.rows.session import CitedBeliefRow, CountableTurnRow, CoveringRow, DueSessionRow, SummaryRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -266,10 +266,7 @@ class Digestion:
         return EpisodeRead(lease=lease, fragment=fragment, evidence=resolve(lease.stored, fragment, self.admission))
 
     async def _write(
-        self,
-        read: EpisodeRead,
-        times: Mapping[str, float],
-        embedding: Awaitable[Sequence[Vector]] | None = None,
+        self, read: EpisodeRead, times: Mapping[str, float], embedding: Awaitable[Sequence[Vector]] | None = None
     ) -> ChangeOutcome:
         """Embed and write. ``embedding`` is that of the content, where it is on its way.
 

@@ -19,13 +19,7 @@ from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.store.change import acts, reprojection
 from graphmem.store.change.acts import DecideLowerings, MakeChange, MakeLowered
-from graphmem.store.change.identity import (
-    Decide,
-    DecideShort,
-    Reconsidered,
-    moves_of_components,
-    moves_of_short_name,
-)
+from graphmem.store.change.identity import Decide, DecideShort, Reconsidered, moves_of_components, moves_of_short_name
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, stamp
@@ -81,13 +75,7 @@ class EvidenceStore:
         return await self._change(changes[0].group_id, write)
 
     async def act(
-        self,
-        group: str,
-        row: BeliefRow,
-        make: MakeChange,
-        *,
-        instead: str = "",
-        recorded_at: datetime | None = None,
+        self, group: str, row: BeliefRow, make: MakeChange, *, instead: str = "", recorded_at: datetime | None = None
     ) -> tuple[Change, ChangeOutcome]:
         """Write what follows from the evidence of a belief, as it is once nobody else can change it.
 
