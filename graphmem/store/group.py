@@ -110,18 +110,14 @@ class GroupStore(QueryStore):
         self, group: str, statuses: Iterable[EpisodeStatus] = tuple(EpisodeStatus), *, user: str | None = None
     ) -> dict[EpisodeStatus, int]:
         """How many episodes are in each of these states, as a user may see them. Counting the digested takes long."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many(
-            "work_of_group", StatusCountRow, group=group, audience=audience, statuses=list(statuses)
-        )
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("work_of_group", StatusCountRow, scope, statuses=list(statuses))
         return {row.status: row.episodes for row in rows}
 
     async def size_of_group(self, group: str, *, user: str | None = None) -> GroupSizeRow:
         """How many entities and beliefs there are, as a user may see them: one by one, which takes long."""
-        audience = Scope(group, LATEST, user=user).audience
-        if audience is None:
-            return await self._run.one("size_of_group", GroupSizeRow, group=group)
-        return await self._run.one("size_of_group_for_user", GroupSizeRow, group=group, audience=audience)
+        query = "size_of_group" if user is None else "size_of_group_for_user"
+        return await self._run.one(query, GroupSizeRow, Scope(group, LATEST, user=user))
 
     async def ontology_of_group(self, group: str) -> GroupOntology | None:
         """The group's own, if it has one."""

@@ -65,13 +65,13 @@ class VectorStore(QueryStore):
 
     async def vectors_of_group(self, group: str, *, user: str | None = None) -> GroupVectors | None:
         """Whether vectors are still to come of what a user may see; None, the whole group."""
-        audience = Scope(group, LATEST, user=user).audience
-        return await self._run.optional("vectors_of_group", GroupVectors, group=group, audience=audience)
+        scope = Scope(group, LATEST, user=user)
+        return await self._run.optional("vectors_of_group", GroupVectors, scope)
 
     async def count_vectors_pending(self, group: str, *, user: str | None = None) -> int:
         """How many episodes wait for vectors, as a user may see them."""
-        audience = Scope(group, LATEST, user=user).audience
-        return (await self._run.one("count_vectors_pending", CountRow, group=group, audience=audience)).count
+        scope = Scope(group, LATEST, user=user)
+        return (await self._run.one("count_vectors_pending", CountRow, scope)).count
 
     async def next_group_to_embed(self, after: str) -> str | None:
         return await self._leader.first_id("next_group_to_embed", after=after)

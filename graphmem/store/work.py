@@ -119,16 +119,14 @@ class WorkStore(QueryStore):
         self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None
     ) -> list[Work]:
         """Those of the group, in order of id; with a user, only digests and decisions that this user may see."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many(
-            "works", WorkRow, group=group, audience=audience, kinds=sorted(kinds), after=after, limit=limit
-        )
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("works", WorkRow, scope, kinds=sorted(kinds), after=after, limit=limit)
         return [row.work for row in rows]
 
     async def works_by_id(self, group: str, ids: Iterable[str], *, user: str | None = None) -> list[Work]:
         """Those of the group and of the service, the last asked for first; with a user, as ``works`` has them."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many("works_by_id", WorkRow, group=group, audience=audience, ids=sorted(set(ids)))
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("works_by_id", WorkRow, scope, ids=sorted(set(ids)))
         return [row.work for row in rows]
 
 
