@@ -38,9 +38,7 @@ from graphmem.store.work import WorkStore
 from graphmem.write.bulk import BulkDigestion
 from graphmem.write.digestion import Digestion
 from graphmem.write.facts import Facts
-from graphmem.write.groups import Groups
-from graphmem.write.intake import Intake
-from graphmem.write.reading_again import ReadingAgain
+from graphmem.write.intake import Groups, Intake, ReadingAgain
 
 
 @dataclass(frozen=True, slots=True)

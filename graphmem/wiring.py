@@ -32,9 +32,9 @@ from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
+from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
-from graphmem.store.schema.migrations import migrate
 from graphmem.store.work import WorkStore
 from graphmem.visible import visible_lines
 

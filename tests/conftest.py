@@ -25,9 +25,9 @@ import pytest
 from graphmem.local import ManagedServers
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.store.driver import Database
+from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.schema.migrations import migrate
 from tests.acceptance.service import stop_service
 from tests.scopes import OWN, SERVICE, scope_of
 from tests.servers import Servers, running, servers_of, settings_of, small_settings, started

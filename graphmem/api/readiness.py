@@ -15,9 +15,9 @@ from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
 from graphmem.process.background import Background
 from graphmem.process.disk import Disk
+from graphmem.store.migrations import read_migrations
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.readiness import check_groups, check_schema, check_slots, check_store
-from graphmem.store.schema.migrations import read_migrations
 
 EMBEDDING = "embedding"
 PARTS = ("store", "schema", "slots", "queue", "disk", EMBEDDING, "background")

@@ -12,7 +12,7 @@ from graphmem.model.consolidation import LIKENESS, CurrentFact, Groundless, Lowe
 from graphmem.model.evidence import Change, ResolvedEvidence
 from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates
-from graphmem.store.change.consolidation import DecideLowerings
+from graphmem.store.change.acts import DecideLowerings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 

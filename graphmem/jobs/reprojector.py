@@ -3,7 +3,7 @@
 from graphmem.jobs.steps import number
 from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.repairs import slot_of
+from graphmem.store.change.statements import slot_of
 from graphmem.store.predicates import PredicateStore
 
 STEP = 200

@@ -6,7 +6,7 @@ Only here is Prometheus' client known.
 https://prometheus.io/docs/practices/naming/
 """
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal, get_args
@@ -43,54 +43,21 @@ _MODEL = ("model", "prompt")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Failures(Collector):
-    """Failures of background tasks, as they are counted elsewhere, by the name of the task."""
+class CountedElsewhere(Collector):
+    """A counter of what is counted elsewhere, by one label or by several."""
 
-    def __init__(self, counts: Mapping[str, int]) -> None:
+    def __init__(
+        self, name: str, words: str, labels: Sequence[str], counts: Mapping[str, int] | Mapping[tuple[str, str], int]
+    ) -> None:
+        self._name = f"graphmem_{name}"
+        self._words = words
+        self._labels = labels
         self._counts = counts
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        family = CounterMetricFamily(
-            "graphmem_background_failures",
-            "Background tasks that ended in an error and were started again.",
-            labels=("task",),
-        )
-        for task, count in self._counts.items():
-            family.add_metric((task,), count)
-        yield family
-
-
-class Degradations(Collector):
-    """Searches that went without a channel, as they are counted elsewhere."""
-
-    def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[CounterMetricFamily]:
-        family = CounterMetricFamily(
-            "graphmem_searches_degraded",
-            "Searches that went without a channel or a hit.",
-            labels=("channel", "why"),
-        )
-        for labels, count in self._counts.items():
-            family.add_metric(labels, count)
-        yield family
-
-
-class UnreadableRows(Collector):
-    """What is stored and could not be read, as it is counted elsewhere."""
-
-    def __init__(self, counts: Mapping[tuple[str, str], int]) -> None:
-        self._counts = counts
-
-    def collect(self) -> Iterator[CounterMetricFamily]:
-        family = CounterMetricFamily(
-            "graphmem_unreadable_rows",
-            "Rows, or entries of rows, that could not be read, each time that they were met.",
-            labels=("query", "kind"),
-        )
+        family = CounterMetricFamily(self._name, self._words, labels=self._labels)
         for labels, count in tuple(self._counts.items()):
-            family.add_metric(labels, count)
+            family.add_metric((labels,) if isinstance(labels, str) else labels, count)
         yield family
 
 
@@ -98,22 +65,32 @@ class Numbers:
     """The numbers of one process."""
 
     def __init__(self) -> None:
-        self._registry = _registry()
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)  # memory, processor time and open files, where the system tells them
 
     def show_failures(self, counts: Mapping[str, int]) -> None:
         """Show failures of background tasks too, as they are counted from now on."""
-        self._registry.register(Failures(counts))
+        words = "Background tasks that ended in an error and were started again."
+        self._registry.register(CountedElsewhere("background_failures", words, ("task",), counts))
 
     def show_degraded(self, counts: Mapping[tuple[str, str], int]) -> None:
         """Show searches that went without a channel, by channel and reason, as they are counted from now on."""
-        self._registry.register(Degradations(counts))
+        words = "Searches that went without a channel or a hit."
+        self._registry.register(CountedElsewhere("searches_degraded", words, ("channel", "why"), counts))
 
     def show_unreadable(self, counts: Mapping[tuple[str, str], int]) -> None:
         """Show what could not be read, by query and by what it is, as it is counted from now on."""
-        self._registry.register(UnreadableRows(counts))
+        words = "Rows, or entries of rows, that could not be read, each time that they were met."
+        self._registry.register(CountedElsewhere("unreadable_rows", words, ("query", "kind"), counts))
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
+
+    def _counter(self, name: str, words: str, *labels: str) -> Counter:
+        return Counter(f"graphmem_{name}", words, labels, registry=self._registry)
+
+    def _histogram(self, name: str, words: str, *labels: str, buckets: tuple[float, ...] = _LONG_BUCKETS) -> Histogram:
+        return Histogram(f"graphmem_{name}", words, labels, registry=self._registry, buckets=buckets)
 
 
 class RequestMetrics(Numbers):
@@ -121,19 +98,9 @@ class RequestMetrics(Numbers):
 
     def __init__(self) -> None:
         super().__init__()
-        self._requests = Counter(
-            "graphmem_http_requests",
-            "Requests answered.",
-            ("method", "route", "status"),
-            registry=self._registry,
-        )
-        self._seconds = Histogram(
-            "graphmem_http_request_seconds",
-            "Seconds from the first byte of a request to the last of its answer.",
-            ("method", "route"),
-            registry=self._registry,
-            buckets=_BUCKETS,
-        )
+        words = "Seconds from the first byte of a request to the last of its answer."
+        self._requests = self._counter("http_requests", "Requests answered.", "method", "route", "status")
+        self._seconds = self._histogram("http_request_seconds", words, "method", "route", buckets=_BUCKETS)
 
     def observe(self, method: str, route: str, status: int, seconds: float) -> None:
         """Routes are templates, and methods known ones, so that no caller makes a series of its own."""
@@ -231,16 +198,3 @@ class DigestMetrics(Numbers):
         self._seconds.labels(*labels).observe(usage.milliseconds / 1000)
         if usage.cost is not None:
             self._dollars.labels(*labels).inc(usage.cost)
-
-    def _counter(self, name: str, words: str, *labels: str) -> Counter:
-        return Counter(f"graphmem_{name}", words, labels, registry=self._registry)
-
-    def _histogram(self, name: str, words: str, *labels: str) -> Histogram:
-        return Histogram(f"graphmem_{name}", words, labels, registry=self._registry, buckets=_LONG_BUCKETS)
-
-
-def _registry() -> CollectorRegistry:
-    """With the memory, processor time and open files of the process, where the operating system tells them."""
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    return registry

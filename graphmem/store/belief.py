@@ -1,15 +1,90 @@
 """What is believed, every version of it, and the claims behind it: beliefs, evidence and ends in one answer each."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from pydantic import AfterValidator, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.damage import noted
-from graphmem.model.recall import EVIDENCE_LIMIT, Grounds, KnownEntity, Subgraph, VersionPosition, version_position
+from graphmem.model.recall import (
+    EVIDENCE_LIMIT,
+    Grounds,
+    KnownClaim,
+    KnownEntity,
+    Subgraph,
+    VersionPosition,
+    version_position,
+)
 from graphmem.model.scope import Scope
-from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, of_recall
-from graphmem.store.passes import read_in_passes
-from graphmem.store.rows.belief import GroundsRow, SubgraphRow
+from graphmem.store.named import QueryStore, read_in_passes
+from graphmem.store.parameters import PAGE_CHARS
+from graphmem.store.rows import AttributesText, ReadAs
+from graphmem.store.rows.entity import EntityRecord
+from graphmem.store.rows.episode import EpisodeRecord
+
+_NO_END = PydanticCustomError("no_end", "the entity with this id cannot be read")
+
+
+@dataclass(frozen=True, slots=True)
+class _EvidenceColumns:
+    """The lists come empty, or as no lists where they are damaged."""
+
+    attribute_keys: tuple[str, ...]
+    attribute_values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _BeliefColumns(_EvidenceColumns):
+    attributes: AttributesText
+    rejected_before: datetime | None
+    dropped_before: datetime | None
+    fades_at: datetime
+    audience: str
+    evidence: tuple[Annotated[Support, ReadAs(_EvidenceColumns)], ...]
+
+
+def _has_both_ends(belief: BeliefRow) -> BeliefRow:
+    if belief.kind == "relationship" and belief.object_id is None:
+        raise ValueError("a relationship without an object")
+    return belief
+
+
+SupportedBelief = Annotated[BeliefRow, ReadAs(_BeliefColumns), AfterValidator(_has_both_ends)]
+"""A belief as it was known then, with its evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubgraphRow:
+    """Beliefs, and the entities at their ends; those that were asked for too."""
+
+    beliefs: tuple[SupportedBelief, ...]
+    entities: tuple[EntityRecord, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a belief without the entities that it relates: it cannot be shown."""
+        known = {entity.id for entity in self.entities}
+        lacking = [
+            InitErrorDetails(type=_NO_END, loc=("beliefs", number, end), input=None)
+            for number, belief in enumerate(self.beliefs)
+            for end, id_ in (("subject_id", belief.subject_id), ("object_id", belief.object_id))
+            if id_ is not None and id_ not in known
+        ]
+        if lacking:
+            raise ValidationError.from_exception_data(type(self).__name__, lacking)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundsRow(SubgraphRow):
+    """One belief, its claims, and their episodes. ``more``: there are claims left out, whose episodes are too long."""
+
+    claims: tuple[KnownClaim, ...]
+    more: bool
+    episodes: tuple[EpisodeRecord, ...]
+
 
 _TRIES = 5
 
@@ -28,26 +103,24 @@ class BeliefStore(QueryStore):
     ) -> Subgraph:
         """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
         given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
-        return await self._subgraph("beliefs_around", scope, **given, **of_recall(scope))
+        return await self._subgraph("beliefs_around", scope, **given)
 
     async def beliefs_of_group(
         self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
     ) -> Subgraph:
         """The first by id; without those that held at ``unless`` too."""
-        given = {"predicates": predicates, "limit": limit, **_unless(unless)}
-        found_each = await read_in_passes(
+        passes = await read_in_passes(
             scope.known_at,
-            lambda: self._subgraph("beliefs_of_group", scope, **given, **of_recall(scope)),
+            lambda: self._subgraph("beliefs_of_group", scope, predicates=predicates, limit=limit, **_unless(unless)),
             lambda subgraph: {belief.id for belief in subgraph.beliefs},
         )
-        found = {belief.id: belief for one in found_each for belief in one.beliefs}
-        ends = {id_: entity for one in found_each for id_, entity in one.entities.items()}
-        return Subgraph(tuple(found[id_] for id_ in sorted(found)[:limit]), ends)
+        beliefs = {belief.id: belief for subgraph in passes for belief in subgraph.beliefs}
+        ends = {id_: entity for subgraph in passes for id_, entity in subgraph.entities.items()}
+        return Subgraph(tuple(beliefs[id_] for id_ in sorted(beliefs)[:limit]), ends)
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
         """Those of them that hold, by the ids of their rows; in a history, all that had begun."""
-        given = {"ids": sorted(set(ids)), "history": scope.history}
-        return await self._subgraph("beliefs_by_id", scope, **given, **of_recall(scope))
+        return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)))
 
     async def history_of_entity(
         self,
@@ -60,19 +133,9 @@ class BeliefStore(QueryStore):
         limit: int,
     ) -> Subgraph:
         """Every version recorded by then, in the order of ``version_position``; without ``valid_at`` of any time."""
-        found = await self._subgraph(
-            "history_of_entity",
-            scope,
-            id=entity_id,
-            predicates=predicates,
-            open=scope.kinds_of_claims,
-            valid_at=valid_at,
-            known_at=scope.known_at,
-            awake_at=scope.awake_at,
-            after=list(after),
-            limit=limit,
-        )
-        return Subgraph(tuple(sorted(found.beliefs, key=version_position)), found.entities)
+        given = {"id": entity_id, "predicates": predicates, "valid_at": valid_at, "after": list(after), "limit": limit}
+        versions = await self._subgraph("history_of_entity", scope, **given)
+        return Subgraph(tuple(sorted(versions.beliefs, key=version_position)), versions.entities)
 
     async def version_of_belief(
         self, scope: Scope, belief_id: str, *, valid_at: datetime | None, after: tuple[datetime, str], limit: int
@@ -85,39 +148,29 @@ class BeliefStore(QueryStore):
         Raises:
             Unreadable: the belief, or an entity at its end, cannot be read.
         """
-        given = {
-            "group": scope.group,
-            "audience": scope.audience,
-            "id": belief_id,
-            "valid_at": valid_at,
-            "known_at": scope.known_at,
-            "awake_at": scope.awake_at,
-            "after_time": after[0],
-            "after_id": after[1],
-            "limit": limit,
-            "evidence": EVIDENCE_LIMIT,
-            "chars": PAGE_CHARS,
-        }
+        given = {"id": belief_id, "valid_at": valid_at, "after_time": after[0], "after_id": after[1], "limit": limit}
 
         async def read() -> Grounds | None:
             with noted() as damage:
-                row = await self._run.optional("version_of_belief", GroundsRow, **given)
+                row = await self._run.optional(
+                    "version_of_belief", GroundsRow, scope, evidence=EVIDENCE_LIMIT, chars=PAGE_CHARS, **given
+                )
             if row and not row.beliefs:
                 raise damage.error()
             return _grounds(row, scope) if row else None
 
-        each = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)
-        found = (grounds for grounds in each if grounds is not None)
-        return max(found, key=lambda grounds: grounds.belief.recorded_at, default=None)
+        passes = await read_in_passes(scope.known_at, read, lambda grounds: grounds and grounds.belief.id)
+        versions = (grounds for grounds in passes if grounds is not None)
+        return max(versions, key=lambda grounds: grounds.belief.recorded_at, default=None)
 
     async def _subgraph(self, query: str, scope: Scope, **params: object) -> Subgraph:
         """An answer of one instant: where a belief came without evidence, its claim went while it was read."""
-        params |= {"group": scope.group, "audience": scope.audience, "evidence": EVIDENCE_LIMIT}
-        row = await self._run.one(query, SubgraphRow, **params)
+        params["evidence"] = EVIDENCE_LIMIT
+        row = await self._run.one(query, SubgraphRow, scope, **params)
         for _ in range(_TRIES):
             if all(belief.evidence for belief in row.beliefs):
                 break
-            row = await self._run.one(query, SubgraphRow, **params)
+            row = await self._run.one(query, SubgraphRow, scope, **params)
         return Subgraph(row.beliefs, _entities(row, scope))
 
 
@@ -138,7 +191,4 @@ def _grounds(row: GroundsRow, scope: Scope) -> Grounds:
 
 
 def _unless(scope: Scope | None) -> dict[str, datetime | None]:
-    return {
-        "unless_valid_at": scope.valid_at if scope else None,
-        "unless_known_at": scope.known_at if scope else None,
-    }
+    return {"unless_valid_at": scope.valid_at if scope else None, "unless_known_at": scope.known_at if scope else None}

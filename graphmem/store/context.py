@@ -8,8 +8,7 @@ from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
-from graphmem.store.rows.summary import OutlineRow
+from graphmem.store.rows.session import OutlineRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +65,19 @@ class ContextStore(QueryStore):
     async def turns_of_session(self, scope: Scope, session: str, limit: int) -> TurnsOfSessionRow:
         """How many turns a session has, the last of them, newest first, and whom it is about."""
         return await self._run.one(
-            "turns_of_session",
-            TurnsOfSessionRow,
-            group=scope.group,
-            session=session_id(scope.group, session),
-            audience=scope.audience,
-            limit=limit,
-            **at(scope),
+            "turns_of_session", TurnsOfSessionRow, scope, session=session_id(scope.group, session), limit=limit
         )
 
     async def agent_of_conversation(self, scope: Scope, session: str) -> str | None:
         """The agent with which what was said last under a session name was said; None where that is not known."""
-        given = {"group": scope.group, "session": session_id(scope.group, session), "audience": scope.audience}
-        row = await self._run.optional("agent_of_conversation", AgentRow, **given, **at(scope))
+        row = await self._run.optional(
+            "agent_of_conversation", AgentRow, scope, session=session_id(scope.group, session)
+        )
         return row and row.agent
 
     async def meant_in_session(self, scope: Scope, session: str, ids: Iterable[str]) -> dict[str, str]:
         """Of entities whose names mean others in a session the ids of these, as known then."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
-        rows = await self._run.many("meant_in_session", MeantRow, ids=sorted(set(ids)), session=session, **given)
+        rows = await self._run.many("meant_in_session", MeantRow, scope, ids=sorted(set(ids)), session=session)
         return {row.id: row.meant for row in rows}
 
     async def important_beliefs(
@@ -92,22 +85,13 @@ class ContextStore(QueryStore):
     ) -> tuple[int, list[str]]:
         """How many curated beliefs about an entity are so important, and the first of them: ids of rows."""
         row = await self._run.one(
-            "important_beliefs",
-            ImportantBeliefsRow,
-            group=scope.group,
-            id=entity_id,
-            audience=scope.audience,
-            least=least,
-            limit=limit,
-            awake_at=scope.awake_at,
-            **at(scope),
+            "important_beliefs", ImportantBeliefsRow, scope, id=entity_id, least=least, limit=limit
         )
         return row.total, list(row.ids)
 
     async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:
         """By episode, the words of it that retracted claims quote, in their order."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
-        rows = await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, ids=sorted(set(ids)), **given)
+        rows = await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, scope, ids=sorted(set(ids)))
         found = defaultdict[str, list[str]](list)
         for row in rows:
             found[row.episode].append(row.quote)
@@ -118,6 +102,5 @@ class ContextStore(QueryStore):
 
         Those of the highest tier come first, the newest of a tier first.
         """
-        given = {"group": scope.group, "audience": scope.audience, "session": session, "limit": limit}
-        rows = await self._run.many("summaries_of_conversation", OutlineRow, **given, **at(scope))
+        rows = await self._run.many("summaries_of_conversation", OutlineRow, scope, session=session, limit=limit)
         return [row.to_domain() for row in rows]

@@ -180,8 +180,8 @@ class Transaction:
         Raises:
             QueryDefinitionError: call and header disagree, or the rows fit neither model nor declared number.
         """
-        found = await past_damage(query, params, lambda given: self.reading(query, row, **given))
-        return rows_noting_damage(query, found, self._unreadable)
+        reading = await past_damage(query, params, lambda given: self._reading(query, row, given))
+        return rows_noting_damage(query, reading, self._unreadable)
 
     async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         """All rows, for who would settle a falsehood without one of them.
@@ -190,16 +190,17 @@ class Transaction:
             QueryDefinitionError: likewise.
             Unreadable: one cannot be read.
         """
-        return (await self.reading(query, row, **params)).whole()
+        return (await self._reading(query, row, params)).whole()
 
     async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
-        """The rows, and what cannot be read of them, of which nobody is told."""
-        _check_call(query, row, self._mode, params)
-        return read(query, row, await _records(await self._transaction.run(query.text, params)))
+        """The rows, and what cannot be read of them, which is noted."""
+        reading = await self._reading(query, row, params)
+        rows_noting_damage(query, reading, self._unreadable)
+        return reading
 
-    def tell(self, query: Query, found: Reading[Row]) -> list[Row]:
-        """The rows of a reading; what could not be read is noted."""
-        return rows_noting_damage(query, found, self._unreadable)
+    async def _reading(self, query: Query, row: type[Row], params: Mapping[str, object]) -> Reading[Row]:
+        _check_call(query, row, self._mode, params)
+        return read(query, row, await _records(await self._transaction.run(query.text, dict(params))))
 
     async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
         return only(query, await self.run(query, row, **params))

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from graphmem.model.recall import MOST_COUNTED, Cluster, KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
 from graphmem.store.rows.entity import ClusterRow, EntityRow
 
 
@@ -16,11 +15,9 @@ class EntityStore(QueryStore):
         rows = await self._run.many(
             "entities" if scope.user is None else "entities_for_user",
             EntityRow,
-            group=scope.group,
-            audience=scope.audience,
+            scope,
             type=entity_type,
             after=after,
-            known_at=scope.known_at,
             limit=limit,
         )
         return [row.entity.to_domain(scope) for row in rows]
@@ -29,15 +26,7 @@ class EntityStore(QueryStore):
         self, scope: Scope, *, key: str, entity_type: str | None, after: str, limit: int
     ) -> list[KnownEntity]:
         rows = await self._run.many(
-            "entities_named",
-            EntityRow,
-            group=scope.group,
-            audience=scope.audience,
-            key=key,
-            type=entity_type,
-            after=after,
-            known_at=scope.known_at,
-            limit=limit,
+            "entities_named", EntityRow, scope, key=key, type=entity_type, after=after, limit=limit
         )
         return [row.entity.to_domain(scope) for row in rows]
 
@@ -54,38 +43,21 @@ class EntityStore(QueryStore):
         rows = await self._run.many(
             "entities_called",
             EntityRow,
-            group=scope.group,
-            audience=scope.audience,
+            scope,
             keys=sorted(set(keys)),
             facts=list(facts),
             type=entity_type,
-            known_at=scope.known_at,
             limit=limit,
         )
         return [row.entity.to_domain(scope) for row in rows]
 
     async def entities_by_id(self, scope: Scope, ids: Iterable[str]) -> dict[str, KnownEntity]:
         """Those that the reader has heard of, by id."""
-        rows = await self._run.many(
-            "entities_by_id",
-            EntityRow,
-            group=scope.group,
-            audience=scope.audience,
-            ids=sorted(set(ids)),
-            known_at=scope.known_at,
-        )
+        rows = await self._run.many("entities_by_id", EntityRow, scope, ids=sorted(set(ids)))
         return {row.entity.id: row.entity.to_domain(scope) for row in rows if row.entity.seen_in(scope)}
 
     async def clusters(self, scope: Scope, ids: Iterable[str]) -> dict[str, Cluster]:
         """What those entities are the same as that the reader has heard of, by id."""
-        rows = await self._run.many(
-            "clusters",
-            ClusterRow,
-            group=scope.group,
-            audience=scope.audience,
-            ids=sorted(set(ids)),
-            most=MOST_COUNTED,
-            **at(scope),
-        )
+        rows = await self._run.many("clusters", ClusterRow, scope, ids=sorted(set(ids)), most=MOST_COUNTED)
         found = {row.id: row.to_domain(scope) for row in rows}
         return {id_: cluster for id_, cluster in found.items() if cluster is not None}

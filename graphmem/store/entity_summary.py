@@ -1,19 +1,17 @@
 """Summaries of entities: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import EntityToSummarise, HeldOfEntity, StoredEntitySummary
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope, audience_of
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows import IdRow, RecordedRow
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, stamp_rows, text_row
+from graphmem.store.rows import RecordedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +29,26 @@ class EntitySummaryStore(QueryStore):
     """The queries of ``entity_summary.cypher``. What a summary is made from is looked for where writers are."""
 
     async def next_group_to_summarise_entities(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_summarise_entities", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_summarise_entities", after=after)
 
     async def next_entity_to_summarise(self, group: str) -> EntityToSummarise | None:
         """The one that waits longest of those that can be read."""
-        return await self._run.optional_from_leader("next_entity_to_summarise", EntityToSummarise, group=group, limit=1)
+        return await self._leader.optional("next_entity_to_summarise", EntityToSummarise, group=group, limit=1)
 
     async def next_stale_entity_summary(self, group: str) -> StoredEntitySummary | None:
         """The one that waits longest of those that can be read."""
-        row = await self._run.optional_from_leader("next_stale_entity_summary", EntitySummaryRow, group=group, limit=1)
+        row = await self._leader.optional("next_stale_entity_summary", EntitySummaryRow, group=group, limit=1)
         return row and row.summary
 
     async def standing_entity_summary(self, group: str, summary_id: str) -> StoredEntitySummary | None:
-        given = {"group": group, "summary_id": summary_id}
-        row = await self._run.optional_from_leader("standing_entity_summary", EntitySummaryRow, **given)
+        row = await self._leader.optional(
+            "standing_entity_summary", EntitySummaryRow, group=group, summary_id=summary_id
+        )
         return row and row.summary
 
     async def held_of_entity(self, group: str, entity_id: str, user: str, limit: int) -> HeldOfEntity:
         """What everybody and a user believe of an entity, the first ``limit`` beliefs."""
-        rows = await self._run.many_from_leader(
+        rows = await self._leader.many(
             "held_of_entity",
             HeldOfEntity,
             group=group,
@@ -67,14 +65,14 @@ class EntitySummaryStore(QueryStore):
 
         So of the subjects of claims whose quotes overlap the quote of one of these.
         """
-        given = {"group": group, "ids": sorted(set(ids))}
-        rows = await self._run.many_from_leader("stamps_of_subjects", SubjectStampRow, **given)
+        rows = await self._leader.many("stamps_of_subjects", SubjectStampRow, group=group, ids=sorted(set(ids)))
         return {row.id: row.stamp for row in rows}
 
     async def entities_to_pass_over(self, group: str, least: int, limit: int) -> list[EntityToSummarise]:
         """Of the first ``limit`` to look at, those that have no summary and fewer than ``least`` beliefs."""
-        given = {"group": group, "least": least, "limit": limit}
-        return await self._run.many_from_leader("entities_to_pass_over", EntityToSummarise, **given)
+        return await self._leader.many(
+            "entities_to_pass_over", EntityToSummarise, group=group, least=least, limit=limit
+        )
 
     async def mark_ends_of_changes(self, group: str, entities: Iterable[EntityToSummarise], least: int) -> None:
         """Have entities looked at that are at the other ends of what changed about some, if they may have a summary."""
@@ -106,9 +104,9 @@ class EntitySummaryStore(QueryStore):
             entity=summary.entity_id,
             before=before or "",
             summary=_summary_row(summary),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             claims=list(summary.claims),
-            subjects=_subjects(stamps),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -121,38 +119,27 @@ class EntitySummaryStore(QueryStore):
             RecordedRow,
             group=summary.group_id,
             id=summary.id,
-            vector=None if vector is None else as_vector(vector),
-            subjects=_subjects(stamps),
+            vector=as_vector(vector),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
     async def summaries_of_entity(self, scope: Scope, entity_id: str) -> list[StoredEntitySummary]:
         """Those of an entity that had been made of what was so then, as known then; the reader's own comes first."""
-        given = {"group": scope.group, "id": entity_id, "audience": scope.audience, "user": scope.user or ""}
-        return await self._run.many("summaries_of_entity", StoredEntitySummary, **given, **at(scope))
+        return await self._run.many(
+            "summaries_of_entity", StoredEntitySummary, scope, id=entity_id, user=scope.user or ""
+        )
 
     async def entity_summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEntitySummary]:
         """Those of versions that had been made of what was so then, as known then."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        return await self._run.many("entity_summaries_by_id", StoredEntitySummary, **given, **at(scope))
-
-
-def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
+        return await self._run.many("entity_summaries_by_id", StoredEntitySummary, scope, ids=sorted(set(ids)))
 
 
 def _summary_row(summary: StoredEntitySummary) -> dict[str, object]:
     return {
-        "id": summary.id,
-        "summary_id": summary.summary_id,
-        "user": summary.user,
-        "audience": summary.user,
-        "audience_token": audience_token(summary.group_id, summary.user),
-        "group_token": group_token(summary.group_id),
-        "content": summary.content,
-        "sentences": json.dumps([asdict(sentence) for sentence in summary.sentences]),
-        "tokens": summary.tokens,
+        **text_row(summary),
+        **properties_of(summary, "summary_id", "content", "tokens", "model"),
+        "sentences": sentences_json(summary.sentences),
         "beliefs": list(summary.beliefs),
-        "model": summary.model,
         "last_at": as_text(summary.as_of),
     }

@@ -21,9 +21,8 @@ from graphmem.model.work import Lane, lane_of
 from graphmem.store.change.sessions import SessionWrites, follow_episodes
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Transaction
-from graphmem.store.intake import store_episodes
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import PAGE_CHARS, at, reprocessing_text
+from graphmem.store.parameters import PAGE_CHARS, reprocessing_text
 from graphmem.store.rows import CountRow, EpisodeTimeRow
 from graphmem.store.rows.episode import (
     AskedRow,
@@ -59,13 +58,12 @@ class EpisodeStore(QueryStore):
         """
 
         async def work(transaction: Transaction) -> list[RememberedRow]:
-            query = self._queries["remember_episodes"]
+            statements = Statements(transaction, self._queries, group)
             together = calls(request, episodes, turns_per_call)
             lane = lane_of(len(episodes))
-            rows = await store_episodes(transaction, query, group, request, episodes, lane=lane, calls=together)
+            rows = await statements.remember_episodes(request, episodes, lane=lane, calls=together)
             await follow_episodes(SessionWrites(transaction, self._queries, group), episodes, rows, sessions)
             late = [row.id for row in rows if row.new and row.late]
-            statements = Statements(transaction, self._queries, group)
             if context_turns:
                 await statements.outdate_readings(late, request, context_turns)
             if late and context_turns:
@@ -78,9 +76,7 @@ class EpisodeStore(QueryStore):
 
     async def leased_episodes(self, group: str, ids: Iterable[str], lease: str) -> list[StoredEpisode]:
         """Those of the episodes that are still under this lease, in order of time."""
-        rows = await self._run.many_from_leader(
-            "leased_episodes", EpisodeRow, group=group, ids=sorted(set(ids)), lease=lease
-        )
+        rows = await self._leader.many("leased_episodes", EpisodeRow, group=group, ids=sorted(set(ids)), lease=lease)
         return [row.episode for row in rows]
 
     async def retry_episode(self, group: str, episode_id: str) -> StatusRow | None:
@@ -104,7 +100,7 @@ class EpisodeStore(QueryStore):
 
     async def episode(self, scope: Scope, episode_id: str) -> StoredEpisode | None:
         """The episode, whenever it occurred, if the reader may see it."""
-        row = await self._run.optional("episode", EpisodeRow, group=scope.group, audience=scope.audience, id=episode_id)
+        row = await self._run.optional("episode", EpisodeRow, scope, id=episode_id)
         return row and row.episode
 
     async def episodes(
@@ -135,14 +131,12 @@ class EpisodeStore(QueryStore):
         row = await self._run.one(
             query,
             EpisodePageRow,
-            group=scope.group,
-            audience=scope.audience,
+            scope,
             status=status,
             after_time=after[0],
             after_id=after[1],
             limit=limit,
             chars=PAGE_CHARS,
-            **at(scope),
             **session,
         )
         return StoredEpisodePage(row.episodes, more=row.more)
@@ -153,14 +147,7 @@ class EpisodeStore(QueryStore):
         Raises:
             AnswerTooLarge: their contents have more than ``PAGE_CHARS`` characters.
         """
-        row = await self._run.one(
-            "episodes_by_id",
-            EpisodePageRow,
-            group=scope.group,
-            audience=scope.audience,
-            ids=sorted(set(ids)),
-            chars=PAGE_CHARS,
-        )
+        row = await self._run.one("episodes_by_id", EpisodePageRow, scope, ids=sorted(set(ids)), chars=PAGE_CHARS)
         if row.more:
             raise AnswerTooLarge(f"These texts have more than {PAGE_CHARS:,} characters. Ask for fewer (`limit`).")
         return list(row.episodes)

@@ -8,9 +8,7 @@ from graphmem.model.fact import FactPosition
 from graphmem.model.recall import KnownClaim
 from graphmem.model.scope import Scope
 from graphmem.store.instants import as_text
-from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
-from graphmem.store.passes import read_in_passes
+from graphmem.store.named import QueryStore, read_in_passes
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +59,26 @@ class FactStore(QueryStore):
         limit: int,
     ) -> list[FactPosition]:
         """The rows of facts after a position: the importance and the id of each, in order."""
-        given = {"categories": list(categories), "subjects": None if subjects is None else sorted(subjects)}
-        return await self._ranked("facts", scope, after, limit, least=least, **given)
+        about = None if subjects is None else sorted(subjects)
+        return await self._ranked(
+            "facts", scope, after, limit, least=least, categories=list(categories), subjects=about
+        )
 
     async def conflicts(self, scope: Scope, *, after: FactPosition, limit: int) -> list[FactPosition]:
-        """The rows of contested beliefs after a position, likewise."""
+        """The rows of contested beliefs after a position: the importance and the id of each, in order."""
         return await self._ranked("conflicts", scope, after, limit)
 
     async def disputing_claims(
         self, scope: Scope, ids: Iterable[str]
     ) -> tuple[Mapping[str, Sequence[KnownClaim]], frozenset[str]]:
         """By row, the claims of other values that speak of its time; and the rows of which all such gave way."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at}
-        rows = await self._run.many(
-            "disputing_claims", DisputeRow, ids=sorted(set(ids)), limit=DISPUTING_LIMIT, **given
-        )
+        rows = await self._run.many("disputing_claims", DisputeRow, scope, ids=sorted(set(ids)), limit=DISPUTING_LIMIT)
         settled = frozenset(row.id for row in rows if row.settled and not row.claims)
         return {row.id: row.claims for row in rows}, settled
 
     async def tags_of_episodes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """By episode, its tags; of those that the reader may see and that have any."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("tags_of_episodes", TagsRow, **given)
+        rows = await self._run.many("tags_of_episodes", TagsRow, scope, ids=sorted(set(ids)))
         return {row.id: row.tags for row in rows}
 
     async def use_beliefs(self, group: str, used: Iterable[UsedBelief]) -> None:
@@ -93,11 +89,10 @@ class FactStore(QueryStore):
     async def _ranked(
         self, query: str, scope: Scope, after: FactPosition, limit: int, **params: object
     ) -> list[FactPosition]:
-        given = {"group": scope.group, "audience": scope.audience, **at(scope), **params}
-        given |= {"after_importance": after[0], "after_id": after[1], "limit": limit}
+        params |= {"after_importance": after[0], "after_id": after[1], "limit": limit}
 
         async def read() -> set[FactPosition]:
-            return {(row.importance, row.id) for row in await self._run.many(query, RankedFactRow, **given)}
+            return {(row.importance, row.id) for row in await self._run.many(query, RankedFactRow, scope, **params)}
 
-        found = set[FactPosition]().union(*await read_in_passes(scope.known_at, read, frozenset))
-        return sorted(found, key=lambda position: (-position[0], position[1]))[:limit]
+        positions = set[FactPosition]().union(*await read_in_passes(scope.known_at, read, frozenset))
+        return sorted(positions, key=lambda position: (-position[0], position[1]))[:limit]

@@ -10,12 +10,11 @@ from graphmem.store.fact import FactStore
 from graphmem.store.group import GroupStore
 from graphmem.store.matching import MatchingStore
 from graphmem.store.merge import MergeStore
-from graphmem.store.overview import OverviewStore
 from graphmem.store.reflection import ReflectionStore
 from graphmem.store.search import SearchStore
 from graphmem.store.session import SessionStore
 from graphmem.store.sieve import SieveStore
-from graphmem.store.stats import StatsStore
+from graphmem.store.stats import OverviewStore, StatsStore
 from graphmem.store.summary import SummaryStore
 from graphmem.store.vector import VectorStore
 

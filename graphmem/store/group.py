@@ -2,17 +2,66 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
-from graphmem.model.recall import Horizon
+from graphmem.model.recall import Horizon, horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.group import AccessRow, GroupRow, GroupSizeRow, HorizonRow, OntologyRow, StatusCountRow
+from graphmem.store.rows.episode import OntologyText
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class AccessRow:
+    id: str
+    access_changed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HorizonRow:
+    id: str
+    importing: bool
+    settled_until: datetime
+    promised_until: datetime
+    clock: datetime
+
+    def to_domain(self, transaction_timeout: float) -> Horizon:
+        until = horizon(self.clock, transaction_timeout, importing=self.importing, settled_until=self.settled_until)
+        return Horizon(until=until, promised=self.promised_until, importing=self.importing)
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyRow:
+    ontology: OntologyText | None
+    changed_at: datetime | None
+
+    def to_domain(self) -> GroupOntology | None:
+        if self.ontology is None or self.changed_at is None:
+            return None
+        return GroupOntology(self.ontology, self.changed_at)
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCountRow:
+    status: EpisodeStatus
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSizeRow:
+    entities: int
+    relationships: int
+    facts: int
 
 
 class GroupStore(QueryStore):
@@ -61,18 +110,14 @@ class GroupStore(QueryStore):
         self, group: str, statuses: Iterable[EpisodeStatus] = tuple(EpisodeStatus), *, user: str | None = None
     ) -> dict[EpisodeStatus, int]:
         """How many episodes are in each of these states, as a user may see them. Counting the digested takes long."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many(
-            "work_of_group", StatusCountRow, group=group, audience=audience, statuses=list(statuses)
-        )
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("work_of_group", StatusCountRow, scope, statuses=list(statuses))
         return {row.status: row.episodes for row in rows}
 
     async def size_of_group(self, group: str, *, user: str | None = None) -> GroupSizeRow:
         """How many entities and beliefs there are, as a user may see them: one by one, which takes long."""
-        audience = Scope(group, LATEST, user=user).audience
-        if audience is None:
-            return await self._run.one("size_of_group", GroupSizeRow, group=group)
-        return await self._run.one("size_of_group_for_user", GroupSizeRow, group=group, audience=audience)
+        query = "size_of_group" if user is None else "size_of_group_for_user"
+        return await self._run.one(query, GroupSizeRow, Scope(group, LATEST, user=user))
 
     async def ontology_of_group(self, group: str) -> GroupOntology | None:
         """The group's own, if it has one."""

@@ -11,26 +11,26 @@ from graphmem.model.matching import NEAR, MatchProfile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.store.driver import Transaction
-from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
+from graphmem.store.named import GroupQueries, IdentityStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.queries import Query
-from graphmem.store.rows import IdRow
 from graphmem.store.rows.digest import ClaimRow, ClockRow
-from graphmem.store.rows.identity import KinRow, ReviewRow
-from graphmem.store.rows.matching import (
+from graphmem.store.rows.identity import (
     BetweenRow,
     CandidatesRow,
     ChangedSourceRow,
     DueRow,
     EntityNameRow,
     FrequencyRow,
+    KinRow,
     MatchingSettingsRow,
     NeighbourRow,
     OvertakenRow,
     PossibleMeaningsRow,
     ProfileRow,
     RefinedWeightsRow,
+    ReviewRow,
     SourcesRow,
     TermsRow,
     TogetherRow,
@@ -50,40 +50,39 @@ class MatchingStore(IdentityStore):
     """The reads of ``matching.cypher``, where writers are: what was just written is seen."""
 
     async def next_group_to_match(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_match", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_match", after=after)
 
     async def due_to_index(self, group: str, limit: int) -> dict[str, datetime]:
         """Entities by id, and since when they wait."""
-        rows = await self._run.many_from_leader("due_to_index", DueRow, group=group, limit=limit)
+        rows = await self._leader.many("due_to_index", DueRow, group=group, limit=limit)
         return {row.id: row.due for row in rows}
 
     async def due_to_match(self, group: str, limit: int) -> dict[str, datetime]:
         """Entities by id, and since when they wait."""
-        rows = await self._run.many_from_leader("due_to_match", DueRow, group=group, limit=limit)
+        rows = await self._leader.many("due_to_match", DueRow, group=group, limit=limit)
         return {row.id: row.due for row in rows}
 
     async def due_in_order(self, group: str, after: str, limit: int) -> list[str]:
         """The same, by id only, in order of id, after one."""
-        rows = await self._run.many_from_leader("due_in_order", DueRow, group=group, after=after, limit=limit)
+        rows = await self._leader.many("due_in_order", DueRow, group=group, after=after, limit=limit)
         return [row.id for row in rows]
 
     async def due_among(self, group: str, ids: Iterable[str]) -> set[str]:
         """Those of some entities that wait to be compared."""
         wanted = sorted(set(ids))
-        rows = await self._run.many_from_leader("due_among", DueRow, group=group, ids=wanted) if wanted else []
+        rows = await self._leader.many("due_among", DueRow, group=group, ids=wanted) if wanted else []
         return {row.id for row in rows}
 
     async def due_to_embed(self, group: str, limit: int) -> list[UnembeddedRow]:
         """Entities whose name has no vector yet."""
-        return await self._run.many_from_leader("due_to_embed", UnembeddedRow, group=group, limit=limit)
+        return await self._leader.many("due_to_embed", UnembeddedRow, group=group, limit=limit)
 
     async def embed_names(
         self, group: str, model: str, names: Iterable[UnembeddedRow], vectors: Iterable[Vector | None]
     ) -> None:
         """Write a model's vectors of names, of which some can have none; no two writers in another order."""
         rows = [
-            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": vector and as_vector(vector)}
+            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": as_vector(vector)}
             for one, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
         ]
         await self._run.execute("embed_names", group=group, embedding_model=model, rows=rows)
@@ -95,12 +94,12 @@ class MatchingStore(IdentityStore):
 
     async def forget_due_to_embed(self, group: str) -> None:
         """Wait for no vector of a name any more; commits as it goes."""
-        await self.database.execute_in_batches(self._queries["forget_due_to_embed"], seconds=LONGEST, group=group)
+        await self._run.execute_in_batches("forget_due_to_embed", seconds=LONGEST, group=group)
 
     async def neighbours(self, group: str, least: Mapping[str, float], limit: int) -> list[NeighbourRow]:
         """The entities whose names are nearest to those of others, by whose id ``least`` has the least cosine."""
         rows = [{"id": id_, "least": (1 + cosine) / 2} for id_, cosine in sorted(least.items())]
-        return await self._run.many_from_leader("neighbours", NeighbourRow, group=group, rows=rows, limit=limit)
+        return await self._leader.many("neighbours", NeighbourRow, group=group, rows=rows, limit=limit)
 
     async def profiles(
         self, group: str, ids: Iterable[str], identifying: Iterable[str], user: str = EVERYBODY
@@ -110,29 +109,29 @@ class MatchingStore(IdentityStore):
         Where that is too much, values of predicates with ``identifying`` words come first.
         """
         said = _said(ids, identifying, audience_of(user))
-        return await self._run.many_from_leader("profiles", ProfileRow, group=group, **said)
+        return await self._leader.many("profiles", ProfileRow, group=group, **said)
 
     async def names(self, group: str, ids: Iterable[str]) -> dict[str, MatchProfile]:
         """Entities by id, as far as their names go."""
         wanted = sorted(set(ids))
-        rows = await self._run.many_from_leader("names", EntityNameRow, group=group, ids=wanted) if wanted else []
+        rows = await self._leader.many("names", EntityNameRow, group=group, ids=wanted) if wanted else []
         return {row.id: row.to_domain() for row in rows}
 
     async def named(self, group: str, ids: Iterable[str]) -> list[Named]:
         """Where entities are named."""
-        return await self._run.many_from_leader("named", Named, group=group, ids=sorted(set(ids)))
+        return await self._leader.many("named", Named, group=group, ids=sorted(set(ids)))
 
     async def claims_between(self, group: str, others: Mapping[str, Iterable[str]]) -> list[BetweenRow]:
         """What ties entities to some others."""
         rows = [{"id": id_, "others": sorted(some)} for id_, some in others.items()]
-        return await self._run.many_from_leader("claims_between", BetweenRow, group=group, rows=rows)
+        return await self._leader.many("claims_between", BetweenRow, group=group, rows=rows)
 
     async def named_together(
         self, group: str, others: Mapping[str, Iterable[str]], audience: Sequence[str] | None
     ) -> list[TogetherRow]:
         """Texts for these readers, or for anybody (None), in which entities stand near some others."""
         rows = [{"id": id_, "others": sorted(some)} for id_, some in sorted(others.items())]
-        return await self._run.many_from_leader(
+        return await self._leader.many(
             "named_together", TogetherRow, group=group, rows=rows, audience=audience, near=NEAR, most=MOST_TEXTS
         )
 
@@ -161,22 +160,22 @@ class MatchingStore(IdentityStore):
 
     async def kin(self, group: str, ids: Iterable[str]) -> list[KinRow]:
         """Entities, with what is thought of pairs that they are one of."""
-        return await self._run.many_from_leader("kin", KinRow, group=group, ids=sorted(set(ids)))
+        return await self._leader.many("kin", KinRow, group=group, ids=sorted(set(ids)))
 
     async def frequencies(self, group: str, tokens: Iterable[str]) -> dict[str, int]:
         """The holders of terms, by token."""
-        rows = await self._run.many_from_leader("frequencies", FrequencyRow, group=group, ids=sorted(set(tokens)))
+        rows = await self._leader.many("frequencies", FrequencyRow, group=group, ids=sorted(set(tokens)))
         return {row.id: row.holders for row in rows}
 
     async def candidates(self, group: str, keys: Mapping[str, Iterable[str]], most: int) -> dict[str, tuple[str, ...]]:
         """By entity, the others that share a key with it that at most so many have."""
         rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
-        found = await self._run.many_from_leader("candidates", CandidatesRow, group=group, rows=rows, most=most)
+        found = await self._leader.many("candidates", CandidatesRow, group=group, rows=rows, most=most)
         return {row.id: row.ids for row in found}
 
     async def due_views(self, group: str, limit: int) -> list[View]:
         """Entities to be compared in the eyes of users."""
-        return await self._run.many_from_leader("due_views", View, group=group, limit=limit)
+        return await self._leader.many("due_views", View, group=group, limit=limit)
 
     async def index_views(self, group: str, user: str, keys: Mapping[str, Iterable[str]]) -> None:
         """Entities are found in a user's eyes by these keys from now on; one without any, by none."""
@@ -188,7 +187,7 @@ class MatchingStore(IdentityStore):
     ) -> dict[str, tuple[str, ...]]:
         """By entity, the others that share a key with it in a user's eyes that at most so many have."""
         rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
-        found = await self._run.many_from_leader(
+        found = await self._leader.many(
             "candidates_for_user", CandidatesRow, group=group, user=user, rows=rows, most=most
         )
         return {row.id: row.ids for row in found}
@@ -206,7 +205,7 @@ class MatchingStore(IdentityStore):
 
     async def reviews_for_model(self, group: str, limit: int) -> list[Opinion]:
         """Pairs to ask a language model about, those that look most alike first."""
-        rows = await self._run.many_from_leader("reviews_for_model", ReviewRow, group=group, limit=limit)
+        rows = await self._leader.many("reviews_for_model", ReviewRow, group=group, limit=limit)
         return [row.judgement for row in rows]
 
     async def unique_sources(self, group: str) -> list[str]:
@@ -221,7 +220,7 @@ class MatchingStore(IdentityStore):
 
     async def matching_settings(self, group: str) -> str | None:
         """The fingerprint of those by which entities were last compared; None of the default ones."""
-        row = await self._run.optional_from_leader("matching_settings", MatchingSettingsRow, group=group)
+        row = await self._leader.optional("matching_settings", MatchingSettingsRow, group=group)
         return row and row.fingerprint
 
     async def set_matching_settings(self, group: str, fingerprint: str) -> None:
@@ -229,12 +228,11 @@ class MatchingStore(IdentityStore):
 
     async def sample(self, group: str, limit: int) -> list[str]:
         """The entities with the smallest ids, which are hashes, in order."""
-        rows = await self._run.many_from_leader("sample", IdRow, group=group, limit=limit)
-        return [row.id for row in rows]
+        return await self._leader.ids("sample", group=group, limit=limit)
 
     async def refined_weights(self, group: str) -> Mapping[str, Shifts]:
         """What was last learnt of the weights of attributes, by type."""
-        row = await self._run.optional_from_leader("refined_weights", RefinedWeightsRow, group=group)
+        row = await self._leader.optional("refined_weights", RefinedWeightsRow, group=group)
         return (row and row.weights) or {}
 
     async def set_refined_weights(self, group: str, weights: Mapping[str, Shifts]) -> None:
@@ -243,27 +241,24 @@ class MatchingStore(IdentityStore):
 
     async def mark_types(self, group: str, types: Sequence[str]) -> None:
         """All entities of these types are to be compared again; commits as it goes."""
-        query = self._queries["mark_types"]
-        await self.database.execute_in_batches(query, seconds=LONGEST, group=group, types=list(types))
+        await self._run.execute_in_batches("mark_types", seconds=LONGEST, group=group, types=list(types))
 
     async def mark_group_to_index(self, group: str) -> None:
         """All entities of a group are to be indexed and compared again; commits as it goes."""
-        await self.database.execute_in_batches(self._queries["mark_group_to_index"], seconds=LONGEST, group=group)
+        await self._run.execute_in_batches("mark_group_to_index", seconds=LONGEST, group=group)
 
     async def mark_group(self, group: str) -> None:
         """All entities of a group are to be compared again; commits as it goes."""
-        await self.database.execute_in_batches(self._queries["mark_group"], seconds=LONGEST, group=group)
+        await self._run.execute_in_batches("mark_group", seconds=LONGEST, group=group)
 
     async def overtaken(self, group: str, limit: int) -> list[OvertakenRow]:
         """Entities whose merges changed, of which claims are to be placed again now."""
-        return await self._run.many_from_leader("overtaken", OvertakenRow, group=group, limit=limit)
+        return await self._leader.many("overtaken", OvertakenRow, group=group, limit=limit)
 
     async def overtaken_claims(self, group: str, since: Mapping[str, datetime], after: str, limit: int) -> list[Claim]:
         """Claims that name one of these entities and were recorded since then, in order of id, after one."""
         rows = [{"id": id_, "since": as_text(at)} for id_, at in sorted(since.items())]
-        found = await self._run.many_from_leader(
-            "overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit
-        )
+        found = await self._leader.many("overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit)
         return [row.claim for row in found]
 
     async def forget_overtaken(self, group: str, due: Mapping[str, datetime]) -> None:
@@ -290,26 +285,23 @@ class IndexWriter:
     """Indexes entities of one group in an open transaction. Nobody else counts there meanwhile."""
 
     def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
-        self._transaction = transaction
-        self._queries = queries
-        self._group = group
+        self._run = GroupQueries(transaction, queries, group)
 
     async def lock_group(self) -> None:
         """Wait until nobody else counts."""
-        await self._transaction.execute(self._queries["lock_group"], group=self._group)
+        await self._run.execute("lock_group")
 
     async def clock(self) -> datetime:
-        clock = await self._transaction.one(self._queries["clock"], ClockRow, group=self._group, predicates=[])
+        clock = await self._run.one("clock", ClockRow, predicates=[])
         return clock.now
 
     async def profiles(self, ids: Iterable[str], identifying: Iterable[str]) -> list[ProfileRow]:
         """As those of the store for everybody."""
         said = _said(ids, identifying, [EVERYBODY])
-        return await self._transaction.run(self._queries["profiles"], ProfileRow, group=self._group, **said)
+        return await self._run.many("profiles", ProfileRow, **said)
 
     async def terms_of_namesakes(self, ids: Iterable[str]) -> list[TermsRow]:
-        query = self._queries["terms_of_namesakes"]
-        return await self._transaction.run(query, TermsRow, group=self._group, ids=sorted(ids))
+        return await self._run.many("terms_of_namesakes", TermsRow, ids=sorted(ids))
 
     async def index_entities(
         self,
@@ -328,15 +320,14 @@ class IndexWriter:
             }
             for id_, since in sorted(due.items())
         ]
-        await self._transaction.execute(self._queries["index_entities"], group=self._group, rows=rows, now=now)
+        await self._run.execute("index_entities", rows=rows, now=now)
 
     async def count_terms(self, changes: Mapping[str, int]) -> dict[str, int]:
         """How many hold each of the terms from now on."""
         rows = [{"id": token, "change": change} for token, change in sorted(changes.items())]
         if not rows:
             return {}
-        query = self._queries["count_terms"]
-        found = await self._transaction.run(query, FrequencyRow, group=self._group, rows=rows)
+        found = await self._run.many("count_terms", FrequencyRow, rows=rows)
         return {row.id: row.holders for row in found}
 
     async def mark_sharing(
@@ -347,13 +338,12 @@ class IndexWriter:
         Who finds whom must not depend on who was compared first.
         """
         rows = [{"id": id_, "shared": sorted({*keys.get(id_, ())})} for id_ in sorted(ids)]
-        query = self._queries["mark_sharing"]
-        await self._transaction.execute(query, group=self._group, rows=rows, most=most, now=now)
+        await self._run.execute("mark_sharing", rows=rows, most=most, now=now)
 
     async def mark_holders(self, tokens: Iterable[str], now: datetime) -> None:
         if wanted := sorted(tokens):
-            query = self._queries["mark_holders"]
-            await self._transaction.execute(query, group=self._group, tokens=wanted, most=MOST_MARKED, now=now)
+            query = "mark_holders"
+            await self._run.execute(query, tokens=wanted, most=MOST_MARKED, now=now)
 
 
 def _said(ids: Iterable[str], identifying: Iterable[str], audience: Sequence[str]) -> dict[str, object]:

@@ -1,62 +1,78 @@
 """Domain objects as parameters of queries."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import asdict, fields
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neo4j.vector import Vector as NativeVector
+from pydantic import TypeAdapter
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
+from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
-from graphmem.model.evidence import Digested
+from graphmem.model.evidence import ALL, ChangeOutcome, Digested
 from graphmem.model.fading import Use
-from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
+from graphmem.model.ids import audience_token, digest, group_token, name_id, own_session_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
-from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.reflection import StoredReflection
+from graphmem.model.scope import EVERYBODY
 from graphmem.model.sharing import SharedValue
+from graphmem.model.summary import StoredSummary
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 PAGE_CHARS = 4_000_000
 """Characters of texts after which an answer ends."""
 
 
-def at(scope: Scope) -> dict[str, datetime]:
-    """The four comparisons' two parameters; no caller builds them elsewhere."""
-    return {"valid_at": scope.valid_at, "known_at": scope.known_at}
+_OUTCOME: TypeAdapter[ChangeOutcome] = TypeAdapter(ChangeOutcome)
 
 
-def of_beliefs(scope: Scope) -> dict[str, Any]:
-    """The same, and which beliefs the reader takes."""
-    return {**at(scope), "open": scope.kinds_of_claims}
-
-
-def of_recall(scope: Scope) -> dict[str, Any]:
-    """The same, and what must not have faded."""
-    return {**of_beliefs(scope), "awake_at": scope.awake_at}
-
-
-def as_vector(vector: Vector) -> NativeVector:
+def as_vector(vector: Vector | None) -> NativeVector | None:
     """As float32 in bytes: the driver takes lists float by float, and writes each out for a log that nobody reads."""
-    return NativeVector.from_native(vector, "f32")
+    return None if vector is None else NativeVector.from_native(vector, "f32")
+
+
+def properties_of(thing: object, *names: str) -> dict[str, Any]:
+    """Properties of a thing, as they are."""
+    return {name: getattr(thing, name) for name in names}
+
+
+def _fields(thing: "DataclassInstance", *, but: Container[str]) -> dict[str, Any]:
+    """The fields of a thing, as they are, ``but`` for those that are stored otherwise or elsewhere."""
+    return {field.name: getattr(thing, field.name) for field in fields(thing) if field.name not in but}
+
+
+def text_row(text: StoredEntitySummary | StoredReflection | StoredSummary) -> dict[str, Any]:
+    """Whose a text is that was made of a group, and who may see it."""
+    audience = {"audience": text.user, "audience_token": audience_token(text.group_id, text.user)}
+    return {"id": text.id, "user": text.user, "group_token": group_token(text.group_id), **audience}
+
+
+def sentences_json(sentences: Iterable["DataclassInstance"]) -> str:
+    """The sentences of a text with what each rests on, as they are stored."""
+    return json.dumps([asdict(sentence) for sentence in sentences], default=lambda instant: instant.isoformat())
+
+
+def stamp_rows(stamps: Mapping[str, str]) -> list[dict[str, str]]:
+    """Subjects of claims, by id, with their newest stamps."""
+    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
 
 
 def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
-    return {
-        "id": entity.id,
-        "type": entity.type,
-        "key": entity.key,
-        "qualifier": entity.qualifier,
-        "name": entity.name,
+    return properties_of(entity, "id", "type", "key", "qualifier", "name") | {
         "first_seen": as_text(entity.first_seen),
         "labels": [entity.label] if entity.label else [],
         "lock": lock,
@@ -65,22 +81,15 @@ def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
 
 def known_as_row(known_as: KnownAs) -> dict[str, str]:
     """A row of a name by entity and user; ``entity/user`` finds it again."""
-    return {
+    return properties_of(known_as, "entity_id", "user", "name") | {
         "id": name_id(known_as.entity_id, known_as.user),
-        "entity_id": known_as.entity_id,
-        "user": known_as.user,
-        "name": known_as.name,
         "said_at": as_text(known_as.said_at),
     }
 
 
 def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
-    return {
-        "id": entity.id,
-        "name": entity.name,
-        "first_seen": as_text(entity.first_seen),
-        "keys": " ".join(sorted(keys)) or None,
-    }
+    named = {"first_seen": as_text(entity.first_seen), "keys": " ".join(sorted(keys)) or None}
+    return properties_of(entity, "id", "name") | named
 
 
 def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
@@ -90,7 +99,7 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
         "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
-        "embedding": digested.embedding and as_vector(digested.embedding),
+        "embedding": as_vector(digested.embedding),
     }
 
 
@@ -110,15 +119,11 @@ def named_ends(claims: Iterable[Claim]) -> Iterator[tuple[str, str, str]]:
 def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, Any]]:
     """Slots as ``slots`` takes them: with the ids of all entities that subject and target stand for."""
     return [
-        {
-            "user": slot.user,
-            "subject_id": slot.subject_id,
+        asdict(slot)
+        | {
             "subject_ids": identities.members(slot.subject_id, user=slot.user),
-            "predicate": slot.predicate,
             "target": slot.target or "",
             "targets": identities.members(slot.target or "", user=slot.user),
-            "open": slot.open,
-            "day": slot.day,
             "distinguished_by": list(slot.distinguished_by),
         }
         for slot in slots
@@ -136,45 +141,29 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
     return {"attribute_keys": list(said), "attribute_values": [attribute_text(key, said[key]) for key in said]}
 
 
+_BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by")
+_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to")
+"""What most claims have not: it is stored of the others."""
+
+
 def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
+    few = {name: value or None for name, value in properties_of(claim, *_OF_FEW_CLAIMS).items()}
+    asserted_by = None if claim.asserted_by is AssertedBy.PASSING else claim.asserted_by
     return {
-        "embedding": embedding and as_vector(embedding),
+        "embedding": as_vector(embedding),
         "valid_from": as_text(claim.valid_from),
         "valid_to": as_text(claim.valid_to),
         "said_at": as_text(claim.said_at),
         "event_to": claim.event_to and as_text(claim.event_to),
-        "properties": {
-            "id": claim.id,
-            "episode_id": claim.episode_id,
-            "kind": claim.kind,
-            "subject_id": claim.subject_id,
-            "predicate": claim.predicate,
-            "object_id": claim.object_id,
-            "value": claim.value,
-            "target": claim.target,
-            "statement": claim.statement,
-            "quote": claim.quote,
-            "quote_start": claim.quote_start,
-            "quote_end": claim.quote_end,
-            "from_stated": claim.from_stated,
-            "to_stated": claim.to_stated,
-            "confidence": claim.confidence,
-            "importance": claim.importance,
-            "user": claim.user,
-            "session": claim.session or None,
-            "category": claim.category,
-            **_attributes(claim.attributes),
-            "extractor": claim.extractor,
-            "extractor_version": claim.extractor_version,
-            "revision": claim.revision or None,
-            "open": claim.open or None,
-            "day": claim.day or None,
-            "asserted_by": None if claim.asserted_by is AssertedBy.PASSING else claim.asserted_by,
-            "protecting": claim.protecting or None,
-            "cap": claim.cap,
-            "gave_way_to": claim.gave_way_to or None,
-        },
+        "properties": _fields(claim, but=_BESIDE_CLAIM)
+        | properties_of(claim, "id", "target")
+        | few
+        | _attributes(claim.attributes)
+        | {"asserted_by": asserted_by},
     }
+
+
+_BESIDE_BELIEF = ("first", "attributes", "interval", "protected", "rejected_before", "dropped_before", "supported_by")
 
 
 def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict[str, Any]:
@@ -192,28 +181,15 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
         "dropped_before": _unless_never(belief.dropped_before),
         "subject_id": belief.subject_id,
         "object_id": belief.object_id,
-        "properties": {
+        "properties": _fields(belief, but=_BESIDE_BELIEF)
+        | properties_of(claim, "predicate", "value", "user", "statement", "open")
+        | _attributes(belief.attributes)
+        | {
             "id": digest(belief.id, now),
             "belief_id": belief.id,
             "fingerprint": belief.fingerprint,
-            "subject_id": belief.subject_id,
-            "predicate": claim.predicate,
-            "object_id": belief.object_id,
-            "value": claim.value,
-            "target": belief.target,
-            "user": claim.user,
             "audience": audience,
             "audience_token": audience_token(claim.group_id, audience),
-            "statement": claim.statement,
-            **_attributes(belief.attributes),
-            "category": belief.category,
-            "confidence": belief.confidence,
-            "importance": belief.importance,
-            "contested": belief.contested,
-            "from_stated": belief.from_stated,
-            "to_stated": belief.to_stated,
-            "bound": belief.bound,
-            "open": claim.open,
             "day": claim.day or None,
             "protected": belief.protected or None,
             "access_count": use.access_count or None,
@@ -233,18 +209,8 @@ def reprocessing_text(reprocessing: Reprocessing) -> str:
 
 def shared_row(value: SharedValue) -> dict[str, Any]:
     """A value as ``share_values`` takes it."""
-    return {
-        "id": value.id,
-        "properties": {
-            "user": value.user,
-            "subject_id": value.subject_id,
-            "predicate": value.predicate,
-            "target": value.target,
-            "object_id": value.object_id,
-            "day": value.day,
-            "open": value.open,
-        },
-    }
+    names = ("user", "subject_id", "predicate", "target", "object_id", "day", "open")
+    return {"id": value.id, "properties": properties_of(value, *names)}
 
 
 def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
@@ -267,52 +233,32 @@ def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:
 
 def merge_row(merge: Merge, now: datetime) -> dict[str, Any]:
     first, second = merge.pair
-    return {
-        "member": merge.member,
-        "other": merge.other,
-        "properties": {
-            "id": merge.id_at(now),
-            "user": merge.user,
-            "session": merge.session,
-            "first_id": first,
-            "second_id": second,
-            "method": merge.method,
-            "stage": merge.stage,
-            "score": merge.score,
-            "reason": merge.reason,
-        },
-    }
+    properties = properties_of(merge, "user", "session", "method", "stage", "score", "reason")
+    pair = {"id": merge.id_at(now), "first_id": first, "second_id": second}
+    return {"member": merge.member, "other": merge.other, "properties": properties | pair}
 
 
 def judgement_row(opinion: Opinion) -> dict[str, Any]:
     judgement = opinion.judgement
-    return {
-        "id": opinion.id,
-        "first_id": judgement.a,
-        "second_id": judgement.b,
-        "properties": {
-            "first_id": judgement.a,
-            "second_id": judgement.b,
-            "user": opinion.user,
-            "session": opinion.session,
-            "verdict": judgement.verdict,
-            "method": judgement.method,
-            "stage": judgement.stage,
-            "score": judgement.score,
-            "probability": judgement.probability,
-            "contributions": json.dumps([asdict(one) for one in judgement.contributions]),
-            "vetoes": list(judgement.vetoes),
-            "reason": opinion.reason,
-            "refused": opinion.refused,
-            "pending": opinion.pending,
-            "evidence": opinion.evidence,
-        },
+    pair = {"first_id": judgement.a, "second_id": judgement.b}
+    judged = {
+        "contributions": json.dumps([asdict(contribution) for contribution in judgement.contributions]),
+        "vetoes": list(judgement.vetoes),
     }
+    properties = (
+        properties_of(opinion, "user", "session", "reason", "refused", "pending", "evidence")
+        | properties_of(judgement, "verdict", "method", "stage", "score", "probability")
+        | judged
+    )
+    return {"id": opinion.id, **pair, "properties": pair | properties}
 
 
 def own_id_of(episode: Episode) -> str | None:
     """The id of the session that an episode is of; None of one that is of none."""
     return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
+
+
+_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "subject", "idempotency_key", "item")
 
 
 def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[str, Any]:
@@ -324,23 +270,34 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
         "own_session_id": own_id_of(episode),
         "occurred_at": as_text(episode.occurred_at),
-        "properties": {
-            "content": episode.content,
-            "content_type": episode.content_type,
-            "session": episode.session,
-            "role": episode.role,
-            "speaker": episode.speaker,
-            "user": episode.user,
+        "properties": _fields(episode, but=_BESIDE_EPISODE)
+        | {
+            "fingerprint": episode.fingerprint,
             "audience": episode.user,
             "audience_token": audience_token(episode.group_id, episode.user),
             "session_token": session_token(episode.group_id, episode.session),
-            "source": episode.source,
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),
-            "sequence": episode.sequence,
-            "external_id": episode.external_id,
-            "payload": episode.payload,
-            "time_zone": episode.time_zone,
-            "fingerprint": episode.fingerprint,
         },
     }
+
+
+def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
+    """What stands on the episode afterwards, as JSON."""
+    return json.dumps(
+        properties_of(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
+        | {
+            "dropped": dict(outcome.dropped),
+            "milliseconds": outcome.milliseconds,
+            "extractor": digested.extractor,
+            "extractor_version": digested.extractor_version,
+            "provisional": digested.provisional,
+            "chars_read": None if digested.end == ALL else digested.end,
+            "usage": asdict(outcome.usage) if outcome.usage else None,
+        }
+    )
+
+
+def read_outcome(stored: Mapping[str, object] | None) -> ChangeOutcome:
+    """The counts, times and usage that stand on an episode; nothing where it has none."""
+    return ChangeOutcome() if stored is None else _OUTCOME.validate_python(stored)

@@ -23,9 +23,9 @@ from graphmem.model.projection.predicate import (
 from graphmem.model.recall import MARGIN
 from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, WorkRequest, reprojection_id
 from graphmem.store.driver import Transaction
-from graphmem.store.named import QueryStore
+from graphmem.store.named import GroupQueries, QueryStore
 from graphmem.store.queries import Query
-from graphmem.store.rows import CountRow, IdRow
+from graphmem.store.rows import CountRow
 from graphmem.store.rows.digest import PolicyRow
 from graphmem.store.work import WorkRow, request_work
 
@@ -124,24 +124,20 @@ class PredicateStore(QueryStore):
     async def writers_gone(self, since: datetime | None) -> bool:
         """Whether every transaction has ended that was open at that time, as when work was first taken."""
         seconds = self.database.transaction_timeout + MARGIN
-        rows = await self._run.many_from_leader("writers_gone", WritersGoneRow, since=since, seconds=seconds)
+        rows = await self._leader.many("writers_gone", WritersGoneRow, since=since, seconds=seconds)
         return rows[0].gone
 
     async def count_subjects(self, group: str, predicate: str) -> int:
         """Subjects with claims of a predicate: of a group, or of all."""
         last = _LAST if group == SERVICE else group
-        rows = await self._run.many_from_leader("count_subjects", CountRow, predicate=predicate, first=group, last=last)
+        rows = await self._leader.many("count_subjects", CountRow, predicate=predicate, first=group, last=last)
         return rows[0].count
 
     async def next_subjects(self, group: str, predicate: str, after: str, limit: int) -> list[str]:
-        rows = await self._run.many_from_leader(
-            "next_subjects", IdRow, group=group, predicate=predicate, after=after, limit=limit
-        )
-        return [row.id for row in rows]
+        return await self._leader.ids("next_subjects", group=group, predicate=predicate, after=after, limit=limit)
 
     async def next_group(self, predicate: str, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group", IdRow, predicate=predicate, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group", predicate=predicate, after=after)
 
 
 class _Policies:
@@ -149,8 +145,8 @@ class _Policies:
 
     def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
         self._transaction = transaction
-        self._queries = queries
-        self._group = group
+        self._lock = queries["lock_migrations"]
+        self._run = GroupQueries(transaction, queries, group)
 
     async def keep(self, policies: Mapping[str, Policy]) -> list[Work]:
         held = await self._locked()
@@ -169,7 +165,7 @@ class _Policies:
 
     async def _locked(self) -> dict[str, Policy]:
         """The policies in force, once nobody else changes any."""
-        await self._transaction.execute(self._queries["lock_migrations"], lock=_LOCK)
+        await self._transaction.execute(self._lock, lock=_LOCK)
         return await self.policies_of()
 
     async def _become(self, changes: PolicyChanges) -> None:
@@ -177,27 +173,23 @@ class _Policies:
             await self.write_policies(changes, (await self.policy_clock()).stamp())
 
     async def _failed(self, name: str) -> bool:
-        ids = [reprojection_id(self._group, name)]
-        rows = await self._transaction.run(
-            self._queries["works_by_id"], WorkRow, group=self._group, audience=None, ids=ids
-        )
+        ids = [reprojection_id(self._run.group, name)]
+        rows = await self._run.many("works_by_id", WorkRow, audience=None, ids=ids)
         return any(row.work.status is WorkProgress.FAILED for row in rows)
 
     # one method per query -------------------------------------------------------------------------------------------
 
     async def policies_of(self) -> dict[str, Policy]:
-        rows = await self._transaction.run(self._queries["policies_of"], PolicyRow, group=self._group)
+        rows = await self._run.many("policies_of", PolicyRow)
         return {row.name: row.to_domain() for row in rows}
 
     async def policy_clock(self) -> PolicyClockRow:
-        return await self._transaction.one(self._queries["policy_clock"], PolicyClockRow, group=self._group)
+        return await self._run.one("policy_clock", PolicyClockRow)
 
     async def write_policies(self, changes: PolicyChanges, now: datetime) -> None:
         rows = [{"name": name, **asdict(policy)} for name, policy in sorted(changes.new.items())]
-        await self._transaction.execute(
-            self._queries["write_policies"], group=self._group, now=now, names=sorted(changes.names), rows=rows
-        )
+        await self._run.execute("write_policies", now=now, names=sorted(changes.names), rows=rows)
 
     async def _reproject(self, names: Iterable[str]) -> list[Work]:
-        requests = [WorkRequest(id=reprojection_id(self._group, name), target=name) for name in sorted(names)]
-        return await request_work(self._transaction, self._queries, self._group, WorkKind.REPROJECT, requests)
+        requests = [WorkRequest(id=reprojection_id(self._run.group, name), target=name) for name in sorted(names)]
+        return await request_work(self._run, WorkKind.REPROJECT, requests)

@@ -7,10 +7,9 @@ from graphmem.errors import MigrationError
 from graphmem.model.embedding import Embedder
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Transaction, open_driver
+from graphmem.store.migrations import Migration, SchemaNamesRow, missing, read_applied
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.rows import CountRow
-from graphmem.store.rows.group import SchemaNamesRow
-from graphmem.store.schema.migrations import Migration, missing, read_applied
 
 
 @dataclass(frozen=True, slots=True)

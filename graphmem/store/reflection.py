@@ -1,20 +1,18 @@
 """Reflections: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
 
 from graphmem.model.embedding import Vector
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.projection.identity import Identities
 from graphmem.model.reflection import Ends, ReflectionPosition, StoredReflection, Week, WeeklyClaim
 from graphmem.model.scope import SHARED, Scope, audience_of
-from graphmem.store.identities import IdentityStore
 from graphmem.store.instants import as_text
-from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows import IdRow, ReadAs, RecordedRow
+from graphmem.store.named import IdentityStore
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, stamp_rows, text_row
+from graphmem.store.rows import ReadAs, RecordedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +50,16 @@ class ReflectionStore(IdentityStore):
     """The queries of ``reflection.cypher``. What a reflection is made from is looked for where writers are."""
 
     async def next_group_to_renew(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_renew", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_renew", after=after)
 
     async def next_stale_reflection(self, group: str, after: str) -> StoredReflection | None:
         """The next one, by identity, that is to be made again and can be read."""
-        given = {"group": group, "after": after, "limit": 1}
-        row = await self._run.optional_from_leader("next_stale_reflection", ReflectionRow, **given)
+        row = await self._leader.optional("next_stale_reflection", ReflectionRow, group=group, after=after, limit=1)
         return row and row.reflection
 
     async def next_user_to_reflect(self, group: str, after: str) -> str | None:
         given = {"group": group, "after": max(after, SHARED)}  # after the audience of names, which is no user
-        row = await self._run.optional_from_leader("next_user_to_reflect", IdRow, **given)
-        return row and row.id
+        return await self._leader.first_id("next_user_to_reflect", **given)
 
     async def reflection_near(self, group: str, user: str, week: Week, apart: timedelta) -> StoredReflection | None:
         """The first reflection of a user whose week ends less than ``apart`` before or after this one.
@@ -73,12 +68,12 @@ class ReflectionStore(IdentityStore):
             Unreadable: it is there, and cannot be read.
         """
         given = {"group": group, "user": user, "from": week.until - apart, "to": week.until + apart}
-        row = await self._run.optional_from_leader("reflection_near", ReflectionRow, **given)
+        row = await self._leader.optional("reflection_near", ReflectionRow, **given)
         return row and row.reflection
 
     async def claims_of_week(self, group: str, user: str, week: Week, limit: int) -> list[WeeklyClaim]:
         """The newest claims that a user may see: at most ``limit`` of those of everybody, and of the user's own."""
-        return await self._run.many_from_leader(
+        return await self._leader.many(
             "claims_of_week",
             WeeklyClaim,
             group=group,
@@ -90,14 +85,11 @@ class ReflectionStore(IdentityStore):
 
     async def withdrawn_claims(self, group: str, ids: Iterable[str], known_at: datetime) -> set[str]:
         """Those of claims, by id, that were withdrawn by then."""
-        given = {"group": group, "ids": sorted(set(ids)), "known_at": known_at}
-        rows = await self._run.many_from_leader("withdrawn_claims", IdRow, **given)
-        return {row.id for row in rows}
+        return set(await self._leader.ids("withdrawn_claims", group=group, ids=sorted(set(ids)), known_at=known_at))
 
     async def ends_of_claims(self, group: str, ids: Iterable[str]) -> dict[str, Ends]:
         """What the ends of claims, by id, stand for now."""
-        given = {"group": group, "ids": sorted(set(ids))}
-        rows = await self._run.many_from_leader("ends_of_claims", NamedEndsRow, **given)
+        rows = await self._leader.many("ends_of_claims", NamedEndsRow, group=group, ids=sorted(set(ids)))
         who = await self.identities(group, (end for row in rows for end in row.named))
         return {row.id: row.placed(who) for row in rows}
 
@@ -123,9 +115,9 @@ class ReflectionStore(IdentityStore):
             group=reflection.group_id,
             before=before or "",
             reflection=_reflection_row(reflection),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             claims=sorted(set(claims)),
-            subjects=_subjects(stamps),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
@@ -138,58 +130,34 @@ class ReflectionStore(IdentityStore):
             RecordedRow,
             group=reflection.group_id,
             id=reflection.id,
-            vector=None if vector is None else as_vector(vector),
-            subjects=_subjects(stamps),
+            vector=as_vector(vector),
+            subjects=stamp_rows(stamps),
         )
         return row.recorded_at if row else None
 
     async def reflections(self, scope: Scope, *, after: ReflectionPosition, limit: int) -> list[StoredReflection]:
         """Those on weeks that had ended then, as known then, in order of (end of the week, id)."""
         rows = await self._run.many(
-            "reflections",
-            ReflectionRow,
-            group=scope.group,
-            audience=scope.audience,
-            after_time=after[0],
-            after_id=after[1],
-            limit=limit,
-            **at(scope),
+            "reflections", ReflectionRow, scope, after_time=after[0], after_id=after[1], limit=limit
         )
         return [row.reflection for row in rows]
 
     async def newest_reflections(self, scope: Scope, limit: int) -> list[str]:
         """The newest versions on weeks that had ended then, by id; of one week the reader's own comes first."""
-        given = {"group": scope.group, "audience": scope.audience, "user": scope.user or "", "limit": limit}
-        rows = await self._run.many("newest_reflections", IdRow, **given, **at(scope))
-        return [row.id for row in rows]
+        return await self._run.ids("newest_reflections", scope, user=scope.user or "", limit=limit)
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
         """Those of versions on weeks that had ended then, as known then."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("reflections_by_id", ReflectionRow, **given, **at(scope))
+        rows = await self._run.many("reflections_by_id", ReflectionRow, scope, ids=sorted(set(ids)))
         return [row.reflection for row in rows]
-
-
-def _subjects(stamps: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"id": id_, "stamp": stamp} for id_, stamp in sorted(stamps.items())]
 
 
 def _reflection_row(reflection: StoredReflection) -> dict[str, object]:
     return {
-        "id": reflection.id,
-        "reflection_id": reflection.reflection_id,
-        "user": reflection.user,
-        "audience": reflection.user,
-        "audience_token": audience_token(reflection.group_id, reflection.user),
-        "group_token": group_token(reflection.group_id),
-        "content": reflection.text.content,
-        "sentences": json.dumps([asdict(sentence) for sentence in reflection.text.sentences]),
-        "tokens": reflection.text.tokens,
-        "model": reflection.text.model,
-        "prompt": reflection.text.prompt,
-        "material": reflection.material,
-        "memories": reflection.memories,
-        "new": reflection.new,
+        **text_row(reflection),
+        **properties_of(reflection, "reflection_id", "material", "memories", "new"),
+        **properties_of(reflection.text, "content", "tokens", "model", "prompt"),
+        "sentences": sentences_json(reflection.text.sentences),
         "tags": list(reflection.tags),
         "since_at": as_text(reflection.week.since),
         "until_at": as_text(reflection.week.until),

@@ -14,8 +14,8 @@ from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
 from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector, at, of_recall
-from graphmem.store.rows import ReadAs, otherwise
+from graphmem.store.parameters import as_vector
+from graphmem.store.rows import ReadAs, made_of, otherwise
 
 Scored = list[tuple[str, float, bool]]
 """Ids with scores, and whether each is an open belief."""
@@ -166,44 +166,41 @@ class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
     async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("relationships_by_vector", scope, vector, limit, **_of_beliefs(scope))
+        return await self._by_vector(
+            "relationships_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope)
+        )
 
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("facts_by_vector", scope, vector, limit, **_of_beliefs(scope))
+        return await self._by_vector("facts_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope))
 
     async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("episodes_by_vector", scope, vector, limit, **at(scope), **_sessions(scope))
+        return await self._by_vector("episodes_by_vector", scope, vector, limit, **_sessions(scope))
 
     async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("summaries_by_vector", scope, vector, limit, **at(scope))
+        return await self._by_vector("summaries_by_vector", scope, vector, limit)
 
     async def reflections_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
-        return await self._by_vector("reflections_by_vector", scope, vector, limit, **at(scope))
+        return await self._by_vector("reflections_by_vector", scope, vector, limit)
 
     async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them whose turns had all been said then."""
-        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one("summaries_by_text", Hits, **given, **at(scope))
-        return row.raw, _scored(row.hits)
+        return await self._by_text("summaries_by_text", scope, lucene, limit)
 
     async def reflections_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them whose weeks had ended then."""
-        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one("reflections_by_text", Hits, **given, **at(scope))
-        return row.raw, _scored(row.hits)
+        return await self._by_text("reflections_by_text", scope, lucene, limit)
 
     async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("relationships_by_text", scope, lucene, limit, **of_recall(scope))
+        return await self._by_text("relationships_by_text", scope, lucene, limit)
 
     async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
         """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("facts_by_text", scope, lucene, limit, **of_recall(scope))
+        return await self._by_text("facts_by_text", scope, lucene, limit)
 
     async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Said]:
         """The number of hits looked at, and those of them that had happened then, with who said them."""
-        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one("episodes_by_text", SaidHits, **given, **at(scope), **_sessions(scope))
+        row = await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
         return row.raw, [(hit.id, hit.score, hit.speaker) for hit in row.hits]
 
     async def turns_around(
@@ -213,13 +210,11 @@ class SearchStore(QueryStore):
         row = await self._run.one(
             "turns_around",
             TurnsRow,
-            group=scope.group,
-            audience=scope.audience,
+            scope,
             ids=list(ids),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             reach=reach,
             opening=opening,
-            **at(scope),
             **_sessions(scope),
         )
         around = {one.id: one for one in row.around}
@@ -227,31 +222,27 @@ class SearchStore(QueryStore):
 
     async def turn_texts(self, scope: Scope, ids: Sequence[str]) -> list[TurnText]:
         """What episodes say, in the order of ``ids``."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), **at(scope)}
-        rows = {row.id: row for row in await self._run.many("turn_texts", TurnTextRow, **given)}
+        rows = {row.id: row for row in await self._run.many("turn_texts", TurnTextRow, scope, ids=list(ids))}
         return [rows[id_].to_domain() for id_ in ids if id_ in rows]
 
     async def first_cited(self, scope: Scope, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Beliefs by the ids of their rows, with the episode that each has its words from."""
-        rows = await self._run.many("first_cited", CitedRow, group=scope.group, audience=scope.audience, ids=list(ids))
+        rows = await self._run.many("first_cited", CitedRow, scope, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
     async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> tuple[int, list[tuple[str, float]]]:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "limit": limit}
-        row = await self._run.one("entities_by_vector", NearNames, vector=as_vector(vector), **given)
+        row = await self._run.one("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
         return row.raw, [(hit.id, hit.score) for hit in row.hits]
 
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "limit": limit}
-        rows = await self._run.many("beliefs_reached", ReachedRow, **given, **of_recall(scope))
+        rows = await self._run.many("beliefs_reached", ReachedRow, scope, ids=list(ids), limit=limit)
         return [row.reached for row in rows]
 
     async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:
         """What preferences look at in hits of any kind, by the ids of their rows; vectors only where asked for."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": list(ids), "vectors": vectors}
-        return [row.traits for row in await self._run.many("traits", TraitsRow, **given)]
+        return [row.traits for row in await self._run.many("traits", TraitsRow, scope, ids=list(ids), vectors=vectors)]
 
     async def said_alike(self, group: str, ids: Sequence[str], least: float) -> list[tuple[str, str]]:
         """The pairs of open beliefs that say of one subject and one day nearly the same: a cosine of at ``least``."""
@@ -260,37 +251,30 @@ class SearchStore(QueryStore):
 
     async def carried_out(self, scope: Scope, plans: Sequence[str], least: float, limit: int) -> list[tuple[str, str]]:
         """Plans with what was done later that says nearly the same: a cosine of at ``least``; ``limit`` of each."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": list(plans), "least": least, "limit": limit}
-        return [(row.plan, row.deed) for row in await self._run.many("carried_out", Deed, **given, **at(scope))]
+        return [
+            (row.plan, row.deed)
+            for row in await self._run.many("carried_out", Deed, scope, ids=list(plans), least=least, limit=limit)
+        ]
 
     async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> Scored:
-        params = {"group": scope.group, "vector": as_vector(vector), "limit": limit, **more}
-        if scope.audience is not None:
-            query, params = f"{query}_for_user", params | {"audience": scope.audience}
-        return _scored(await self._run.many(query, Hit, **params))
+        name = query if scope.audience is None else f"{query}_for_user"
+        return _scored(await self._run.many(name, Hit, scope, vector=as_vector(vector), limit=limit, **more))
 
-    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int, **more: Any) -> tuple[int, Scored]:
-        given = {"group": scope.group, "audience": scope.audience, "lucene": lucene, "limit": limit}
-        row = await self._run.one(query, Hits, history=scope.history, **given, **more)
+    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+        row = await self._run.one(query, Hits, scope, lucene=lucene, limit=limit)
         return row.raw, _scored(row.hits)
 
 
-def _of_beliefs(scope: Scope) -> dict[str, Any]:
-    """What a vector index compares beliefs with: those of a history have only to have begun, whenever they end."""
+def _ended_and_superseded_after(scope: Scope) -> dict[str, Any]:
+    """After when beliefs are to end that a vector index finds: those of a history have only to have begun."""
     ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
-    return {**of_recall(scope), "ended_after": ended, "superseded_after": superseded}
+    return {"ended_after": ended, "superseded_after": superseded}
 
 
 def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:
-    return RankedTurn(
-        id=row.id,
-        session=row.session,
-        speaker=row.speaker,
-        occurred_at=row.occurred_at,
-        chars=row.chars,
-        asks=row.asks,
-        role=row.role,
-        opening=row.opening,
+    return made_of(
+        row,
+        RankedTurn,
         cosine=None if row.score is None else 2 * row.score - 1,
         before=around.before if around else (),
         after=around.after if around else (),

@@ -5,7 +5,6 @@ from datetime import datetime
 from graphmem.model.scope import Scope
 from graphmem.model.session import Session, SessionPosition, as_known
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
 from graphmem.store.rows.session import SessionRow, SessionWindowRow, SilentSessionRow
 
 SilentPosition = tuple[str, str]
@@ -22,9 +21,8 @@ class SessionStore(QueryStore):
 
         ``name``: only those of this name, of which each user may have one.
         """
-        given = {"session": name, "after_time": after[0], "after_id": after[1], "limit": limit}
         rows = await self._run.many(
-            "sessions", SessionRow, group=scope.group, audience=scope.audience, **at(scope), **given
+            "sessions", SessionRow, scope, session=name, after_time=after[0], after_id=after[1], limit=limit
         )
         shown = (as_known(row.session.to_domain(), min(scope.known_at, now)) for row in rows)
         return [session for session in shown if session is not None]
@@ -33,21 +31,13 @@ class SessionStore(QueryStore):
         self, scope: Scope, session_id: str, now: datetime, *, limit: int
     ) -> tuple[Session, int, list[str]] | None:
         """A session likewise, how many turns it had then, and the ids of the last, newest first; None if not known."""
-        row = await self._run.optional(
-            "session",
-            SessionWindowRow,
-            group=scope.group,
-            audience=scope.audience,
-            id=session_id,
-            limit=limit,
-            **at(scope),
-        )
+        row = await self._run.optional("session", SessionWindowRow, scope, id=session_id, limit=limit)
         session = row and as_known(row.session.to_domain(), min(scope.known_at, now))
         return (session, row.total, list(row.ids)) if row and session else None
 
     async def silent_sessions(self, after: SilentPosition, limit: int) -> list[tuple[str, SilentPosition]]:
         """Open sessions that silence has closed by now: group and position of each, in order, after a position."""
-        rows = await self._run.many_from_leader(
+        rows = await self._leader.many(
             "silent_sessions", SilentSessionRow, after_time=after[0], after_id=after[1], limit=limit
         )
         return [(row.group_id, (row.closes_at, row.id)) for row in rows]

@@ -11,8 +11,7 @@ from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import of_recall
-from graphmem.store.rows import IdRow, otherwise
+from graphmem.store.rows import otherwise
 
 Entities = frozenset[str] | None
 """The ids of all that are the same as the entity asked for; None: none is."""
@@ -76,40 +75,35 @@ class SieveStore(QueryStore):
 
     async def beliefs_resting_on(self, scope: Scope, ids: Iterable[str], filters: Filters) -> frozenset[str]:
         """Those that rest on an episode that has what is asked of episodes."""
-        return await self._ids(
-            "beliefs_resting_on", scope, ids=sorted(ids), known_at=scope.known_at, **_of_episodes(filters)
-        )
+        return await self._ids("beliefs_resting_on", scope, ids=sorted(ids), **_of_episodes(filters))
 
     async def episodes_passing(
         self, scope: Scope, ids: Iterable[str], filters: Filters, entities: Entities
     ) -> frozenset[str]:
-        given = {**_about(filters, entities), **_of_episodes(filters)}
-        return await self._ids("episodes_passing", scope, ids=sorted(ids), known_at=scope.known_at, **given)
+        return await self._ids(
+            "episodes_passing", scope, ids=sorted(ids), **_about(filters, entities), **_of_episodes(filters)
+        )
 
     async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
         """The ids of all that an entity was the same as then; its own too."""
-        return await self._ids("same_things", scope, id=entity_id, known_at=scope.known_at)
+        return await self._ids("same_things", scope, id=entity_id)
 
     async def versions(self, scope: Scope, ids: Iterable[str]) -> list[Version]:
         """What rows of beliefs are versions of, as known then."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "known_at": scope.known_at}
-        rows = await self._run.many("versions", CompetingVersionRow, **given)
+        rows = await self._run.many("versions", CompetingVersionRow, scope, ids=sorted(ids))
         return [row.to_domain(scope.known_at) for row in rows]
 
     async def successors(self, scope: Scope, ids: Iterable[str], limit: int) -> list[tuple[str, str, bool]]:
         """The newest of what competes with rows of beliefs, ``limit`` of each: kinds, ids, and whether each is open."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(ids), "limit": limit}
-        rows = await self._run.many("successors", SuccessorRow, **given, **of_recall(scope))
+        rows = await self._run.many("successors", SuccessorRow, scope, ids=sorted(ids), limit=limit)
         return [(row.kind, row.id, row.open) for row in rows]
 
     async def addressed(self, scope: Scope, ids: Iterable[str]) -> list[Addressed]:
         """What ids mean to the reader, of whatever time."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted({*ids})}
-        return await self._run.many("addressed", Addressed, **given)
+        return await self._run.many("addressed", Addressed, scope, ids=sorted({*ids}))
 
     async def _ids(self, query: str, scope: Scope, **params: object) -> frozenset[str]:
-        rows = await self._run.many(query, IdRow, group=scope.group, audience=scope.audience, **params)
-        return frozenset(row.id for row in rows)
+        return frozenset(await self._run.ids(query, scope, **params))
 
 
 def _about(filters: Filters, entities: Entities) -> dict[str, Any]:

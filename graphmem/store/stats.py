@@ -1,16 +1,17 @@
-"""How much a memory holds."""
+"""How much a memory holds, and what is worth showing first of a group."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated
 
 from pydantic import StrictInt
 
+from graphmem.model.overview import Example, NamedEntity, Overview
 from graphmem.model.scope import Scope
 from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
+from graphmem.store.group import GroupSizeRow
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import at
-from graphmem.store.rows import ReadAs
+from graphmem.store.rows import ReadAs, made_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,35 +111,51 @@ class StatsStore(QueryStore):
 
     async def said_in_group(self, scope: Scope) -> EpisodeCounts:
         """Episodes and sessions, counted."""
-        row = await self._run.one("said_in_group", SaidRow, group=scope.group, audience=scope.audience, **at(scope))
+        row = await self._run.one("said_in_group", SaidRow, scope)
         return row.said
 
     async def believed_in_group(self, scope: Scope) -> list[BeliefCount]:
         """Beliefs, counted by what they have in common; of uses, those up to now of what is the user's own."""
         asked_at = scope.known_at if scope.asked_at is None else min(scope.known_at, scope.asked_at)
-        given = {"group": scope.group, "audience": scope.audience, "asked_at": asked_at, "awake_at": scope.awake_at}
         users = None if scope.user is None else [scope.user]
         return [
             row.believed
-            for row in await self._run.many("believed_in_group", BelievedRow, users=users, **given, **at(scope))
+            for row in await self._run.many("believed_in_group", BelievedRow, scope, users=users, asked_at=asked_at)
         ]
 
     async def texts_in_group(self, scope: Scope) -> Texts:
         """Summaries and reflections, counted."""
-        row = await self._run.one("texts_in_group", TextsRow, group=scope.group, audience=scope.audience, **at(scope))
+        row = await self._run.one("texts_in_group", TextsRow, scope)
         return row.texts
 
     async def unprojected_in_group(self, scope: Scope) -> list[Unprojected]:
         """Slots that stay as they are now because something of them cannot be read, the first ``MOST_UNPROJECTED``."""
-        rows = await self._run.many(
-            "unprojected_in_group",
-            UnprojectedRow,
-            group=scope.group,
-            audience=scope.audience,
-            limit=MOST_UNPROJECTED,
-        )
+        rows = await self._run.many("unprojected_in_group", UnprojectedRow, scope, limit=MOST_UNPROJECTED)
         return [row.to_domain() for row in rows]
 
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""
         return await self._run.one("condition_of_all", Condition)
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewRow:
+    known: tuple[NamedEntity, ...]
+    types: tuple[str, ...]
+    episodes: int
+    first_at: datetime | None
+    last_at: datetime | None
+    merges: int
+    ended: tuple[Example, ...]
+    superseded: tuple[Example, ...]
+
+
+class OverviewStore(QueryStore):
+    """The query of ``overview.cypher``."""
+
+    async def overview_of_group(self, group: str) -> Overview:
+        """Entities and beliefs are counted one by one, which takes long in a large group."""
+        size = await self._run.one("size_of_group", GroupSizeRow, group=group)
+        row = await self._run.one("overview_of_group", OverviewRow, group=group)
+        ended, superseded = next(iter(row.ended), None), next(iter(row.superseded), None)
+        return made_of(row, Overview, group=group, ended=ended, superseded=superseded, **asdict(size))

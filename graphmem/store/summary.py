@@ -1,34 +1,18 @@
 """Summaries: what they are made from, written, and read."""
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.model.embedding import Vector
-from graphmem.model.ids import audience_token, group_token
 from graphmem.model.scope import Scope, audience_of
 from graphmem.model.session import Session
-from graphmem.model.summary import (
-    CitedBelief,
-    Place,
-    QuotedSpan,
-    StoredSummary,
-    SummaryContent,
-    SummaryPosition,
-    SummarySentence,
-)
+from graphmem.model.summary import CitedBelief, Place, QuotedSpan, StoredSummary, SummaryContent, SummaryPosition
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector, at
-from graphmem.store.rows import IdRow, RecordedRow
-from graphmem.store.rows.summary import (
-    CitedBeliefRow,
-    CountableTurnRow,
-    CoveringRow,
-    DueSessionRow,
-    SummaryRow,
-)
+from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
+from graphmem.store.rows import RecordedRow, made_of
+from graphmem.store.rows.session import CitedBeliefRow, CountableTurnRow, CoveringRow, DueSessionRow, SummaryRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,24 +34,16 @@ class SummaryStore(QueryStore):
     """The queries of ``summary.cypher``. What a summary is made from is looked for where writers are."""
 
     async def next_group_to_summarise(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_summarise", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_summarise", after=after)
 
     async def next_session_to_summarise(self, group: str) -> DueSession | None:
         """The one that waits longest of those that can be read."""
-        row = await self._run.optional_from_leader("next_session_to_summarise", DueSessionRow, group=group, limit=1)
-        return row and DueSession(
-            session=row.session.to_domain(),
-            due=row.due,
-            withdrawn_at=row.withdrawn_at,
-            attempts=row.attempts,
-            now=row.now,
-        )
+        row = await self._leader.optional("next_session_to_summarise", DueSessionRow, group=group, limit=1)
+        return row and made_of(row, DueSession, session=row.session.to_domain())
 
     async def countable_turns(self, group: str, session_id: str) -> dict[Place, bool]:
         """The turns of a session that summaries cover, and whether each has been read."""
-        given = {"group": group, "session": session_id}
-        rows = await self._run.many_from_leader("countable_turns", CountableTurnRow, **given)
+        rows = await self._leader.many("countable_turns", CountableTurnRow, group=group, session=session_id)
         return {row.place: row.read for row in rows}
 
     async def summaries_of_session(self, group: str, session_id: str) -> list[StoredSummary]:
@@ -76,18 +52,18 @@ class SummaryStore(QueryStore):
         Raises:
             Unreadable: one cannot be read; without it, its turns would seem to be in no summary.
         """
-        given = {"group": group, "session": session_id}
-        return [row.summary for row in await self._run.all_from_leader("summaries_of_session", SummaryRow, **given)]
+        return [
+            row.summary
+            for row in await self._leader.whole("summaries_of_session", SummaryRow, group=group, session=session_id)
+        ]
 
     async def rows_of_turns(self, group: str, user: str, ids: Iterable[str]) -> list[str]:
         """The ids of the versions of beliefs that stand, and may rest on what these turns claim."""
-        given = {"group": group, "users": audience_of(user), "ids": sorted(ids)}
-        return [row.id for row in await self._run.many_from_leader("rows_of_turns", IdRow, **given)]
+        return await self._leader.ids("rows_of_turns", group=group, users=audience_of(user), ids=sorted(ids))
 
     async def withdrawn_spans(self, scope: Scope, ids: Iterable[str]) -> set[QuotedSpan]:
         """Where in these turns the quotes stand of claims that were retracted or rejected by then."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
-        return set(await self._run.many_from_leader("withdrawn_spans", QuotedSpan, **given))
+        return set(await self._leader.many("withdrawn_spans", QuotedSpan, scope, ids=sorted(set(ids))))
 
     async def write_summary(
         self,
@@ -111,7 +87,7 @@ class SummaryStore(QueryStore):
             before=before or "",
             now=as_text(due.now),
             summary=_summary_row(summary),
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
             covers=list(summary.covers),
             claims=sorted(claims),
         )
@@ -125,13 +101,12 @@ class SummaryStore(QueryStore):
             session=summary.session_id,
             withdrawn_at=due.withdrawn_at,
             id=summary.id,
-            vector=None if vector is None else as_vector(vector),
+            vector=as_vector(vector),
         )
 
     async def contents_of_summaries(self, group: str, session_id: str) -> list[SummaryContent]:
         """What the summaries of a session say that stand, with their vectors."""
-        given = {"group": group, "session": session_id}
-        return await self._run.many_from_leader("contents_of_summaries", SummaryContent, **given)
+        return await self._leader.many("contents_of_summaries", SummaryContent, group=group, session=session_id)
 
     async def begin_writing(self, due: DueSession, again_after: float) -> None:
         """A language model is about to be asked; the session is looked at again after so many seconds."""
@@ -171,8 +146,7 @@ class SummaryStore(QueryStore):
 
     async def ask_for_summary(self, scope: Scope, summary_id: str) -> StoredSummary | None:
         """Have a summary made again; None where the caller sees none of that id that stands."""
-        given = {"group": scope.group, "audience": scope.audience, "id": summary_id}
-        row = await self._run.optional("ask_for_summary", SummaryRow, **given)
+        row = await self._run.optional("ask_for_summary", SummaryRow, scope, id=summary_id)
         return row and row.summary
 
     async def summaries(
@@ -180,74 +154,45 @@ class SummaryStore(QueryStore):
     ) -> list[StoredSummary]:
         """Those whose turns had all been said then, as known then, in order of (last turn, id)."""
         rows = await self._run.many(
-            "summaries",
-            SummaryRow,
-            group=scope.group,
-            audience=scope.audience,
-            session=session_id,
-            after_time=after[0],
-            after_id=after[1],
-            limit=limit,
-            **at(scope),
+            "summaries", SummaryRow, scope, session=session_id, after_time=after[0], after_id=after[1], limit=limit
         )
         return [row.summary for row in rows]
 
     async def summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
         """Those of versions whose turns had all been said then, as known then."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(ids))}
-        rows = await self._run.many("summaries_by_id", SummaryRow, **given, **at(scope))
+        rows = await self._run.many("summaries_by_id", SummaryRow, scope, ids=sorted(set(ids)))
         return [row.summary for row in rows]
 
     async def summaries_covering(self, scope: Scope, turns: Iterable[str]) -> list[tuple[str, str]]:
         """Which versions, as known then, cover which of these turns, themselves or through others."""
-        given = {"group": scope.group, "audience": scope.audience, "ids": sorted(set(turns))}
-        rows = await self._run.many("summaries_covering", CoveringRow, **given, **at(scope))
+        rows = await self._run.many("summaries_covering", CoveringRow, scope, ids=sorted(set(turns)))
         return [(row.id, row.turn) for row in rows]
 
     async def standing_of_cited(self, scope: Scope, ids: Iterable[str]) -> dict[str, CitedBelief]:
         """How the beliefs stand, as known then, of which these are the ids of rows that the reader may see."""
-        given = {"group": scope.group, "audience": scope.audience, "known_at": scope.known_at, "ids": sorted(set(ids))}
-        rows = await self._run.many("standing_of_cited", CitedBeliefRow, **given)
+        rows = await self._run.many("standing_of_cited", CitedBeliefRow, scope, ids=sorted(set(ids)))
         return {row.id: row.cited for row in rows}
 
 
 def _summary_row(summary: StoredSummary) -> dict[str, object]:
+    sentences = summary.text.sentences
     return {
-        "id": summary.id,
-        "summary_id": summary.summary_id,
-        "session": summary.session,
-        "user": summary.user,
-        "audience": summary.user,
-        "audience_token": audience_token(summary.group_id, summary.user),
-        "group_token": group_token(summary.group_id),
-        "agent": summary.agent,
-        "subject": summary.subject,
-        "tier": summary.tier,
-        "content": summary.text.content,
+        **text_row(summary),
+        **properties_of(summary, "summary_id", "session", "agent", "subject", "tier"),
+        **properties_of(summary, "said", "first_turn", "turns", "material", "drift"),
+        **properties_of(summary.text, "content", "tokens", "model", "prompt"),
         "lines": list(summary.text.lines),
-        "sentences": _sentences_json(summary.text.sentences),
-        "tokens": summary.text.tokens,
-        "said": summary.said,
-        "first_turn": summary.first_turn,
-        "turns": summary.turns,
+        "sentences": sentences_json(sentences),
         "covers": list(summary.covers),
-        "cites": _beliefs(summary),
-        "model": summary.text.model,
-        "prompt": summary.text.prompt,
-        "material": summary.material,
-        "drift": summary.drift,
-        "first_at": as_text(summary.first.occurred_at),
-        "first_sequence": summary.first.sequence,
-        "first_id": summary.first.episode_id,
-        "last_at": as_text(summary.last.occurred_at),
-        "last_sequence": summary.last.sequence,
-        "last_id": summary.last.episode_id,
+        "cites": sorted({belief for sentence in sentences for belief in sentence.all_beliefs}),
+        **_place("first", summary.first),
+        **_place("last", summary.last),
     }
 
 
-def _sentences_json(sentences: Iterable[SummarySentence]) -> str:
-    return json.dumps([asdict(sentence) for sentence in sentences], default=lambda when: when.isoformat())
-
-
-def _beliefs(summary: StoredSummary) -> list[str]:
-    return sorted({belief for one in summary.text.sentences for belief in one.all_beliefs})
+def _place(which: str, place: Place) -> dict[str, object]:
+    return {
+        f"{which}_at": as_text(place.occurred_at),
+        f"{which}_sequence": place.sequence,
+        f"{which}_id": place.episode_id,
+    }

@@ -11,7 +11,7 @@ from graphmem.model.vectors import GroupVectors, Portion, UnembeddedEpisode
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
-from graphmem.store.rows import CountRow, IdRow
+from graphmem.store.rows import CountRow
 
 Position = tuple[datetime, str]
 """Where a walk over episodes is: (occurred_at, id)."""
@@ -65,21 +65,20 @@ class VectorStore(QueryStore):
 
     async def vectors_of_group(self, group: str, *, user: str | None = None) -> GroupVectors | None:
         """Whether vectors are still to come of what a user may see; None, the whole group."""
-        audience = Scope(group, LATEST, user=user).audience
-        return await self._run.optional("vectors_of_group", GroupVectors, group=group, audience=audience)
+        scope = Scope(group, LATEST, user=user)
+        return await self._run.optional("vectors_of_group", GroupVectors, scope)
 
     async def count_vectors_pending(self, group: str, *, user: str | None = None) -> int:
         """How many episodes wait for vectors, as a user may see them."""
-        audience = Scope(group, LATEST, user=user).audience
-        return (await self._run.one("count_vectors_pending", CountRow, group=group, audience=audience)).count
+        scope = Scope(group, LATEST, user=user)
+        return (await self._run.one("count_vectors_pending", CountRow, scope)).count
 
     async def next_group_to_embed(self, after: str) -> str | None:
-        row = await self._run.optional_from_leader("next_group_to_embed", IdRow, after=after)
-        return row and row.id
+        return await self._leader.first_id("next_group_to_embed", after=after)
 
     async def texts_to_embed(self, group: str, limit: int) -> list[UnembeddedEpisode]:
         """Episodes that wait longest, with up to ``limit`` claims of each."""
-        rows = await self._run.many_from_leader("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
+        rows = await self._leader.many("texts_to_embed", UnembeddedEpisodeRow, group=group, limit=limit)
         return [row.to_domain() for row in rows]
 
     async def write_vectors(
@@ -110,7 +109,7 @@ class VectorStore(QueryStore):
 
     async def time_of_database(self) -> datetime:
         """What the clock of the server that writes shows."""
-        return (await self._run.many_from_leader("time_of_database", TimeOfDatabaseRow))[0].now
+        return (await self._leader.many("time_of_database", TimeOfDatabaseRow))[0].now
 
     async def end_forgetting(self, group: str) -> None:
         """Have the group take vectors again."""
@@ -157,7 +156,7 @@ class VectorStore(QueryStore):
 
 
 def _row(id_: str, vector: Vector | None) -> dict[str, object]:
-    return {"id": id_, "embedding": None if vector is None else as_vector(vector)}
+    return {"id": id_, "embedding": as_vector(vector)}
 
 
 def _due(id_: str, due: datetime) -> dict[str, object]:

@@ -1,16 +1,14 @@
 """Work to do, under leases: taken by group and lane, renewed, given back, failed, or done step by step."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from graphmem.model.damage import noted
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.work import Lane, Taken, Work, WorkKind, WorkRequest, WorkStep
-from graphmem.store.driver import Transaction
-from graphmem.store.named import QueryStore
-from graphmem.store.queries import Query
+from graphmem.store.named import GroupQueries, QueryStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,40 +112,32 @@ class WorkStore(QueryStore):
     ) -> list[Work]:
         """What was asked for, as far as it can be read."""
         return await self.database.write(
-            lambda transaction: request_work(transaction, self._queries, group, kind, requests, lane)
+            lambda transaction: request_work(self._in(transaction, group), kind, requests, lane)
         )
 
     async def works(
         self, group: str, kinds: Iterable[WorkKind], after: str, limit: int, *, user: str | None = None
     ) -> list[Work]:
         """Those of the group, in order of id; with a user, only digests and decisions that this user may see."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many(
-            "works", WorkRow, group=group, audience=audience, kinds=sorted(kinds), after=after, limit=limit
-        )
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("works", WorkRow, scope, kinds=sorted(kinds), after=after, limit=limit)
         return [row.work for row in rows]
 
     async def works_by_id(self, group: str, ids: Iterable[str], *, user: str | None = None) -> list[Work]:
         """Those of the group and of the service, the last asked for first; with a user, as ``works`` has them."""
-        audience = Scope(group, LATEST, user=user).audience
-        rows = await self._run.many("works_by_id", WorkRow, group=group, audience=audience, ids=sorted(set(ids)))
+        scope = Scope(group, LATEST, user=user)
+        rows = await self._run.many("works_by_id", WorkRow, scope, ids=sorted(set(ids)))
         return [row.work for row in rows]
 
 
 async def request_work(
-    transaction: Transaction,
-    queries: Mapping[str, Query],
-    group: str,
-    kind: WorkKind,
-    requests: Iterable[WorkRequest],
-    lane: Lane = Lane.BACKGROUND,
+    run: GroupQueries, kind: WorkKind, requests: Iterable[WorkRequest], lane: Lane = Lane.BACKGROUND
 ) -> list[Work]:
     """Ask for work in an open transaction, as its last statement."""
     asked = [{**asdict(request), "arguments": json.dumps(request.arguments)} for request in requests]
     if not asked:
         return []
-    rows = await transaction.run(queries["request_work"], WorkRow, group=group, kind=kind, lane=lane, rows=asked)
-    return [row.work for row in rows]
+    return [row.work for row in await run.many("request_work", WorkRow, kind=kind, lane=lane, rows=asked)]
 
 
 def _taken(lease: str, rows: Sequence[TakenRow]) -> Taken:

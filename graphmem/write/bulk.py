@@ -11,16 +11,15 @@ from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import Change, ChangeOutcome, ResolvedEvidence
-from graphmem.model.fragment import ALONE, Admission, BatchExtractor, Context, Extractor, Fragment
+from graphmem.model.evidence import Change, ChangeOutcome
+from graphmem.model.fragment import Admission, BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.recall import Lease
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.write.changes import change_of
+from graphmem.write.changes import EpisodeRead, change_of, is_long
 from graphmem.write.digestion import Digestion, TurnRead, since, turns_of
-from graphmem.write.long_texts import is_long
 
 MOST = 50
 """Episodes written in one transaction."""
@@ -63,15 +62,10 @@ class _Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """What was read of an episode, in which context, and how long that took, in milliseconds."""
+class _Read(EpisodeRead):
+    """What was read of an episode, and how long that took, in milliseconds."""
 
-    lease: Lease
-    fragment: Fragment
-    evidence: ResolvedEvidence
     milliseconds: float
-    context: Context = ALONE
-    turns: int = 0
 
     @property
     def id(self) -> str:
@@ -131,23 +125,22 @@ class BulkDigestion:
         done: dict[str, Result] = {}
         reads: list[_Read] = []
         for lease, turn in read:
-            fragment = turn.fragment
-            milliseconds = fragment.usage.milliseconds if fragment.usage else 0.0
+            usage = turn.fragment.usage
             try:
-                evidence = resolve(lease.stored, fragment, self._digestion.admission)
+                evidence = resolve(lease.stored, turn.fragment, self._digestion.admission)
             except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
                 done[lease.stored.id] = error
-            else:
-                reads.append(
-                    _Read(
-                        lease=lease,
-                        fragment=fragment,
-                        evidence=evidence,
-                        milliseconds=milliseconds,
-                        context=turn.context,
-                        turns=turn.turns,
-                    )
+                continue
+            reads.append(
+                _Read(
+                    lease=lease,
+                    fragment=turn.fragment,
+                    evidence=evidence,
+                    milliseconds=usage.milliseconds if usage else 0.0,
+                    context=turn.context,
+                    turns=turn.turns,
                 )
+            )
         done |= await self._write_all(reads)
         return [done[lease.stored.id] for lease, _ in read]
 
@@ -189,10 +182,8 @@ class BulkDigestion:
     async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
         """What is to be written; all texts are embedded together, and each episode has the same share of that time."""
         began = perf_counter()
-        texts = [
-            [read.lease.stored.episode.content, *(claim.statement for claim in read.evidence.claims)] for read in reads
-        ]
-        readings = [(read.lease.stored.episode, read.evidence) for read in reads]
+        texts = [[read.episode.content, *read.statements] for read in reads]
+        readings = [(read.episode, read.evidence) for read in reads]
         with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
             every = [text for some in texts for text in some]
             embedded = await unless_away(self._embedder.embed(every))
@@ -201,9 +192,7 @@ class BulkDigestion:
         share = round(since(began) / max(1, len(reads)), 1)
         return [
             change_of(
-                read.lease,
-                read.fragment,
-                read.evidence,
+                read,
                 None if vectors is None else [next(vectors) for _ in some],
                 embedding_model=self._embedder.model,
                 milliseconds={
@@ -211,8 +200,6 @@ class BulkDigestion:
                     "extraction": read.milliseconds,
                     "embedding": share,
                 },
-                context=read.context,
-                turns=read.turns,
                 meanings=mean,
             )
             for read, some, mean in zip(reads, texts, meanings, strict=True)

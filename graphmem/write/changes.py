@@ -1,70 +1,97 @@
-"""What a digest asks the store to write: a fragment, resolved, with its vectors."""
+"""What a digest asks the store to write: a fragment, resolved, with its vectors; of a long text, piece by piece."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
 
-from graphmem.extract.pieces import TextPiece
+from graphmem.extract.pieces import TextPiece, pieces
+from graphmem.extract.speakers import several_speak
 from graphmem.model.embedding import Vector
+from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
-from graphmem.model.fragment import ALONE, Context, Fragment
+from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.merge import Merge
 from graphmem.model.recall import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.short import may_be_person
 from graphmem.resolve.short_names import profile_of
-from graphmem.write.long_texts import goes_on
 
 LOW_YIELD = 2
 """Entities of which an episode has no more, when it is read again by night."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRead:
+    """What was read of an episode under a lease, or of a ``piece`` of it, and what that amounts to.
+
+    ``context`` has the turns that it was read in, ``turns`` says how many these may be. ``before`` is what came of the
+    pieces before this one. ``provisional``: it is read again under the same lease.
+    """
+
+    lease: Lease
+    fragment: Fragment
+    evidence: ResolvedEvidence
+    context: Context = ALONE
+    turns: int = 0
+    provisional: bool = False
+    piece: TextPiece | None = None
+    before: ChangeOutcome | None = None
+
+    @property
+    def episode(self) -> Episode:
+        return self.lease.stored.episode
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether other pieces of the text follow this one."""
+        return self.piece is not None and self.piece.end < len(self.episode.content)
+
+    @property
+    def statements(self) -> list[str]:
+        return [claim.statement for claim in self.evidence.claims]
+
+
 def change_of(
-    lease: Lease,
-    fragment: Fragment,
-    evidence: ResolvedEvidence,
+    read: EpisodeRead,
     vectors: Sequence[Vector] | None,
     *,
     embedding_model: str,
     milliseconds: Mapping[str, float],
-    provisional: bool = False,
-    context: Context = ALONE,
-    turns: int = 0,
-    piece: TextPiece | None = None,
-    before: ChangeOutcome | None = None,
-    meanings: tuple[Merge, ...] = (),
+    meanings: tuple[Merge, ...],
 ) -> Change:
     """The change of one digest. ``vectors`` are those of the content, then of each claim's statement; None: to come.
 
-    What was read offline in a context of ``turns`` holds for that one: it is looked at again before writing. Of a
-    ``piece`` that others follow there is no vector of the content; ``before`` is what came of those before it.
-    ``meanings`` are what short names mean that it has first in its session.
+    What was read offline in a context of turns holds for that one: it is looked at again before writing. Of a piece
+    that others follow there is no vector of the content. ``meanings`` are what short names mean that it has first in
+    its session.
     """
-    more = goes_on(lease.stored, piece)
-    entities = len(evidence.entities) + (before.entities if before else 0)
+    fragment, evidence, piece, more = read.fragment, read.evidence, read.piece, read.goes_on
+    entities = len(evidence.entities) + (read.before.entities if read.before else 0)
     digested = Digested(
-        episode_id=lease.stored.id,
+        episode_id=read.lease.stored.id,
         embedding=None if more or vectors is None else vectors[0],
         start=piece.start if piece else 0,
         end=piece.end if piece else ALL,
         goes_on=more,
         extractor=fragment.extractor,
         extractor_version=fragment.version,
-        provisional=provisional,
+        provisional=read.provisional,
         low_yield=fragment.version if _may_yield_more(fragment, entities) else "",
-        context=context.ids,
-        context_turns=turns if fragment.offline else 0,
+        context=read.context.ids,
+        context_turns=read.turns if fragment.offline else 0,
     )
     return Change(
-        group_id=lease.stored.episode.group_id,
+        group_id=read.episode.group_id,
         evidence=evidence,
         digested=(digested,),
         embedding_model=embedding_model,
         vectors=_by_words(evidence, None if vectors is None else vectors[not more :]),
-        lease=lease.token,
+        lease=read.lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,
-        before=before,
+        before=read.before,
         meanings=meanings,
-        keys=keys_of(lease.stored.episode.group_id, evidence),
+        keys=keys_of(read.episode.group_id, evidence),
     )
 
 
@@ -84,3 +111,26 @@ def keys_of(group: str, evidence: ResolvedEvidence) -> dict[str, frozenset[str]]
 def _may_yield_more(fragment: Fragment, entities: int) -> bool:
     """Whether a newer offline reader is to read it again: what an older one read, or where a quick one found little."""
     return fragment.offline and (not fragment.quick or entities <= LOW_YIELD)
+
+
+def is_long(stored: StoredEpisode, extractor: Extractor) -> bool:
+    """Whether the text is read in pieces."""
+    return bool(stored.cursor) or len(stored.episode.content) > extractor.piece_chars
+
+
+def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]:
+    """The pieces of a long text that are left to read; none of a text that is read at once."""
+    if not is_long(stored, extractor):
+        return ()
+    return tuple(pieces(stored.episode.content, extractor.piece_chars, stored.cursor))
+
+
+def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
+    """The context of any piece: no turns before it, but whether several speak in the whole."""
+    return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
+
+
+def fitting(turns: Sequence[Episode], most: int) -> Sequence[Episode]:
+    """The first of the turns, as many as have room in so many code points."""
+    sums = accumulate(len(turn.content) for turn in turns)
+    return turns[: sum(1 for _ in takewhile(lambda chars: chars <= most, sums))]

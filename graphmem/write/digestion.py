@@ -31,10 +31,9 @@ from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
-from graphmem.store.outcomes import read_outcome
+from graphmem.store.parameters import read_outcome
 from graphmem.store.work import WorkStore
-from graphmem.write.changes import change_of
-from graphmem.write.long_texts import context_of_pieces, fitting, goes_on, parts_of
+from graphmem.write.changes import EpisodeRead, change_of, context_of_pieces, fitting, parts_of
 
 Result = TypeVar("Result")
 
@@ -137,12 +136,14 @@ class Digestion:
             times["extraction"] = since(began)
             if rest is not None:
                 with cancelled_after(rest):
-                    await self._write(lease, fragment, times, embedding=embedding, provisional=True)
+                    provisional = replace(self._resolved(lease, fragment), provisional=True)
+                    await self._write(provisional, times, embedding)
                     if stands is not None:
                         stands()
                     fragment = await rest
                 times["extraction"] = since(began)
-            return await self._write(lease, fragment, times, embedding=embedding, context=context, turns=turns)
+            read = replace(self._resolved(lease, fragment), context=context, turns=turns)
+            return await self._write(read, times, embedding)
 
     async def _digest_pieces(
         self,
@@ -160,7 +161,8 @@ class Digestion:
             text = stored.episode.content[part.start : part.end]
             extraction = extractor.extract(replace(stored.episode, content=text), context)
             fragment = (await _timed(measured, "extraction", extraction)).shifted(part.start)
-            so_far = await self._write(lease, fragment, measured, piece=part, before=so_far)
+            read = replace(self._resolved(lease, fragment), piece=part, before=so_far)
+            so_far = await self._write(read, measured)
             if so_far.done_before:
                 break
             measured = {}
@@ -260,46 +262,25 @@ class Digestion:
             return ALONE
         return await self._store.context_of_episode(group, episode_id, extractor.context_turns, extractor.context_chars)
 
-    async def _write(
-        self,
-        lease: Lease,
-        fragment: Fragment,
-        times: Mapping[str, float],
-        *,
-        embedding: Awaitable[Sequence[Vector]] | None = None,
-        provisional: bool = False,
-        context: Context = ALONE,
-        turns: int = 0,
-        piece: TextPiece | None = None,
-        before: ChangeOutcome | None = None,
-    ) -> ChangeOutcome:
-        """Resolve, embed and write. ``embedding`` is that of the content, where it is on its way.
+    def _resolved(self, lease: Lease, fragment: Fragment) -> EpisodeRead:
+        return EpisodeRead(lease=lease, fragment=fragment, evidence=resolve(lease.stored, fragment, self.admission))
 
-        ``before`` is what came of the pieces before this ``piece``; the content is embedded with the last.
+    async def _write(
+        self, read: EpisodeRead, times: Mapping[str, float], embedding: Awaitable[Sequence[Vector]] | None = None
+    ) -> ChangeOutcome:
+        """Embed and write. ``embedding`` is that of the content, where it is on its way.
+
+        The content of a text that is read in pieces is embedded with the last.
         """
-        stored, measured = lease.stored, dict(times)
-        evidence = resolve(stored, fragment, self.admission)
-        statements = [claim.statement for claim in evidence.claims]
-        content = None if goes_on(stored, piece) else stored.episode.content
-        readings = [(stored.episode, evidence)]
+        measured = dict(times)
+        content = None if read.goes_on else read.episode.content
+        readings = [(read.episode, read.evidence)]
         with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
-            embedded = self._embedded(content, statements, embedding)
+            embedded = self._embedded(content, read.statements, embedding)
             vectors = await _timed(measured, "embedding", embedded)
             (meanings,) = await meant
-        change = change_of(
-            lease,
-            fragment,
-            evidence,
-            vectors,
-            embedding_model=self._embedder.model,
-            milliseconds=measured,
-            provisional=provisional,
-            context=context,
-            turns=turns,
-            piece=piece,
-            before=before,
-            meanings=meanings,
-        )
+        model = self._embedder.model
+        change = change_of(read, vectors, embedding_model=model, milliseconds=measured, meanings=meanings)
         (outcome,) = await self._evidence.change_evidence([change])
         return outcome
 

@@ -200,12 +200,7 @@ class Facts:
             )
 
         change, outcome = await self._evidence.act(group, row, make, instead=instead, recorded_at=recorded_at)
-        return ActedOn(
-            belief=row,
-            claims=change.evidence.claims,
-            episode_id=change.episodes[0].id,
-            outcome=outcome,
-        )
+        return ActedOn(belief=row, claims=change.evidence.claims, episode_id=change.episodes[0].id, outcome=outcome)
 
 
 def _evidence(acted: ActEvidence) -> ResolvedEvidence:

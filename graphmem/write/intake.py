@@ -1,14 +1,16 @@
-"""Intake: episodes, structured claims, retractions and corrections, durable when a method returns."""
+"""Intake: groups, episodes, structured claims, retractions and corrections, durable when a method returns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from uuid import uuid4
 
-from graphmem.errors import Conflict
+from graphmem.clock import Clock
+from graphmem.errors import Conflict, no_group
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
+from graphmem.model.enrichment import CloserReader, ReadableEpisode
+from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing, StoredEpisode
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
@@ -20,6 +22,8 @@ from graphmem.model.evidence import (
     total,
 )
 from graphmem.model.fragment import Extractor, TurnsExtractor
+from graphmem.model.group import Group
+from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.recall import EpisodeReceipt
 from graphmem.model.session import SESSIONS, SessionPolicy
@@ -30,7 +34,56 @@ from graphmem.resolve.structured import resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
-from graphmem.write.groups import Groups
+
+
+class Groups:
+    """Makes groups and changes their settings. What never changes of a group is asked of the store once."""
+
+    def __init__(self, store: GraphStore, embedder: Embedder, clock: Clock) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._known: dict[str, Group] = {}
+        self._importing: set[str] = set()
+
+    async def ensure(self, group: str, *, importing: bool = False) -> Group:
+        """The group, made if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
+
+        What may have changed of it since is as it was. Where its vectors are of another embedding model than is
+        configured, what comes in is stored without, until the group is embedded again.
+        """
+        if group not in self._known or self._known[group].embedding_model != self._embedder.model:
+            embedder, now = self._embedder, self._clock()
+            row = await self._store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
+            self._known[group] = row
+            if row.importing:
+                self._importing.add(group)
+        return self._known[group]
+
+    async def end_import(self, group: str) -> Group:
+        """From now on the clock says when something in this group is recorded.
+
+        Raises:
+            NotFound: there is no such group.
+        """
+        ended = await self._store.end_import(group)
+        if ended is None:
+            raise no_group(group)
+        return ended
+
+    async def set_ontology(self, group: str, ontology: Ontology | None) -> GroupOntology | None:
+        """Give a group its own ontology, or (None) let it follow the service's; what was read before stays as it is."""
+        if ontology is not None:
+            await self.ensure(group)
+        return await self._store.set_ontology(group, ontology, self._clock())
+
+    async def imports(self, group: str) -> bool:
+        """Whether the group still imports. One that never did, or has ended it, never will."""
+        if group in self._importing:
+            row = await self._store.group(group)
+            if row is None or not row.importing:
+                self._importing.discard(group)
+        return group in self._importing
 
 
 class Intake:
@@ -252,3 +305,36 @@ def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
 def _retraction(claim_id: str, outcome: ChangeOutcome) -> Retraction:
     retracted_at = outcome.retracted_at[claim_id]
     return Retraction(claim_id=claim_id, retracted_at=retracted_at, new=retracted_at == outcome.recorded_at)
+
+
+class ReadingAgain:
+    """Asks a reader for digests of what others read. The digests are work of their own."""
+
+    def __init__(self, store: GraphStore, reader: CloserReader | None) -> None:
+        """``reader`` is None where nothing is to be read."""
+        self._store = store
+        self.reader = reader
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether the reader is a language model."""
+        return self.reader is not None and self.reader.is_model
+
+    async def found(
+        self, group: str, limit: int, *, session: str | None = None, entities: int | None = None
+    ) -> list[ReadableEpisode]:
+        """Up to ``limit`` episodes to be read again, of a session or of all; ``entities``: with no more."""
+        if self.reader is None or limit <= 0:
+            return []
+        return await self._store.episodes_to_read_again(group, self.reader, limit, session=session, entities=entities)
+
+    async def ask(self, group: str, ids: Iterable[str]) -> int:
+        """Have episodes read again; returns how many the reader had not been asked for."""
+        wanted = list(ids)
+        if self.reader is None or not wanted:
+            return 0
+        return len(await self._store.read_again(group, wanted, self.reader))
+
+    async def waiting(self, group: str) -> bool:
+        """Whether episodes of the group wait to be read again."""
+        return (await self._store.work_of_group(group, [EpisodeStatus.REFINING]))[EpisodeStatus.REFINING] > 0

@@ -31,7 +31,7 @@ from graphmem.settings import Settings
 from graphmem.settings.derived import SummarySettings
 from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, JobSettings
 from graphmem.settings.matching import MatchingTable
-from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
+from graphmem.store.change.acts import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from tests.fakes import ScriptedExtractor

@@ -22,7 +22,7 @@ from graphmem.queue.redis import Queue
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
-from graphmem.store.outcomes import read_outcome
+from graphmem.store.parameters import read_outcome
 from graphmem.store.queries import read_queries
 from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById

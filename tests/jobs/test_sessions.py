@@ -16,8 +16,8 @@ from graphmem.model.scope import Scope
 from graphmem.queue.redis import Queue
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.jobs import JobSettings
+from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database, Transaction
-from graphmem.store.intake import store_episodes
 from tests.jobs.doing import ById
 from tests.models import extractor, memory_on, shipped_queries
 
@@ -189,8 +189,7 @@ async def test_no_turn_is_stored_beside_one_of_its_session_that_is_not_yet_to_be
     stored, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(transaction: Transaction) -> None:
-        query = shipped_queries()["remember_episodes"]
-        await store_episodes(transaction, query, group, "slow", turns[100:101])
+        await Statements(transaction, shipped_queries(), group).remember_episodes("slow", turns[100:101])
         stored.set()
         await go_on.wait()
 

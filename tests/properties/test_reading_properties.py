@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from neo4j.time import Date, DateTime, Duration
 
 from graphmem.model.scope import Scope
+from graphmem.store.belief import SubgraphRow
 from graphmem.store.queries import Query
 from graphmem.store.reading import read
-from graphmem.store.rows.belief import SubgraphRow
 from graphmem.store.rows.digest import ClaimRow
 from graphmem.store.rows.entity import EntityRow
 from graphmem.store.rows.episode import EpisodeRow

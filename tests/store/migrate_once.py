@@ -10,8 +10,8 @@ import sys
 
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, open_driver
+from graphmem.store.migrations import LOCK, migrate
 from graphmem.store.queries import cypher_root, load_queries
-from graphmem.store.schema.migrations import LOCK, migrate
 
 
 async def main(uri: str, user: str, password: str, deed: str) -> None:

@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict
 from graphmem.errors import MigrationError
 from graphmem.local import ManagedServers
 from graphmem.store.driver import Database
+from graphmem.store.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
-from graphmem.store.schema.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from tests.servers import Servers, servers_of
 
 HERE = Path(__file__).parent

@@ -25,7 +25,7 @@ from graphmem.store import (
     group,
     matching,
     merge,
-    overview,
+    migrations,
     predicates,
     readiness,
     reflection,
@@ -41,7 +41,6 @@ from graphmem.store import (
 from graphmem.store.change import sessions, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
-from graphmem.store.schema import migrations
 
 ALL = load_queries(cypher_root())
 SAVED = load_queries(cypher_root(), "browser")
@@ -66,7 +65,6 @@ STORES = (
     group,
     matching,
     merge,
-    overview,
     reflection,
     search,
     session,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.model.interval import LATEST
-from graphmem.store.passes import MOST_PASSES, read_in_passes
+from graphmem.store.named import MOST_PASSES, read_in_passes
 
 PAST = datetime(2025, 1, 1, tzinfo=UTC)
 

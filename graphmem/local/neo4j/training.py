@@ -88,8 +88,8 @@ async def _exercise(server: Neo4jServer, password: str) -> None:
     """What worker and API ask of Neo4j before they are ready."""
     # ruff: noqa: PLC0415 - slow to import
     from graphmem.store.driver import Database, check_server, open_driver
+    from graphmem.store.migrations import migrate
     from graphmem.store.queries import cypher_root
-    from graphmem.store.schema.migrations import migrate
 
     reached = (server.uri, "neo4j", password, server.settings)
     await check_server(*reached)

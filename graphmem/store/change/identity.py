@@ -1,4 +1,4 @@
-"""Decides anew who is who for whole components."""
+"""Decides anew who is who, for whole components, and whom a short name means in all sessions in which it is said."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,50 +6,32 @@ from datetime import datetime
 from itertools import chain
 
 from graphmem.model.matching import Method, Verdict
-from graphmem.model.merge import Decided, Kin, Merge, Opinion, computed_id, said_by_models
-from graphmem.model.projection.identity import identities
+from graphmem.model.merge import Decided, Kin, Merge, Opinion, ShortName, computed_id, said_by_models
+from graphmem.model.projection.identity import Identities, identities
 from graphmem.model.scope import EVERYBODY
-from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out, merge_changes, moving
+from graphmem.store.change.moves import Moves, merge_changes, moving
 from graphmem.store.change.statements import Statements
 
 Decide = Callable[[Kin], Decided]
-
-
-async def reidentify(
-    do: Statements,
-    seeds: Collection[str],
-    decide: Decide,
-    opinions: Sequence[Opinion] = (),
-    judged: Collection[str] = (),
-    *,
-    user: str = EVERYBODY,
-    again: bool = False,
-    most: int = MOST_MOVED,
-) -> Reidentified:
-    """Record opinions, and decide anew on all that is, or by them becomes, tied to some entities.
-
-    ``opinions`` are all that was computed of the entities ``judged`` for everybody or in the eyes of a ``user``: what
-    was computed so before is forgotten. ``again``: all of these entities are to be compared with each other again.
-    ``most`` claims may move.
-    """
-    asked = _Asked(frozenset(seeds), tuple(opinions), frozenset(judged), user)
-    return await carry_out(do, lambda: _survey(do, asked, decide), again=again, most=most)
-
-
-async def survey(do: Statements, seeds: Collection[str], decide: Decide, opinions: Sequence[Opinion]) -> Moves:
-    """What ``reidentify`` would do, where all that was computed of the seeds for everybody is ``opinions``."""
-    return await _survey(do, _Asked(frozenset(seeds), tuple(opinions), frozenset(seeds), EVERYBODY), decide)
+DecideShort = Callable[[ShortName, Iterable[Opinion], Identities], frozenset[Merge]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class Reconsidered:
+    """What is to be decided anew: all that is, or by opinions becomes, tied to the seeds.
+
+    ``opinions`` are all that was computed of the entities ``judged`` for everybody or in the eyes of a ``user``: what
+    was computed so before is forgotten.
+    """
+
     seeds: frozenset[str]
     opinions: Sequence[Opinion]
     judged: frozenset[str]
-    user: str
+    user: str = EVERYBODY
 
 
-async def _survey(do: Statements, asked: _Asked, decide: Decide) -> Moves:
+async def moves_of_components(do: Statements, asked: Reconsidered, decide: Decide) -> Moves:
+    """What is to be done so that who is who is as is decided on all that was said of it."""
     found = await _component(do, asked)
     kin = found.kin
     decided = decide(kin)
@@ -102,7 +84,7 @@ class _Component:
     forgotten: Collection[str]
 
 
-async def _component(do: Statements, asked: _Asked) -> _Component:
+async def _component(do: Statements, asked: Reconsidered) -> _Component:
     """All that is tied to the seeds by opinions that they are the same or by merges in force; and the short names."""
     fresh = {opinion.id: opinion for opinion in asked.opinions}
     first_seen: dict[str, datetime] = {}
@@ -146,7 +128,7 @@ async def _component(do: Statements, asked: _Asked) -> _Component:
     )
 
 
-def _is_forgotten(opinion: Opinion, asked: _Asked, fresh: Mapping[str, Opinion]) -> bool:
+def _is_forgotten(opinion: Opinion, asked: Reconsidered, fresh: Mapping[str, Opinion]) -> bool:
     """What was computed counts no more; what a language model said does, while nothing else is known of the two."""
     if opinion.by_hand or opinion.user != asked.user or asked.judged.isdisjoint(opinion.judgement.pair):
         return False
@@ -161,3 +143,24 @@ def _named(kin: Kin, short: Iterable[Merge]) -> Mapping[str, Sequence[str] | Non
         if merge.session is not None:
             sessions[merge.member] = [*(sessions.get(merge.member) or ()), merge.session]
     return sessions | dict.fromkeys(kin.first_seen, None)
+
+
+async def moves_of_short_name(do: Statements, short: ShortName, decide: DecideShort) -> Moves:
+    """What is to be done so that a short name means what it is to mean."""
+    (row,) = await do.kin([short.id])
+    held = [merge for merge in row.merges if merge.member == short.id and merge.session is not None]
+    users = {one.user for one in short.named}
+    who = await do.identities_of((id_, "", user) for id_ in sorted({short.id, *short.fuller}) for user in sorted(users))
+    merges = merge_changes(held, decide(short, row.judgements, who))
+    sessions = sorted({merge.session for merge in merges.changed if merge.session is not None})
+    claims = await do.claims_of_entities({short.id: sessions}) if merges.changed else []
+    before = who.knowing((await do.identities(claims)).decisions).knowing(merge.same_as for merge in held)
+    kept = before.decisions.difference(merge.same_as for merge in merges.close)
+    after = identities(kept).knowing(merge.same_as for merge in merges.open)
+    return Moves(
+        about={short.id} if merges.changed else (),
+        merges=merges,
+        before=before,
+        after=after,
+        moved=moving(claims, before, after),
+    )

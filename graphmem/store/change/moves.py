@@ -14,7 +14,6 @@ from graphmem.model.claim import Claim
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import place
-from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Added, Statements
 from graphmem.store.change.writer import fading_of, slots_of, stamp, subjects_of, supersede
@@ -167,7 +166,7 @@ async def carry_out(
     await do.write_change(
         Added(beliefs=rows.record, uses=rows.uses, shared=rows.shared, stamped=moves.touches, changed=changed), now
     )
-    await follow_existence(do, rows.bounded)
+    await do.follow_existence(rows.bounded)
     await do.mark_stale((claim.id for claim in moves.moved), (), moves.ends, now)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),

@@ -8,7 +8,7 @@ from graphmem.model.scope import EVERYBODY
 from graphmem.model.session import SESSIONS, Arrival, ClosedBy, Session, SessionPolicy, after_episodes, closed
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
-from graphmem.store.named import QueryStore
+from graphmem.store.named import GroupQueries, QueryStore
 from graphmem.store.parameters import own_id_of
 from graphmem.store.queries import Query
 from graphmem.store.rows.episode import RememberedRow
@@ -36,9 +36,7 @@ class SessionWrites:
     """The queries that change sessions, in an open transaction of one group."""
 
     def __init__(self, transaction: Transaction, queries: Mapping[str, Query], group: str) -> None:
-        self._transaction = transaction
-        self._queries = queries
-        self._group = group
+        self._run = GroupQueries(transaction, queries, group)
 
     async def lock_sessions(
         self, ids: Iterable[str], users: Iterable[str] = ()
@@ -47,8 +45,7 @@ class SessionWrites:
 
         One that cannot be read is left out, and noted.
         """
-        given = {"group": self._group, "ids": sorted(set(ids)), "users": sorted(set(users))}
-        rows = await self._transaction.run(self._queries["lock_sessions"], LockedSessionRow, **given)
+        rows = await self._run.many("lock_sessions", LockedSessionRow, ids=sorted(set(ids)), users=sorted(set(users)))
         return [row.session.to_domain() for row in rows], max((row.now for row in rows), default=None)
 
     async def write_sessions(
@@ -61,7 +58,7 @@ class SessionWrites:
         """
         if sessions:
             rows = [_session_row(one, said.get(one.id, ()), policy.enough_of(one)) for one in sessions]
-            await self._transaction.execute(self._queries["write_sessions"], group=self._group, rows=rows)
+            await self._run.execute("write_sessions", rows=rows)
 
 
 async def follow_episodes(

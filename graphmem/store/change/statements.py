@@ -6,8 +6,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from operator import attrgetter
 from typing import TypeVar
-from uuid import uuid4
 
+from pydantic import TypeAdapter
+
+from graphmem.errors import Conflict
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
@@ -16,24 +18,24 @@ from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import Digested
 from graphmem.model.fading import FADING, Fading, Use
-from graphmem.model.ids import group_token, name_id, session_id
+from graphmem.model.ids import digest, group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
-from graphmem.model.projection.existence import BoundingBelief, Existence
+from graphmem.model.projection.existence import BoundingBelief, Existence, existence
 from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
-from graphmem.model.work import Lane
-from graphmem.store.change.repairs import ask_for_repair
-from graphmem.store.driver import Transaction, only
-from graphmem.store.intake import store_episodes
+from graphmem.model.work import Lane, WorkKind, WorkRequest
+from graphmem.store.driver import Transaction
+from graphmem.store.named import GroupQueries
 from graphmem.store.parameters import (
     audience_row,
     belief_row,
     claim_row,
     digested_row,
     entity_row,
+    episode_row,
     existence_row,
     extended_row,
     judgement_row,
@@ -61,9 +63,15 @@ from graphmem.store.rows.digest import (
     StampRow,
     VersionRow,
 )
+from graphmem.store.rows.episode import RememberedRow
 from graphmem.store.rows.identity import FirstToldRow, KinRow
+from graphmem.store.work import request_work
 
 Clock = TypeVar("Clock", bound=ClockRow)
+
+NO_CALLS: Mapping[str, str] = {}
+_SLOT: TypeAdapter[Slot] = TypeAdapter(Slot)
+_WHY = "unreadable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +120,7 @@ class Statements:
     ) -> None:
         """``types`` of entities become labels, as those of the group's ontology do."""
         self.fading = fading
-        self._transaction = transaction
-        self._queries = queries
-        self._group = group
+        self._run = GroupQueries(transaction, queries, group)
         self._types = list(types)
         self._unreadable_predicates: set[str] = set()
         self._kept: dict[Slot, Damage] = {}
@@ -125,13 +131,11 @@ class Statements:
         """Those that are there, locked in order of id; each with the ids of so many turns before it."""
         if not turns:
             return []
-        rows = [{"id": id_, "turns": some} for id_, some in sorted(turns.items())]
-        most = max(turns.values())
-        query = self._queries["lock_episodes"]
-        return await self._transaction.whole(query, LeaseRow, group=self._group, rows=rows, turns=most)
+        rows = [{"id": id_, "turns": number} for id_, number in sorted(turns.items())]
+        return await self._run.whole("lock_episodes", LeaseRow, rows=rows, turns=max(turns.values()))
 
     async def lock_group(self) -> None:
-        await self._transaction.execute(self._queries["lock_group"], group=self._group)
+        await self._run.execute("lock_group")
 
     async def lock_change(
         self,
@@ -148,80 +152,91 @@ class Statements:
         """
         made = {entity.id: entity_row(entity, lock=entity.id in lock) for entity in entities}
         there = {id_: {"id": id_, "lock": True} for id_ in lock if id_ not in made}
-        every = sorted((made | there).items())
-        rows = [row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))} for id_, row in every]
         return await self._with_policies(
-            self._queries["lock_change"],
+            "lock_change",
             GroundRow,
-            group=self._group,
             types=self._types,
-            rows=rows,
+            rows=[
+                row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))}
+                for id_, row in sorted((made | there).items())
+            ],
             claims=[claim.id for claim in claims],
             predicates=sorted(set(predicates)),
         )
 
     async def lock_subjects(self, ids: Iterable[str]) -> list[datetime]:
         """The newest stamp of each."""
-        query = self._queries["lock_subjects"]
-        rows = await self._transaction.run(query, StampRow, group=self._group, ids=sorted(ids))
+        rows = await self._run.many("lock_subjects", StampRow, ids=sorted(ids))
         return [row.newest_stamp for row in rows]
 
     async def clock(self, predicates: Iterable[str]) -> ClockRow:
-        query, wanted = self._queries["clock"], sorted(set(predicates))
-        return await self._with_policies(query, ClockRow, group=self._group, predicates=wanted)
+        return await self._with_policies("clock", ClockRow, predicates=sorted(set(predicates)))
 
-    async def _with_policies(self, query: Query, row: type[Clock], **params: object) -> Clock:
+    async def _with_policies(self, query: str, row: type[Clock], **params: object) -> Clock:
         """The one row of a query; of which predicates the policy cannot be read, is remembered."""
-        found = await self._transaction.reading(query, row, **params)
-        policies = [one.damage for one in found.damaged if one.path[:1] == ("policies",)]
+        reading = await self._run.reading(query, row, **params)
+        policies = [one.damage for one in reading.damaged if one.path[:1] == ("policies",)]
         self._unreadable_predicates.update(damage.id for damage in policies)
-        return only(query, self._transaction.tell(query, found))
+        return reading.readable[0]
 
     # evidence -------------------------------------------------------------------------------------------------------
 
-    async def remember_episodes(self, episodes: Sequence[Episode], recorded_at: datetime) -> frozenset[str]:
-        """Store episodes that are evidence already; returns the ids of those that are new."""
+    async def remember_episodes(
+        self,
+        request: str,
+        episodes: Sequence[Episode],
+        *,
+        status: EpisodeStatus = EpisodeStatus.PENDING,
+        recorded_at: datetime | None = None,
+        lane: Lane = Lane.LIVE,
+        calls: Mapping[str, str] = NO_CALLS,
+    ) -> list[RememberedRow]:
+        """Store episodes; without ``recorded_at`` the clock says when. ``calls``: which are to be read together.
+
+        Raises:
+            Conflict: one has the identity of a stored episode and says something else.
+        """
         if not episodes:
-            return frozenset()
-        query, request = self._queries["remember_episodes"], uuid4().hex
-        rows = await store_episodes(
-            self._transaction,
-            query,
-            self._group,
-            request,
-            episodes,
-            status=EpisodeStatus.DIGESTED,
+            return []
+        rows = await self._run.many(
+            "remember_episodes",
+            RememberedRow,
+            group_token=group_token(self._run.group),
+            request=request,
+            status=status,
             recorded_at=recorded_at,
+            labels=["Work"] if status is EpisodeStatus.PENDING else [],
+            lane=lane,
+            rows=[episode_row(episode, place, calls.get(episode.id)) for place, episode in enumerate(episodes)],
         )
-        return frozenset(row.id for row in rows if row.new)
+        _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
+        return rows
 
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
         """Have up to so many turns read again that were said after these, which come in with a request only now."""
-        await self._execute("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
+        await self._run.execute_for("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
 
     async def announce_work(self, lane: Lane) -> None:
         """Say that the group has work to do now; the last statement of a transaction."""
-        await self._transaction.execute(self._queries["announce_work"], group=self._group, lane=lane)
+        await self._run.execute("announce_work", lane=lane)
 
     async def claims_of_episode(self, episode_id: str, start: int, end: int) -> list[FormerRow]:
         """Those whose quotes begin in ``[start, end)``."""
-        query = self._queries["claims_of_episode"]
-        return await self._transaction.whole(query, FormerRow, group=self._group, id=episode_id, start=start, end=end)
+        return await self._run.whole("claims_of_episode", FormerRow, id=episode_id, start=start, end=end)
 
     async def withdrawn_spans(self, episode_id: str, known_at: datetime) -> set[QuotedSpan]:
         """Where in an episode the quotes stand of claims that were retracted or rejected by then, whoever may know."""
-        query = self._queries["withdrawn_spans"]
-        given = {"group": self._group, "audience": None, "known_at": known_at, "ids": [episode_id]}
-        return set(await self._transaction.whole(query, QuotedSpan, **given))
+        return set(
+            await self._run.whole("withdrawn_spans", QuotedSpan, audience=None, known_at=known_at, ids=[episode_id])
+        )
 
     async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
         """Those that begin in ``[start, end)``."""
-        query = self._queries["mentions_of_episode"]
-        return await self._transaction.run(query, Mention, group=self._group, id=episode_id, start=start, end=end)
+        return await self._run.many("mentions_of_episode", Mention, id=episode_id, start=start, end=end)
 
     async def supersede_mentions(self, episode_id: str, mentions: Iterable[Mention], now: datetime) -> None:
         rows = [{"entity_id": one.entity_id, "start": one.start, "end": one.end} for one in mentions]
-        await self._execute("supersede_mentions", rows, id=episode_id, rows=rows, now=now)
+        await self._run.execute_for("supersede_mentions", rows, id=episode_id, rows=rows, now=now)
 
     async def claims_to_retract(
         self, ids: Sequence[str], audience: Sequence[str] | None = None
@@ -229,17 +244,13 @@ class Statements:
         """Those of the claims that readers of these audiences (None: of all) may see."""
         if not ids:
             return []
-        query, asked = self._queries["claims_to_retract"], {"ids": list(ids), "audience": audience}
-        return await self._transaction.whole(query, RetractableRow, group=self._group, **asked)
+        return await self._run.whole("claims_to_retract", RetractableRow, ids=list(ids), audience=audience)
 
     async def retract_claims(self, ids: Sequence[str], now: datetime, *, replaced: bool) -> dict[str, datetime]:
         """Since when each of the claims is retracted; ``replaced``: a digest does it."""
         if not ids:
             return {}
-        query = self._queries["retract_claims"]
-        rows = await self._transaction.whole(
-            query, RetractedRow, group=self._group, ids=list(ids), replaced=replaced, now=now
-        )
+        rows = await self._run.whole("retract_claims", RetractedRow, ids=list(ids), replaced=replaced, now=now)
         return {row.id: row.retracted_at for row in rows}
 
     async def mark_stale(
@@ -252,21 +263,21 @@ class Statements:
         changed.
         """
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
-        await self._execute("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
+        await self._run.execute_for("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
         await self.mark_reflections_stale(claims, values, now)
         await self.mark_entity_summaries_stale(claims, values, ends, now)
 
     async def mark_reflections_stale(
         self, claims: Sequence[str], values: Sequence[Mapping[str, str]], now: datetime
     ) -> None:
-        await self._execute("mark_reflections_stale", [*claims, *values], ids=claims, acts=values, now=now)
+        await self._run.execute_for("mark_reflections_stale", [*claims, *values], ids=claims, acts=values, now=now)
 
     async def mark_entity_summaries_stale(
         self, claims: Sequence[str], values: Sequence[Mapping[str, str]], ends: Iterable[tuple[str, str]], now: datetime
     ) -> None:
         """Likewise summaries of entities; and those of ``ends``, each with the user in whose memory it changed."""
         rows = [{"id": id_, "user": user} for id_, user in sorted(set(ends))]
-        await self._execute(
+        await self._run.execute_for(
             "mark_entity_summaries_stale", [*claims, *values, *rows], ids=claims, acts=values, ends=rows, now=now
         )
 
@@ -278,9 +289,8 @@ class Statements:
 
     async def identities_of(self, named: Iterable[tuple[str, str, str]]) -> Identities:
         """The same of entities that are each named in a session, by or for a user."""
-        query = self._queries["identities"]
         wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in dict.fromkeys(named)]
-        rows = await self._transaction.whole(query, SameAs, group=self._group, named=wanted) if wanted else []
+        rows = await self._run.whole("identities", SameAs, named=wanted) if wanted else []
         return identities(rows)
 
     async def first_said(self, meanings: Iterable[Merge], named: Iterable[str]) -> frozenset[Merge]:
@@ -291,16 +301,15 @@ class Statements:
                 "member": member,
                 "other": one.other,
                 "session": session,
-                "session_id": session_id(self._group, session),
+                "session_id": session_id(self._run.group, session),
                 "user": user,
             }
             for (member, session, user), one in sorted(by_place.items())
         ]
         if not rows:
             return frozenset()
-        query, ids = self._queries["first_said"], sorted(named)
-        found = await self._transaction.whole(query, FirstSaidRow, group=self._group, rows=rows, named=ids)
-        return frozenset(by_place[row.member, row.session, row.user] for row in found)
+        first = await self._run.whole("first_said", FirstSaidRow, rows=rows, named=sorted(named))
+        return frozenset(by_place[row.member, row.session, row.user] for row in first)
 
     async def slots(
         self, slots: Sequence[Slot], identities: Identities
@@ -308,12 +317,10 @@ class Statements:
         """Slots as they are; and those of which something cannot be read, each with what that is."""
         if not slots:
             return {}, {}
-        query = self._queries["slots"]
-        found = await self._transaction.reading(query, SlotRow, group=self._group, slots=slot_rows(slots, identities))
-        self._transaction.tell(query, found)
-        damaged = {slots[one.row]: one.damage for one in found.damaged}
+        reading = await self._run.reading("slots", SlotRow, slots=slot_rows(slots, identities))
+        damaged = {slots[one.row]: one.damage for one in reading.damaged}
         damaged |= {slot: _policy_of(slot) for slot in slots if slot.predicate in self._unreadable_predicates}
-        rows = {slots[number]: row for number, row in found.rows if slots[number] not in damaged}
+        rows = {slots[number]: row for number, row in reading.rows if slots[number] not in damaged}
         return rows, damaged
 
     def keep(self, slots: Mapping[Slot, Damage]) -> None:
@@ -321,138 +328,142 @@ class Statements:
         self._kept |= slots
 
     async def ask_for_repair(self, *, but: Slot | None = None) -> None:
-        """Have the slots that stay as they are projected once they can be read; the last statement of a transaction."""
-        asked = {slot: why for slot, why in self._kept.items() if slot != but}
-        await ask_for_repair(self._transaction, self._queries, self._group, asked)
+        """Have the slots that stay as they are projected once they can be read; the last statement of a transaction.
+
+        To leave a damaged claim out would settle a falsehood. So the change that touches such a slot writes its
+        evidence, leaves the rows alone, and asks for work: one record for each slot.
+        """
+        repairs = [_repair(self._run.group, slot, why) for slot, why in self._kept.items() if slot != but]
+        await request_work(self._run, WorkKind.REPAIR, sorted(repairs, key=attrgetter("id")))
 
     async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> tuple[list[Claim], list[Damage]]:
         """Those that can be read, and what of the others cannot."""
-        query, ids = self._queries["claims_of_predicate"], list(subjects)
-        found = await self._transaction.reading(query, ClaimRow, group=self._group, ids=ids, predicate=predicate)
-        return [row.claim for row in self._transaction.tell(query, found)], found.damage
+        reading = await self._run.reading("claims_of_predicate", ClaimRow, ids=list(subjects), predicate=predicate)
+        return [row.claim for row in reading.readable], reading.damage
 
     # who is who -----------------------------------------------------------------------------------------------------
 
     async def kin(self, ids: Iterable[str]) -> list[KinRow]:
         """Those that are there, with what is thought of them and what is in force."""
-        return await self._transaction.whole(self._queries["kin"], KinRow, group=self._group, ids=sorted(ids))
+        return await self._run.whole("kin", KinRow, ids=sorted(ids))
 
     async def first_told(self, ids: Iterable[str], users: Iterable[str]) -> dict[tuple[str, str], datetime]:
         """When each of these users was first told of entities, by entity and user; "" is everybody."""
-        given = {"ids": sorted(ids), "users": sorted(users)}
-        query = self._queries["first_told"]
-        rows = await self._transaction.whole(query, FirstToldRow, group=self._group, **given)
+        rows = await self._run.whole("first_told", FirstToldRow, ids=sorted(ids), users=sorted(users))
         return {(row.id, row.user): row.at for row in rows}
 
     async def claims_of_entities(self, sessions: Mapping[str, Sequence[str] | None]) -> list[Claim]:
         """The standing claims that have one of these entities at an end; in these sessions, or in all (None)."""
         named = [{"id": id_, "sessions": some} for id_, some in sessions.items()]
-        query = self._queries["claims_of_entities"]
-        rows = await self._transaction.whole(query, ClaimRow, group=self._group, named=named)
+        rows = await self._run.whole("claims_of_entities", ClaimRow, named=named)
         return list({claim.id: claim for claim in (row.claim for row in rows)}.values())
 
     async def mark_overtaken(self, ids: Iterable[str], seconds: float) -> None:
         """Have claims placed again that name entities whose merges change, once other writers are gone: then."""
         marked = sorted(set(ids))
-        await self._execute("mark_overtaken", marked, ids=marked, seconds=seconds)
+        await self._run.execute_for("mark_overtaken", marked, ids=marked, seconds=seconds)
 
     async def former_identities(self, ids: Iterable[str], since: datetime) -> dict[str, set[str]]:
         """By entity, all that it stood for at some time since then, itself among them."""
-        query = self._queries["former_identities"]
         wanted = sorted(set(ids))
-        rows = await self._transaction.whole(query, FormerIdentityRow, group=self._group, ids=wanted, since=since)
+        rows = await self._run.whole("former_identities", FormerIdentityRow, ids=wanted, since=since)
         found: dict[str, set[str]] = {id_: {id_} for id_ in wanted}
         for row in rows:
             found[row.id].add(row.identity)
         return found
 
     async def set_protected(self, entity_id: str, now: datetime, *, protected: bool) -> None:
-        query = self._queries["set_protected"]
-        await self._transaction.execute(query, group=self._group, id=entity_id, protected=protected, now=now)
+        await self._run.execute("set_protected", id=entity_id, protected=protected, now=now)
 
     async def record_judgements(self, opinions: Iterable[Opinion], now: datetime) -> None:
         rows = [judgement_row(opinion) for opinion in opinions]
-        await self._execute("record_judgements", rows, rows=rows, now=now)
+        await self._run.execute_for("record_judgements", rows, rows=rows, now=now)
 
     async def forget_judgements(self, ids: Collection[str]) -> None:
-        await self._execute("forget_judgements", sorted(ids), ids=sorted(ids))
+        await self._run.execute_for("forget_judgements", sorted(ids), ids=sorted(ids))
 
     async def close_merges(self, ids: Sequence[str], now: datetime) -> None:
-        await self._execute("close_merges", ids, ids=list(ids), now=now)
+        await self._run.execute_for("close_merges", ids, ids=list(ids), now=now)
 
     async def open_merges(self, merges: Iterable[Merge], now: datetime) -> None:
         rows = [merge_row(merge, now) for merge in merges]
-        await self._execute("open_merges", rows, rows=rows, now=now)
+        await self._run.execute_for("open_merges", rows, rows=rows, now=now)
 
     # beliefs --------------------------------------------------------------------------------------------------------
 
     async def supersede_relationships(self, ids: Sequence[str], now: datetime) -> None:
-        await self._execute("supersede_relationships", ids, ids=list(ids), now=now)
+        await self._run.execute_for("supersede_relationships", ids, ids=list(ids), now=now)
 
     async def supersede_facts(self, ids: Sequence[str], now: datetime) -> None:
-        await self._execute("supersede_facts", ids, ids=list(ids), now=now)
+        await self._run.execute_for("supersede_facts", ids, ids=list(ids), now=now)
 
     async def drop_facts(self, ids: Sequence[str], now: datetime) -> None:
-        await self._execute("drop_facts", ids, ids=list(ids), now=now)
+        await self._run.execute_for("drop_facts", ids, ids=list(ids), now=now)
 
     async def extend_beliefs(self, extend: Mapping[str, Use]) -> None:
         """Have rows, by their ids, fade later."""
         rows = [extended_row(id_, use) for id_, use in sorted(extend.items())]
-        await self._execute("extend_beliefs", rows, rows=rows)
+        await self._run.execute_for("extend_beliefs", rows, rows=rows)
 
     # who may see them -----------------------------------------------------------------------------------------------
 
     async def set_audiences(self, audiences: Mapping[str, str]) -> None:
         """Say who may see rows, by their ids, of any time."""
-        rows = [audience_row(self._group, id_, audience) for id_, audience in sorted(audiences.items())]
-        await self._execute("set_audiences", rows, rows=rows)
+        rows = [audience_row(self._run.group, id_, audience) for id_, audience in sorted(audiences.items())]
+        await self._run.execute_for("set_audiences", rows, rows=rows)
 
     async def share_values(self, values: Iterable[SharedValue], now: datetime, *, in_force: bool) -> frozenset[str]:
         """Share values, or take that back; returns the ids of those of which that changed."""
         rows = [shared_row(value) for value in sorted(values, key=attrgetter("id"))]
-        query = self._queries["share_values"]
-        given = {"rows": rows, "in_force": in_force, "now": now}
-        return frozenset(row.id for row in await self._transaction.whole(query, IdRow, group=self._group, **given))
+        changed = await self._run.whole("share_values", IdRow, rows=rows, in_force=in_force, now=now)
+        return frozenset(row.id for row in changed)
 
     async def name_shared(self, ids: Iterable[str]) -> None:
         """Let everybody see the names of entities that shared values are about, and take that from the others."""
-        query, wanted = self._queries["name_shared"], sorted(set(ids))
-        await self._transaction.execute(query, group=self._group, ids=wanted, shared_with_all=SHARED)
+        await self._run.execute("name_shared", ids=sorted(set(ids)), shared_with_all=SHARED)
 
     async def versions_of_values(self, ids: Iterable[str], user: str, predicate: str) -> list[VersionRow]:
         """Superseded versions of a user's beliefs about entities, or about what these were ever the same as."""
-        query, wanted = self._queries["versions_of_values"], sorted(set(ids))
-        given = {"ids": wanted, "user": user, "predicate": predicate}
-        return await self._transaction.whole(query, VersionRow, group=self._group, **given)
+        return await self._run.whole(
+            "versions_of_values", VersionRow, ids=sorted(set(ids)), user=user, predicate=predicate
+        )
 
     async def note_access(self, now: datetime) -> None:
         """Say that it changed who may see what in the group."""
-        await self._transaction.execute(self._queries["note_access"], group=self._group, now=now)
+        await self._run.execute("note_access", now=now)
 
     # existence ------------------------------------------------------------------------------------------------------
 
     async def bounding_beliefs(self, ids: Collection[str]) -> list[BoundingBelief]:
-        query = self._queries["bounding_beliefs"]
-        return await self._transaction.run(query, BoundingBelief, group=self._group, ids=sorted(ids)) if ids else []
+        return await self._run.many("bounding_beliefs", BoundingBelief, ids=sorted(ids)) if ids else []
+
+    async def follow_existence(self, ids: Iterable[str]) -> None:
+        """Have the nodes of entities, which are locked, say from when to when everybody believes that they existed.
+
+        That is what is believed by the end of this transaction.
+        """
+        beliefs: dict[str, list[BoundingBelief]] = {id_: [] for id_ in sorted(ids)}
+        for belief in await self.bounding_beliefs(beliefs):
+            beliefs[belief.subject_id].append(belief)
+        await self.keep_existence({id_: existence(some) if some else None for id_, some in beliefs.items()})
 
     async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
         rows = [existence_row(id_, one) for id_, one in existences.items()]
-        await self._execute("keep_existence", rows, rows=rows)
+        await self._run.execute_for("keep_existence", rows, rows=rows)
 
     # the end --------------------------------------------------------------------------------------------------------
 
     async def settle_import(self, now: datetime) -> None:
-        await self._transaction.execute(self._queries["settle_import"], group=self._group, now=now)
+        await self._run.execute("settle_import", now=now)
 
     async def write_change(self, added: Added, now: datetime) -> None:
         """Write all that a change adds."""
         beliefs = [
             belief_row(belief, added.uses[belief.id], now, shared=belief.id in added.shared) for belief in added.beliefs
         ]
-        await self._transaction.execute(
-            self._queries["write_change"],
-            group=self._group,
-            group_token=group_token(self._group),
+        await self._run.execute(
+            "write_change",
+            group_token=group_token(self._run.group),
             now=now,
             names=[name_row(entity, added.keys.get(entity.id, ())) for entity in added.names],
             claims=[claim_row(claim, added.vectors.get(claim.words)) for claim in added.claims],
@@ -469,9 +480,34 @@ class Statements:
             views=sorted(name_id(*one) for one in added.views),
         )
 
-    async def _execute(self, name: str, unless_empty: Sequence[object], /, **params: object) -> None:
-        if unless_empty:
-            await self._transaction.execute(self._queries[name], group=self._group, **params)
+
+def slot_of(arguments: Mapping[str, object]) -> Slot:
+    """The slot that work of the kind ``repair`` is about."""
+    return _SLOT.validate_python({name: value for name, value in arguments.items() if name != _WHY})
+
+
+def _repair(group: str, slot: Slot, why: Damage) -> WorkRequest:
+    """Work to project a slot of which something cannot be read: a worker takes it up until it succeeds."""
+    return WorkRequest(
+        id=digest(
+            *("repair", group, slot.user, slot.subject_id, slot.predicate, slot.target, slot.day, slot.open),
+            *slot.distinguished_by,
+        ),
+        target=slot.predicate,
+        arguments={**asdict(slot), _WHY: str(why)},
+        audience=slot.user,
+    )
+
+
+def _refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, str]) -> None:
+    """Raise Conflict where an identity was used before for something else."""
+    for row in rows:
+        if row.fingerprint != fingerprints[row.id]:
+            raise Conflict(
+                f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key of a user must "
+                "come with the same content, time, session, role and speaker, or the same claim; use a new one for a "
+                "new one."
+            )
 
 
 def _policy_of(slot: Slot) -> Damage:

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import chain
 from time import perf_counter
 from typing import TypeVar
+from uuid import uuid4
 
 from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound, absent
 from graphmem.model.claim import Claim
@@ -27,11 +28,9 @@ from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.scope import EVERYBODY, SHARED, audience_of
 from graphmem.model.summary import QuotedSpan, any_overlap
-from graphmem.store.change.existence import follow_existence
 from graphmem.store.change.row_changes import RowChanges, Touched, touched
 from graphmem.store.change.statements import Added, Statements
-from graphmem.store.outcomes import outcome_json
-from graphmem.store.parameters import named_ends
+from graphmem.store.parameters import named_ends, outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
 
 
@@ -85,7 +84,7 @@ class ChangeWriter:
         await self._do.open_merges(meanings, now)
         new = [await self._new(part, ground, now) for part in parts]
         ground.predicates().refuse_irreflexive(chain.from_iterable(new))
-        new_episodes = await self._do.remember_episodes([one for part in parts for one in part.change.episodes], now)
+        new_episodes = await self._new_episodes(parts, now)
         names = _new_names(_entities(parts), ground.entities)
         policies = ground.predicates()
         slots = await touched(self._do, policies, identities, slots_of(claims, policies, identities))
@@ -121,7 +120,7 @@ class ChangeWriter:
             embedding_model=parts[0].change.embedding_model,
         )
         await self._do.write_change(added, now)
-        await follow_existence(self._do, difference.bounded)
+        await self._do.follow_existence(difference.bounded)
         acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
         gone = {id_ for id_, at in retracted_at.items() if at == now}
         ends = _ends_of_acts(parts, gone, identities)
@@ -132,6 +131,12 @@ class ChangeWriter:
             else replace(outcome, milliseconds=self._milliseconds(part.change, len(parts)))
             for part, outcome in zip(parts, outcomes, strict=True)
         ]
+
+    async def _new_episodes(self, parts: Sequence[_Part], now: datetime) -> frozenset[str]:
+        """Store the episodes that parts bring, which are evidence already; the ids of those that are new."""
+        brought = [episode for part in parts for episode in part.change.episodes]
+        rows = await self._do.remember_episodes(uuid4().hex, brought, status=EpisodeStatus.DIGESTED, recorded_at=now)
+        return frozenset(row.id for row in rows if row.new)
 
     async def _meanings(self, parts: Sequence[_Part], among: Iterable[Merge] | None = None) -> frozenset[Merge]:
         """The merges of short names of which nothing was claimed in their session before."""
@@ -492,17 +497,6 @@ async def supersede(do: Statements, difference: RowChanges, now: datetime) -> No
     await do.supersede_relationships(difference.relationships, now)
     await do.supersede_facts(difference.facts, now)
     await do.drop_facts(difference.facts, now)
-
-
-async def rewrite(do: Statements, slots: Touched, locked: Collection[str], clock: ClockRow, now: datetime) -> int:
-    """Supersede and record what differs from what the claims of slots amount to; returns how many rows that are."""
-    difference = slots.after(now, fading_of(do, clock))
-    await supersede(do, difference, now)
-    await do.write_change(
-        Added(beliefs=difference.record, uses=difference.uses, shared=difference.shared, stamped=locked), now
-    )
-    await follow_existence(do, difference.bounded)
-    return len(difference.record) + difference.superseded
 
 
 def _refuse_corrected(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
 from types import GenericAlias
-from typing import Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -32,7 +32,11 @@ from graphmem.errors import GraphmemError
 from graphmem.model.claim import Scalar
 from graphmem.store.instants import as_utc
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Made = TypeVar("Made")
+Thing = TypeVar("Thing", bound="DataclassInstance")
 Schema = dict[str, Any]
 
 _CONFIG = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -189,6 +193,12 @@ def readable(make: Callable[[], Made]) -> Made:
     except (GraphmemError, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
         reason = "they do not belong together" if isinstance(error, GraphmemError) else type(error).__name__
         raise ValueError(reason) from None
+
+
+def made_of(row: object, made: "type[Thing]", **others: object) -> "Thing":
+    """A thing that has the fields of a row that are called like its own, and others."""
+    shared = {field.name: getattr(row, field.name) for field in fields(made) if hasattr(row, field.name)}
+    return made(**shared | others)
 
 
 def same_length(*lists: Sized) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from graphmem.model.projection.existence import BoundingBelief, existence
 from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
-from graphmem.store.rows import readable, same_length
+from graphmem.store.rows import made_of, readable, same_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,11 @@ class EntityRecord:
         else:
             known = [name for name, at in zip(self.names, self.names_at, strict=True) if at <= scope.known_at]
             name, recorded_at = known[-1] if known else self.key, self.recorded_at
-        return KnownEntity(
-            id=self.id,
-            type=self.type,
-            key=self.key,
-            qualifier=self.qualifier,
+        return made_of(
+            self,
+            KnownEntity,
             name=name,
             recorded_at=recorded_at,
-            part_of=self.part_of,
             existence=existence(self.bounds),
             protected=sum(at <= scope.known_at for at in self.protected_at) % 2 == 1,
         )
@@ -106,9 +103,7 @@ class ShortForRow:
     entity: EntityRecord
 
     def to_domain(self, scope: Scope) -> ShortFor:
-        return ShortFor(
-            session=self.session, user=self.user, merge_id=self.merge_id, entity=self.entity.to_domain(scope)
-        )
+        return made_of(self, ShortFor, entity=self.entity.to_domain(scope))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, JsonValue
+from pydantic import AfterValidator, BeforeValidator, InstanceOf, JsonValue
 
 from graphmem.answers.episodes import DigestOutcome as ShownOutcome
 from graphmem.model.episode import EpisodeOutcome, EpisodeRole, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
-from graphmem.store.rows import ReadAs
+from graphmem.model.ontology import Ontology
+from graphmem.ontology import read_ontology
+from graphmem.store.rows import ReadAs, made_of, readable
 from graphmem.store.rows.entity import NamesRecord, first_name
-from graphmem.store.rows.group import OntologyText
 
 CHARS_READ = "chars_read"
 """In the cursor of a digest: how many code points of a long text are read."""
@@ -23,6 +24,13 @@ def _fits(outcome: dict[str, JsonValue]) -> dict[str, JsonValue]:
     ShownOutcome.model_validate(outcome)
     return outcome
 
+
+def _ontology(text: object) -> object:
+    return readable(lambda: read_ontology(text)) if isinstance(text, str) else text
+
+
+OntologyText = Annotated[InstanceOf[Ontology], BeforeValidator(_ontology)]
+"""An ontology as JSON, read."""
 
 Outcome = Annotated[Mapping[str, object], AfterValidator(_fits)]
 """What came of a digest, as answers show it."""
@@ -113,7 +121,7 @@ class TurnRow:
     known: tuple[NameRow, ...]
 
     def to_domain(self) -> ContextTurn:
-        return ContextTurn(role=self.role, speaker=self.speaker, content=self.content, occurred_at=self.occurred_at)
+        return made_of(self, ContextTurn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from typing import TypeVar
 from graphmem.errors import GraphmemError, MigrationError, StoreUnavailable
 from graphmem.store.driver import Database, Transaction, code_of
 from graphmem.store.queries import Query, Statement, load_queries, split
-from graphmem.store.rows.group import SchemaNamesRow
 
 Result = TypeVar("Result")
 
@@ -56,6 +55,11 @@ class AppliedMigrationRow:
     description: str
     checksum: str
     applied_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaNamesRow:
+    names: frozenset[str]
 
 
 async def migrate(database: Database, root: Path) -> list[Migration]:

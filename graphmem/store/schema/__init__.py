@@ -1,1 +1,0 @@
-"""Constraints and indexes."""
