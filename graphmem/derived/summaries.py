@@ -5,13 +5,11 @@ from dataclasses import replace
 
 import structlog
 
-from graphmem.derived.summarise.changes import drift, says_nothing_new
 from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
 from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, tokens_said
 from graphmem.derived.summarise.windows import Due, next_due
-from graphmem.derived.summarise.writing import FIRST_PAUSE, pause_after
-from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, Writing
-from graphmem.derived.window_facts import WindowFacts
+from graphmem.derived.summarise.writing import FIRST_PAUSE, drift, pause_after, says_nothing_new
+from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, WindowFacts, Writing
 from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
 from graphmem.model.cited_writing import Spent
 from graphmem.model.damage import PUT_OFF_SECONDS

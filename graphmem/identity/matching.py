@@ -13,10 +13,8 @@ from typing import Self
 import structlog
 
 from graphmem.errors import Conflict, Unreadable
-from graphmem.identity.judging import Judging
+from graphmem.identity.judging import Judging, Refining
 from graphmem.identity.nearness import Nearness
-from graphmem.identity.overtaken import Overtaken, PlacedAgain
-from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import PartlyDecided, ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.matching import (
@@ -48,6 +46,39 @@ from graphmem.store.matching import IndexWriter, MatchingStore
 
 MOST_TIED = 1_000
 """Entities that a dry run compares at once, with what is tied to them."""
+AT_ONCE = 200
+"""Claims placed again in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAgain:
+    """Entities whose claims were placed again, and rows of beliefs that changed thereby."""
+
+    entities: int
+    rows: int
+
+
+class Overtaken:
+    """Places claims again, a few entities at a time."""
+
+    def __init__(self, store: MatchingStore, evidence: EvidenceStore) -> None:
+        self._store = store
+        self._evidence = evidence
+
+    async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
+        """Place claims again that name up to so many entities whose merges changed; None where there are none."""
+        due = await self._store.overtaken(group, limit)
+        if not due:
+            return None
+        since, first = {one.id: one.since for one in due}, min(one.since for one in due)
+        rows, after = 0, ""
+        while claims := await self._store.overtaken_claims(group, since, after, AT_ONCE):
+            rows += await self._evidence.place_again(group, claims, first)
+            after = claims[-1].id
+        await self._store.forget_overtaken(group, {one.id: one.due for one in due})
+        return PlacedAgain(len(due), rows)
+
+
 _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
 

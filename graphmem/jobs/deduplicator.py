@@ -10,8 +10,8 @@ import structlog
 from pydantic import TypeAdapter
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
-from graphmem.identity.decisions import HumanDecisions
 from graphmem.identity.matching import Comparison, Matching, Tried
+from graphmem.identity.merging import HumanDecisions
 from graphmem.jobs.steps import number
 from graphmem.model.matching import Pair, Verdict
 from graphmem.model.merge import Merge, Opinion

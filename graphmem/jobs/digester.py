@@ -7,7 +7,7 @@ from functools import partial
 import structlog
 
 from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError
-from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
+from graphmem.jobs.steps import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
 from graphmem.model.damage import noted
 from graphmem.model.evidence import ChangeOutcome

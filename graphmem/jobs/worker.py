@@ -17,7 +17,7 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.deduplicator import Deduplicator, Merger
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder, Reembedder
-from graphmem.jobs.enricher import Enricher, Reprocessor
+from graphmem.jobs.nights import Enricher, Reprocessor
 from graphmem.jobs.reprojector import Repairer, Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled

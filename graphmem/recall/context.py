@@ -23,9 +23,8 @@ from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.model.tokens import TokenCounter
 from graphmem.process.tasks import side_by_side, together
-from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader
-from graphmem.recall.search import Searcher
+from graphmem.recall.search import Searcher, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs

@@ -2,28 +2,30 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import TypeVar
 
+import structlog
+
+from graphmem.errors import AnswerTooLarge
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, HIT_KINDS, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
 from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
-from graphmem.recall.looking_up import LookedUp, LookUp
-from graphmem.recall.questions import Questions
-from graphmem.recall.readable import name_of, readable
+from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.reader import Reader
-from graphmem.recall.sieve import Sieve
 from graphmem.recall.uses import Uses
+from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
 from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.fuse import fuse
@@ -54,6 +56,11 @@ _MOST_DAYS = 20
 """Days that a question names, each compared with every turn."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
+
+Wanted = TypeVar("Wanted")
+Read = TypeVar("Read")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 
@@ -360,3 +367,32 @@ def _is_of_any_year(words: str) -> bool:
     """“in June”, “on 3 May”."""
     lower = words.casefold()
     return _YEAR.search(words) is None and any(re.search(rf"\b{month}\b", lower) for month in MONTHS)
+
+
+# what one answer has room for ----------------------------------------------------------------------------------------
+
+
+async def readable(
+    read: Callable[[Sequence[Wanted]], Awaitable[Read]], wanted: Sequence[Wanted], name: Callable[[Wanted], str]
+) -> tuple[list[Read], list[str]]:
+    """What is read of all at once, else of each half by itself; and a sentence for each that is too long.
+
+    What is too long by itself is left out and named, and keeps out nothing else.
+    """
+    if not wanted:
+        return [], []
+    try:
+        return [await read(wanted)], []
+    except AnswerTooLarge:
+        if len(wanted) > 1:
+            half = len(wanted) // 2
+            first, lost_first = await readable(read, wanted[:half], name)
+            second, lost_second = await readable(read, wanted[half:], name)
+            return [*first, *second], [*lost_first, *lost_second]
+        log.warning("too_long", entry=name(wanted[0]))
+        return [], [f"{name(wanted[0])} is too long for an answer, and was left out."]
+
+
+def name_of(item: Ranked) -> str:
+    """What a hit is called to people: its kind and its id."""
+    return f"{HIT_KINDS[item.kind].name} {item.id}"

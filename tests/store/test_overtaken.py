@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphmem.errors import Conflict
-from graphmem.identity.overtaken import PlacedAgain
+from graphmem.identity.matching import PlacedAgain
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.steps import Stepper, number
 from graphmem.memory import Memory
