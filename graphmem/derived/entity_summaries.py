@@ -12,7 +12,7 @@ from graphmem.derived.summarise.offline import Count
 from graphmem.errors import Unreadable
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
     EntitySentence,
@@ -76,20 +76,14 @@ class EntitySummaries:
     def __init__(
         self,
         store: GraphStore,
-        embedder: Embedder,
         late_vectors: LateVectors,
         tokens: TokenCounter,
         policy: EntitySummaryPolicy = PACKAGED_ENTITY_SUMMARIES,
     ) -> None:
         self._store = store
-        self._embedder = embedder
         self._late_vectors = late_vectors
         self._tokens = tokens
         self._policy = policy
-
-    async def next_group(self, after: str) -> str | None:
-        """The next group, in order of id, in which an entity is to be looked at."""
-        return await self._store.next_group_to_summarise_entities(after)
 
     async def summarise_one(self, group: str) -> Mapping[str, int] | None:
         """Make the next summary again that is stale, or look at the next entities; what came of it, in counts.
@@ -129,7 +123,8 @@ class EntitySummaries:
 
     async def _look(self, group: str, entity_id: str, user: str) -> Mapping[str, int]:
         """Make the summary of an entity for a user, if it is due."""
-        before = await self._store.standing_entity_summary(group, entity_summary_id(entity_id, user))
+        identity = entity_summary_id(entity_id, user)
+        before = await self._store.standing_entity_summary(group, identity)
         held = await self._held(group, entity_id, user)
         beliefs = tuple(sorted({one.belief_id for one in held.beliefs}))
         if not is_due(before, beliefs, self._policy):
@@ -146,13 +141,24 @@ class EntitySummaries:
             return {str(_Outcome.CHANGED): 1}
         if before is not None and (before.sentences, before.beliefs) == (text.sentences, beliefs):
             return {str(await self._keep(before, vector, stamps)): 1}
-        summary = _version(group, entity_id, user, before, text)
-        written = await self._store.write_entity_summary(
-            replace(summary, beliefs=beliefs, as_of=as_of),
-            vector,
-            before=before.id if before else None,
-            stamps=stamps,
+        former = before and before.id
+        summary = StoredEntitySummary(
+            # It follows from the version before: it is one version, however often it is written.
+            id=digest("entity summary version", identity, former or ""),
+            summary_id=identity,
+            group_id=group,
+            entity_id=entity_id,
+            user=user,
+            content=text.content,
+            sentences=text.sentences,
+            tokens=text.tokens,
+            beliefs=beliefs,
+            as_of=as_of,
+            stale_at=None,
+            recorded_at=END,  # the store says when
+            superseded_at=END,
         )
+        written = await self._store.write_entity_summary(summary, vector, before=former, stamps=stamps)
         return {str(_Outcome.CHANGED): 1} if written is None else {str(_Outcome.WRITTEN): 1, "tokens": text.tokens}
 
     async def _held(self, group: str, entity_id: str, user: str) -> HeldOfEntity:
@@ -179,32 +185,7 @@ class EntitySummaries:
     async def _vector(self, group: str, content: str) -> Vector | None:
         if not content or await self._late_vectors.vectors_taken(group) is None:
             return None
-        return (await self._embedder.embed([content]))[0]
-
-
-def _version(
-    group: str, entity_id: str, user: str, before: StoredEntitySummary | None, text: EntityText
-) -> StoredEntitySummary:
-    """What is stored, but for what it was made from; when it is recorded, the store says.
-
-    Its id follows from that of the version before: it is one version, however often it is written.
-    """
-    identity = entity_summary_id(entity_id, user)
-    return StoredEntitySummary(
-        id=digest("entity summary version", identity, before.id if before else ""),
-        summary_id=identity,
-        group_id=group,
-        entity_id=entity_id,
-        user=user,
-        content=text.content,
-        sentences=text.sentences,
-        tokens=text.tokens,
-        beliefs=(),
-        as_of=END,
-        stale_at=None,
-        recorded_at=END,
-        superseded_at=END,
-    )
+        return await self._late_vectors.vector(content)
 
 
 def is_due(before: StoredEntitySummary | None, held: Collection[str], policy: EntitySummaryPolicy) -> bool:

@@ -62,7 +62,6 @@ class Summaries:
         """
         self._store = store
         self._reader = reader
-        self._embedder = embedder
         self._texts = SummaryTexts(embedder, tokens, writer)
         self._window_facts = window_facts
         self._first_pause = first_pause
@@ -71,10 +70,6 @@ class Summaries:
         self._policy = policy
 
     # made -----------------------------------------------------------------------------------------------------------
-
-    async def next_group(self, after: str) -> str | None:
-        """The next group, in order of id, in which a session is to be looked at."""
-        return await self._store.next_group_to_summarise(after)
 
     async def summarise_one(self, group: str, spent: Spent = lambda _: None) -> Mapping[str, int] | None:
         """Make the next summary that is due in a group; what that was, in counts. None where none is due.
@@ -129,7 +124,7 @@ class Summaries:
             self._of_turns(session, wanted, turns) if wanted.tier == 1 else self._of_summaries(session, wanted, made)
         )
         if before is not None and self._texts.stands(before, material):
-            vector = await self._vector(before.text.content) if vectors else None
+            vector = await self._late_vectors.vector(before.text.content) if vectors else None
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1}
         writing = self._texts.writing(material)
@@ -139,7 +134,7 @@ class Summaries:
             written = await self._written(due, writing, spent)
         text = written.text
         known = await self._store.contents_of_summaries(session.group_id, session.id)
-        vector = await self._vector(text.content) if vectors else None
+        vector = await self._late_vectors.vector(text.content) if vectors else None
         try:
             told = await self._window_facts.add(material.stating, written.facts)
         except (NotFound, Conflict):
@@ -190,9 +185,6 @@ class Summaries:
         except (ModelUnavailable, ConfigurationError):
             await self._store.take_back_writing(due)
             raise
-
-    async def _vector(self, content: str) -> Vector | None:
-        return (await self._embedder.embed([content]))[0] if content else None
 
     async def _of_turns(self, session: Session, wanted: Due, turns: Sequence[Place]) -> SummaryMaterial:
         group, covers, scope = session.group_id, wanted.window.covers, _scope(session)

@@ -147,10 +147,6 @@ class Matching:
         self._settings = settings
         self._reviewer = reviewer
 
-    async def next_group(self, after: str) -> str | None:
-        """The next group in which something is to be done."""
-        return await self._store.next_group_to_match(after)
-
     async def unique_sources(self, group: str) -> list[str]:
         """The sources of which no two entities are one, in order."""
         return await self._store.unique_sources(group)

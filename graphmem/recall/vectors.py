@@ -68,10 +68,6 @@ class LateVectors:
         self._store = store
         self._embedder = embedder
 
-    async def next_group(self, after: str) -> str | None:
-        """The next group, by id, in which something waits for its vector."""
-        return await self._store.next_group_to_embed(after)
-
     async def embed_some(self, group: str, texts: int, beliefs: int) -> Embedded | None:
         """Embed up to so many texts, and give vectors to as many beliefs of each kind; None where none is left.
 
@@ -103,6 +99,14 @@ class LateVectors:
     def model(self) -> tuple[str, int]:
         """The configured model, and the dimensions of its vectors."""
         return self._embedder.model, self._embedder.dimensions
+
+    async def vector(self, text: str) -> Vector | None:
+        """The vector of a text; None of an empty one.
+
+        Raises:
+            ModelUnavailable: the model is away.
+        """
+        return (await self._embedder.embed([text]))[0] if text else None
 
     async def vectors_taken(self, group: str) -> GroupVectors | None:
         """What vectors a group takes; None where it takes none of the configured model.
