@@ -7,8 +7,8 @@ from typing import Self
 from graphmem.clock import Clock
 from graphmem.derived.consolidation import Consolidation
 from graphmem.derived.summary_texts import WindowFacts
-from graphmem.identity.judging import Judging, Refining
-from graphmem.identity.matching import Matching, Overtaken
+from graphmem.identity.judging import Judging
+from graphmem.identity.matching import Matching
 from graphmem.identity.merging import HumanDecisions, Merging
 from graphmem.identity.nearness import Nearness
 from graphmem.identity.short_names import ShortNames
@@ -131,19 +131,9 @@ class Memory:
             extractor_of=models.extractor_of,
             admission=policies.admission,
         )
-        nearness = Nearness(graph, late_vectors, embedder, policies.matching)
+        nearness = Nearness(graph, late_vectors, policies.matching)
         judging = Judging(graph, nearness, policies.matching)
-        matching = Matching(
-            graph,
-            evidence,
-            short_names,
-            judging,
-            nearness,
-            Overtaken(graph, evidence),
-            Refining(graph, judging, policies.matching),
-            policies.matching,
-            models.reviewer,
-        )
+        matching = Matching(graph, evidence, short_names, judging, nearness, policies.matching, models.reviewer)
         merging = Merging(graph, evidence, short_names, reader, access)
         questions, uses = Questions(graph, embedder, policies.question_timeout), Uses(graph, policies.fading)
         return cls(

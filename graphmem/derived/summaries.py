@@ -107,31 +107,33 @@ class Summaries:
         if wanted.tier == 1 and not _all_read(wanted, turns):
             await self._store.end_summarising(due, uncovered=len(turns), again_after=UNREAD_SECONDS)
             return {"waiting": 1}
-        return await self._make(due, wanted, sorted(turns), made, spent, vectors=vectors)
+
+        if wanted.tier == 1:
+            material = await self._of_turns(due.session, wanted, sorted(turns))
+        else:
+            material = await self._of_summaries(due.session, wanted, made)
+        standing = {summary.summary_id: summary.id for summary in reversed(made)}
+        return await self._make(due, wanted, material, standing, spent, vectors=vectors)
 
     async def _make(
         self,
         due: DueSession,
         wanted: Due,
-        turns: Sequence[Place],
-        made: Sequence[StoredSummary],
+        material: SummaryMaterial,
+        standing: Mapping[str, str],
         spent: Spent,
         *,
         vectors: bool,
     ) -> Mapping[str, int]:
         session, before = due.session, wanted.before
-        material = await (
-            self._of_turns(session, wanted, turns) if wanted.tier == 1 else self._of_summaries(session, wanted, made)
-        )
         if before is not None and self._texts.stands(before, material):
             vector = await self._late_vectors.vector(before.text.content) if vectors else None
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1}
-        writing = self._texts.writing(material)
-        if writing is None:
-            written = MadeText(text=await self._texts.chosen(material))
-        else:
+        if writing := self._texts.writing(material):
             written = await self._written(due, writing, spent)
+        else:
+            written = MadeText(text=await self._texts.chosen(material))
         text = written.text
         known = await self._store.contents_of_summaries(session.group_id, session.id)
         vector = await self._late_vectors.vector(text.content) if vectors else None
@@ -140,11 +142,11 @@ class Summaries:
         except (NotFound, Conflict):
             return {"begun_anew": 1}
         stated = {"facts": told.new_claims} if told.new_claims else {}
-        id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
+        id_ = before.summary_id if before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        made_before = before and (before.text, before.covers, before.said, before.turns)
-        if before and made_before == (text, material.covers, material.said, material.turns):
+        says = (text, material.covers, material.said, material.turns)
+        if before and (before.text, before.covers, before.said, before.turns) == says:
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
         summary = StoredSummary(
@@ -171,8 +173,7 @@ class Summaries:
             material=material.key,
         )
         shown = {claim for source in material.sources for claim in source.claims} if text.model else ()
-        standing = next((one.id for one in made if one.summary_id == id_), None)
-        recorded = await self._store.write_summary(due, summary, vector, standing, shown)
+        recorded = await self._store.write_summary(due, summary, vector, standing.get(id_), shown)
         if recorded is None:
             return {"begun_anew": 1, **stated}
         return {"summaries": 1, "tokens": text.tokens, **stated}

@@ -36,6 +36,11 @@ from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 
+LARGEST_SAMPLE = 500
+"""Entities whose pairs are learnt from."""
+MOST_PAIRS = 10_000
+"""No further entities are taken into the sample from so many pairs on."""
+_AT_ONCE = 50
 _UNDECIDED = PairDecisions()
 
 
@@ -141,7 +146,26 @@ class Judging:
         apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
         return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
 
-    async def as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
+    async def learnt(self, group: str) -> Mapping[str, Shifts]:
+        """What agreement says in a group, by type: learnt from a sample of its own pairs, once all is indexed.
+
+        A function of the evidence that stands: the sample is that of the smallest ids, compared by packaged weights.
+        """
+        by_type = defaultdict[str, list[Judgement]](list)
+        for type_, judgement in (await self._sample(group)).values():
+            by_type[type_].append(judgement)
+        learnt = {type_: shifts(patterns_of(some)) for type_, some in sorted(by_type.items())}
+        return {type_: some for type_, some in learnt.items() if some}
+
+    async def _sample(self, group: str) -> Mapping[Pair, tuple[str, Judgement]]:
+        ids = await self._store.sample(group, LARGEST_SAMPLE)
+        found: dict[Pair, tuple[str, Judgement]] = {}
+        for at in range(0, len(ids), _AT_ONCE):
+            if len(found) < MOST_PAIRS:
+                found |= await self._as_packaged(group, ids[at : at + _AT_ONCE])
+        return found
+
+    async def _as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
         """Pairs of these entities and others by the packaged weights, each with its type."""
         known = await self.profiles(group, ids)
         pairs = await self._candidates(group, known)
@@ -240,47 +264,3 @@ def _opinion(judgement: Judgement, known: Mapping[str, MatchProfile], user: str)
     left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)
     evidence = evidence_of(a, b) if left_open and user == EVERYBODY else ""
     return Opinion(judgement=judgement, user=user, evidence=evidence)
-
-
-LARGEST_SAMPLE = 500
-"""Entities whose pairs are learnt from."""
-MOST_PAIRS = 10_000
-"""No further entities are taken into the sample from so many pairs on."""
-_AT_ONCE = 50
-
-
-class Refining:
-    """The weights of attributes in a group, by type."""
-
-    def __init__(self, store: MatchingStore, judging: Judging, settings: MatchingSettings) -> None:
-        self._store = store
-        self._judging = judging
-        self._settings = settings
-
-    async def follow(self, group: str) -> int:
-        """Learn anew; entities of types whose weights changed are to be compared again. Returns of how many types.
-
-        To be called when all that was said is indexed.
-        """
-        held = await self._store.refined_weights(group)
-        found: Mapping[str, Shifts] = await self._learnt(group) if self._settings.refine else {}
-        moved = sorted(type_ for type_ in held.keys() | found.keys() if held.get(type_) != found.get(type_))
-        if moved:
-            await self._store.mark_types(group, moved)
-            await self._store.set_refined_weights(group, found)
-        return len(moved)
-
-    async def _learnt(self, group: str) -> Mapping[str, Shifts]:
-        by_type = defaultdict[str, list[Judgement]](list)
-        for type_, judgement in (await self._sample(group)).values():
-            by_type[type_].append(judgement)
-        learnt = {type_: shifts(patterns_of(some)) for type_, some in sorted(by_type.items())}
-        return {type_: some for type_, some in learnt.items() if some}
-
-    async def _sample(self, group: str) -> Mapping[Pair, tuple[str, Judgement]]:
-        ids = await self._store.sample(group, LARGEST_SAMPLE)
-        found: dict[Pair, tuple[str, Judgement]] = {}
-        for at in range(0, len(ids), _AT_ONCE):
-            if len(found) < MOST_PAIRS:
-                found |= await self._judging.as_packaged(group, ids[at : at + _AT_ONCE])
-        return found

@@ -13,7 +13,7 @@ from typing import Self
 import structlog
 
 from graphmem.errors import Conflict, Unreadable
-from graphmem.identity.judging import Judging, Refining
+from graphmem.identity.judging import Judging
 from graphmem.identity.nearness import Nearness
 from graphmem.identity.short_names import PartlyDecided, ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
@@ -56,27 +56,6 @@ class PlacedAgain:
 
     entities: int
     rows: int
-
-
-class Overtaken:
-    """Places claims again, a few entities at a time."""
-
-    def __init__(self, store: MatchingStore, evidence: EvidenceStore) -> None:
-        self._store = store
-        self._evidence = evidence
-
-    async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
-        """Place claims again that name up to so many entities whose merges changed; None where there are none."""
-        due = await self._store.overtaken(group, limit)
-        if not due:
-            return None
-        since, first = {one.id: one.since for one in due}, min(one.since for one in due)
-        rows, after = 0, ""
-        while claims := await self._store.overtaken_claims(group, since, after, AT_ONCE):
-            rows += await self._evidence.place_again(group, claims, first)
-            after = claims[-1].id
-        await self._store.forget_overtaken(group, {one.id: one.due for one in due})
-        return PlacedAgain(len(due), rows)
 
 
 _DEFAULTS = MatchingSettings()
@@ -131,8 +110,6 @@ class Matching:
         short_names: ShortNames,
         judging: Judging,
         nearness: Nearness,
-        overtaken: Overtaken,
-        refining: Refining,
         settings: MatchingSettings,
         reviewer: PairReviewer | None = None,
     ) -> None:
@@ -142,8 +119,6 @@ class Matching:
         self._short_names = short_names
         self._nearness = nearness
         self._judging = judging
-        self._overtaken = overtaken
-        self._refining = refining
         self._settings = settings
         self._reviewer = reviewer
 
@@ -179,12 +154,34 @@ class Matching:
         return await self._nearness.embed_some(group, limit)
 
     async def refine(self, group: str) -> int:
-        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
-        return await self._refining.follow(group)
+        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed.
+
+        Entities of these types are to be compared again.
+        """
+        held = await self._store.refined_weights(group)
+        learnt = await self._judging.learnt(group) if self._settings.refine else {}
+        changed = sorted(type_ for type_ in held.keys() | learnt.keys() if held.get(type_) != learnt.get(type_))
+        if changed:
+            await self._store.mark_types(group, changed)
+            await self._store.set_refined_weights(group, learnt)
+        return len(changed)
 
     async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
-        """Place claims again that were written while merges of up to so many entities changed; None where none is."""
-        return await self._overtaken.place_some(group, limit)
+        """Place claims again that were written while merges of up to so many entities changed; None where none is.
+
+        Whoever wrote such a claim did not know yet of the merge. They are placed once everybody has ended who may write
+        one. Again, it changes nothing.
+        """
+        due = await self._store.overtaken(group, limit)
+        if not due:
+            return None
+        since, first = {one.id: one.since for one in due}, min(one.since for one in due)
+        rows, after = 0, ""
+        while claims := await self._store.overtaken_claims(group, since, after, AT_ONCE):
+            rows += await self._evidence.place_again(group, claims, first)
+            after = claims[-1].id
+        await self._store.forget_overtaken(group, {one.id: one.due for one in due})
+        return PlacedAgain(len(due), rows)
 
     async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
         await writer.lock_group()

@@ -34,6 +34,7 @@ _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
 Hit = TypeVar("Hit", bound=tuple[object, ...])
+IdsWithScores = list[tuple[str, float]]
 
 
 class Sieve:
@@ -136,18 +137,18 @@ class LookedUp:
     ``names`` are entities whose names are near to the question.
     """
 
-    text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
-    vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
+    vector: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
     open: set[str] = field(default_factory=set[str])
     speakers: set[str] = field(default_factory=set[str])
     around: Around = field(default_factory=Around)
-    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    names: IdsWithScores = field(default_factory=IdsWithScores)
+    graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
 
-    def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
+    def of_beliefs(self, channel: Mapping[str, IdsWithScores]) -> IdsWithScores:
         """Relationships and facts in one list: their indexes score alike."""
         found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))
@@ -155,7 +156,8 @@ class LookedUp:
     @property
     def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
         """All lists by name, as ``fuse`` takes them."""
-        lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        lists = [(f"text:{kind}", kind, hits) for kind, hits in self.text.items()]
+        lists += [(f"vector:{kind}", kind, hits) for kind, hits in self.vector.items()]
         for kind in BELIEFS:
             ids = {one.id for one in self.around.reached if one.kind == kind}
             lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
@@ -165,7 +167,7 @@ class LookedUp:
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
 
-    def lists(self, fusion: Fusion) -> dict[str, list[list[tuple[str, float]]]]:
+    def lists(self, fusion: Fusion) -> dict[str, list[IdsWithScores]]:
         """The lists of the indexes, by the names that reasons have in such a fusion."""
         if fusion is Fusion.RRF:
             return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
@@ -174,9 +176,6 @@ class LookedUp:
         told = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
         like = [self.vector.get(kind, []) for kind in (SUMMARY, REFLECTION)]
         return {"text": [texts, said, *told], "vector": [vectors, near, *like, self.names]}
-
-    def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
-        return self.text if name == "text" else self.vector
 
 
 class LookUp:
@@ -243,7 +242,7 @@ class LookUp:
             SUMMARY: self._store.summaries_by_vector,
             REFLECTION: self._store.reflections_by_vector,
         }[kind]
-        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
+        hits = await _enough(found.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -294,16 +293,7 @@ async def _enough(
         fetched *= 4
 
 
-async def _enough_of_vectors(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
-) -> list[Hit]:
-    """The best hits that the sieve keeps of an index that itself returns only what held then.
-
-    So the number of hits that it returns is that of the hits it looked at.
-    """
-
-    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
-        hits = await look_up(limit)
-        return len(hits), hits
-
-    return await _enough(sieve, kind, counted, wanted)
+async def _counted(look_up: Awaitable[Sequence[Hit]]) -> tuple[int, Sequence[Hit]]:
+    """Hits of an index that itself returns only what held then: their number is that of the hits it looked at."""
+    hits = await look_up
+    return len(hits), hits

@@ -82,9 +82,10 @@ class LateVectors:
         due = portion(await self._store.texts_to_embed(group, texts), texts)
         vectors: dict[str, Vector | None] = {}
         if due:
-            self._refuse_other(group, stored.model)
+            if stored.model != self._embedder.model:
+                raise ModelUnavailable(other_model(group, stored.model, self._embedder.model))
             wanted = due.texts
-            vectors = dict(zip(wanted, await self._vectors(list(wanted.values())), strict=True))
+            vectors = dict(zip(wanted, await self.each_vector(list(wanted.values())), strict=True))
             if any(vector is not None and len(vector) != stored.dimensions for vector in vectors.values()):
                 raise ModelUnavailable(f"{stored.model!r} gives vectors of another length than group {group!r} has.")
             await self._store.write_vectors(group, self._embedder.model, due, vectors)
@@ -121,18 +122,14 @@ class LateVectors:
             raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
         return stored if stored is not None and stored.model == self._embedder.model else None
 
-    def _refuse_other(self, group: str, model: str) -> None:
-        if model != self._embedder.model:
-            raise ModelUnavailable(other_model(group, model, self._embedder.model))
-
-    async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
+    async def each_vector(self, texts: Sequence[str]) -> list[Vector | None]:
         """None for a text at which the model fails, and not at others."""
         try:
             return [*await self._embedder.embed(texts)]
         except NotEmbeddable:
             if len(texts) == 1:
                 return [None]
-        return [vector for text in texts for vector in await self._vectors([text])]
+        return [vector for text in texts for vector in await self.each_vector([text])]
 
 
 def counts(done: Embedded) -> Mapping[str, int]:
@@ -157,8 +154,8 @@ class Questions:
     """
 
     def __init__(self, store: GraphStore, embedder: Embedder, timeout: float = TIMEOUT) -> None:
-        self._store = store
-        self._embedder = embedder
+        self.store = store
+        self.embedder = embedder
         self._timeout = timeout
         self.degraded: Counter[tuple[str, str]] = Counter()
 
@@ -172,15 +169,11 @@ class Questions:
             log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
             self.degraded[one.channel, one.why] += 1
 
-    async def stored(self, group: str, user: str | None) -> GroupVectors | None:
-        """Of which model the group's vectors are, and whether some that a user may see are still to come."""
-        return await self._store.vectors_of_group(group, user=user)
-
     async def embedded(self, text: str, spent: float = 0.0) -> Vector | Degraded:
         """The vector of a text, or why there is none, where its search has ``spent`` so many seconds already."""
         try:
             async with asyncio.timeout(self._timeout - spent):
-                return await self._embedder.embed_query(text)
+                return await self.embedder.embed_query(text)
         except TimeoutError:
             return Degraded(
                 VECTOR, WhyDegraded.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms."
@@ -189,10 +182,6 @@ class Questions:
             return Degraded(VECTOR, WhyDegraded.UNAVAILABLE, str(error))
         except NotEmbeddable as error:
             return Degraded(VECTOR, WhyDegraded.NOT_EMBEDDABLE, str(error))
-
-    @property
-    def model(self) -> str:
-        return self._embedder.model
 
 
 class Asking:
@@ -224,12 +213,13 @@ class Asking:
         return missing
 
     async def _embed(self, text: str) -> None:
-        with cancelled_after(asyncio.create_task(self._questions.stored(self._group, self._user))) as reading:
+        reads = self._questions.store.vectors_of_group(self._group, user=self._user)
+        with cancelled_after(asyncio.create_task(reads)) as reading:
             began = monotonic()
             embedded = await self._questions.embedded(text, self._spent)
             self._spent += monotonic() - began
             stored = await reading
-        vector, self._missing = _usable(self._group, embedded, stored, self._questions.model)
+        vector, self._missing = _usable(self._group, embedded, stored, self._questions.embedder.model)
         if vector is None:
             self._vectors.clear()
         else:
