@@ -97,29 +97,26 @@ class Losses:
         self._store, self._scope, self._kinds, self._filters, self._sieve = store, scope, kinds, filters, sieve
 
     async def of(self, ids: Sequence[str], outcome: SearchTrace) -> tuple[WhyNot, ...]:
-        found = await self._store.addressed(self._scope, ids)
-        meant = {id_: [one for one in found if one.asked == id_] for id_ in dict.fromkeys(ids)}
+        addressed = await self._store.addressed(self._scope, ids)
+        meant = {id_: [version for version in addressed if version.asked == id_] for id_ in dict.fromkeys(ids)}
         looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]
-        failed = {one.id: tuple(await self._failed(one)) for one in looked_for}
-        whole = replace(outcome, failed=failed)
+        whole = replace(outcome, failed={one.id: tuple(await self._failed(one)) for one in looked_for})
         return tuple(why_not(id_, versions, self._scope, whole) for id_, versions in meant.items())
 
-    async def _failed(self, one: Addressed) -> list[str]:
+    async def _failed(self, version: Addressed) -> list[str]:
         """The names of the filters that it does not pass; of those of episodes all, where each has another episode."""
-        failed = [*self._of_the_scope(one)]
-        failed += [name for name in self._filters.given if not await self._passes(one, self._sieve.only(name))]
-        if not failed and not await self._passes(one, self._sieve):
-            return [name for name in self._filters.given if name in OF_EPISODES]
+        given, failed = self._filters.given, list[str]()
+        if version.kind not in self._kinds:
+            failed.append("kinds")
+        if version.kind != EPISODE and self._scope.open not in (None, version.open):
+            failed.append("open")
+        failed += [name for name in given if not await self._passes(version, self._sieve.only(name))]
+        if not failed and not await self._passes(version, self._sieve):
+            return [name for name in given if name in OF_EPISODES]
         return failed
 
-    def _of_the_scope(self, one: Addressed) -> Iterable[str]:
-        if one.kind not in self._kinds:
-            yield "kinds"
-        if one.kind != EPISODE and self._scope.open not in (None, one.open):
-            yield "open"
-
-    async def _passes(self, one: Addressed, sieve: Sieve) -> bool:
-        return one.id in await sieve.passing(one.kind, [one.id])
+    async def _passes(self, version: Addressed, sieve: Sieve) -> bool:
+        return version.id in await sieve.passing(version.kind, [version.id])
 
 
 class Searcher:

@@ -95,11 +95,8 @@ class Sessions:
         after = (as_text(BEGIN), "")
         while found := await self._store.silent_sessions(after, at_once):
             for group, (_, id_) in found:
-                await self._close_silent(group, id_)
+                try:
+                    await self._changes.close(group, [id_], ClosedBy.SILENCE)
+                except OurError as error:  # whatever somebody did to one session, the others are closed
+                    log.exception("session.not_closed", group=group, session=id_, reason=str(error))
             _, after = found[-1]
-
-    async def _close_silent(self, group: str, id_: str) -> None:
-        try:
-            await self._changes.close(group, [id_], ClosedBy.SILENCE)
-        except OurError as error:  # whatever somebody did to one session, the others are closed
-            log.exception("session.not_closed", group=group, session=id_, reason=str(error))
