@@ -10,7 +10,7 @@ from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limi
 from graphmem.derived.summarise.windows import Due, next_due
 from graphmem.derived.summarise.writing import FIRST_PAUSE, drift, pause_after, says_nothing_new
 from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, WindowFacts, Writing
-from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
+from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer
 from graphmem.model.cited_writing import Spent
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.embedding import Embedder, Vector
@@ -29,7 +29,7 @@ from graphmem.model.summary import (
 )
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.tokens import TokenCounter
-from graphmem.recall.reader import Reader
+from graphmem.recall.reader import Reader, there
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
 from graphmem.store.summary import DueSession
@@ -262,10 +262,8 @@ class Summaries:
             NotFound: none of that id stands, or the caller may not see it.
         """
         await self._reader.known_group(group)
-        found = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
-        if found is None:
-            raise absent(group, "summary", summary_id, "that stands")
-        return found
+        summary = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
+        return there(summary, group, "summary", summary_id, "that stands")
 
 
 def _scope(session: Session) -> Scope:

@@ -22,14 +22,6 @@ _FEWEST_DIGITS, _MOST_DIGITS = 7, 15
 _SHORTEST, _LONGEST_UNMARKED = 4, 5
 
 
-def _anything(_: re.Match[str]) -> bool:
-    return True
-
-
-def _as_written(text: str) -> str:
-    return text
-
-
 @dataclass(frozen=True, slots=True)
 class Form:
     """``expression`` has a group ``it``, or is it as a whole; ``accept`` and ``trim`` have the last word."""
@@ -37,8 +29,8 @@ class Form:
     type: str
     confidence: float
     expression: re.Pattern[str]
-    accept: Callable[[re.Match[str]], bool] = _anything
-    trim: Callable[[str], str] = _as_written
+    accept: Callable[[re.Match[str]], bool] = bool
+    trim: Callable[[str], str] = str
 
 
 def identifiers(text: str) -> tuple[Span, ...]:

@@ -5,7 +5,7 @@ any instruction and run again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -41,7 +41,7 @@ from graphmem.resolve.frequencies import (
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
+from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Moves, Reidentified
 from graphmem.store.matching import IndexWriter, MatchingStore
 
 MOST_TIED = 1_000
@@ -253,18 +253,16 @@ class Matching:
             first = min(waiting.intersection(pair), default=None)
             return where_none_waits if first is None else first in due
 
+        def merges(of: Callable[[MergeChanges], Iterable[Merge]]) -> list[Merge]:
+            here = (merge for change in changes for merge in of(change) if told_here(merge.pair))
+            return [*here, *(merge for change in short for merge in of(change))]
+
         return Tried(
             entities=len(due),
             last=due[-1],
             pairs=pairs,
-            open=[
-                *(merge for one in changes for merge in one.open if told_here(merge.pair)),
-                *(merge for one in short for merge in one.open),
-            ],
-            close=[
-                *(merge for one in changes for merge in one.close if told_here(merge.pair)),
-                *(merge for one in short for merge in one.close),
-            ],
+            open=merges(lambda change: change.open),
+            close=merges(lambda change: change.close),
             opinions=[
                 opinion
                 for one in moves

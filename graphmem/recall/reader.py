@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeVar
 
 from graphmem.clock import Clock, utc_now
 from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, Unreadable, absent, no_group
@@ -43,6 +44,9 @@ from graphmem.retrieve.difference import difference
 from graphmem.retrieve.summaries import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
+Found = TypeVar("Found")
+
+_AS_KNOWN = "as known at that time"
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
 AS_PLANNED = 0.75
@@ -197,10 +201,9 @@ class Reader:
     async def episode(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
         """An episode, whenever it occurred, if a user may see it."""
         await self.known_group(group)
-        stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
-        if stored is None:
-            raise absent(group, "episode", episode_id)
-        return stored
+        return there(
+            await self._store.episode(Scope(group, LATEST, user=user), episode_id), group, "episode", episode_id
+        )
 
     async def episodes(
         self,
@@ -255,8 +258,7 @@ class Reader:
         Raises:
             NotFound: the entity was not known then.
         """
-        if not await self._store.entities_by_id(scope, [entity_id]):
-            raise _unknown(entity_id, scope)
+        there(await self._store.entities_by_id(scope, [entity_id]) or None, scope.group, "entity", entity_id, _AS_KNOWN)
         return await self._store.same_things(scope, entity_id)
 
     async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
@@ -266,10 +268,8 @@ class Reader:
             NotFound: the entity was not known then.
         """
         await self.known_group(scope.group)
-        found = await self._store.clusters(scope, [entity_id])
-        if entity_id not in found:
-            raise _unknown(entity_id, scope)
-        return found[entity_id]
+        cluster = (await self._store.clusters(scope, [entity_id])).get(entity_id)
+        return there(cluster, scope.group, "entity", entity_id, _AS_KNOWN)
 
     async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
         """The believed subgraph then.
@@ -521,14 +521,19 @@ class Reader:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
 
 
+def there(thing: Found | None, group: str, kind: str, id_: str, which: str = "") -> Found:
+    """The thing.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if thing is None:
+        raise absent(group, kind, id_, which)
+    return thing
+
+
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
-    if entity_id not in found.entities:
-        raise _unknown(entity_id, scope)
-    return found.entities[entity_id]
-
-
-def _unknown(entity_id: str, scope: Scope) -> NotFound:
-    return absent(scope.group, "entity", entity_id, "as known at that time")
+    return there(found.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:
