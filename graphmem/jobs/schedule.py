@@ -5,10 +5,9 @@ Only here is arq known.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC
-from types import MappingProxyType
 from typing import Any
 
 import arq
@@ -179,11 +178,11 @@ async def ask_to_consolidate(services: Services) -> None:
 
 async def begin_night(services: Services) -> None:
     """Ask for episodes to be enriched in each group, and then facts to be consolidated; once a day, whoever asks."""
-    if not services.settings.enrichment.enabled:
-        await _ask_for_today(services, WorkKind.CONSOLIDATE)
+    consolidate = WorkKind.CONSOLIDATE if services.settings.consolidation.enabled else None
+    if services.settings.enrichment.enabled:
+        await _ask_for_today(services, WorkKind.ENRICH, then=consolidate)
     else:
-        then = {THEN: WorkKind.CONSOLIDATE} if services.settings.consolidation.enabled else {}
-        await _ask_for_today(services, WorkKind.ENRICH, then)
+        await _ask_for_today(services, WorkKind.CONSOLIDATE)
 
 
 async def ask_to_reprocess(services: Services) -> None:
@@ -191,12 +190,10 @@ async def ask_to_reprocess(services: Services) -> None:
     await _ask_for_today(services, WorkKind.REPROCESS)
 
 
-async def _ask_for_today(
-    services: Services, kind: WorkKind, arguments: Mapping[str, object] = MappingProxyType({})
-) -> None:
+async def _ask_for_today(services: Services, kind: WorkKind, *, then: WorkKind | None = None) -> None:
     period = services.clock().date().isoformat()
-    id_ = work_id(kind, SERVICE, period=period)
-    request = WorkRequest(id=id_, period=period, arguments=arguments, anew=False)
+    arguments = {THEN: then} if then else {}
+    request = WorkRequest(id=work_id(kind, SERVICE, period=period), period=period, arguments=arguments, anew=False)
     await services.works.request_work(SERVICE, kind, [request])
 
 

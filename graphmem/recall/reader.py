@@ -201,9 +201,8 @@ class Reader:
     async def episode(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
         """An episode, whenever it occurred, if a user may see it."""
         await self.known_group(group)
-        return there(
-            await self._store.episode(Scope(group, LATEST, user=user), episode_id), group, "episode", episode_id
-        )
+        stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
+        return there(stored, group, "episode", episode_id)
 
     async def episodes(
         self,
