@@ -195,7 +195,6 @@ class Summaries:
         cited = {one.episode_id for belief in beliefs for one in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
         said = tokens_said(stored, self._tokens.count)
-        inside = set(covers)
         may_state = self._texts.asks_model and not await self._reader.imports(group)
         own = await self._store.ontology_of_group(group) if may_state else None
         return SummaryMaterial(
@@ -208,7 +207,7 @@ class Summaries:
             limit_of_written=limit_of_window(said),
             said=said,
             turns=len(covers),
-            first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in inside), 1),
+            first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in covers), 1),
             stating=stored if may_state else (),
             ontology=own.ontology if own else None,
         )
@@ -216,12 +215,12 @@ class Summaries:
     async def _of_summaries(self, session: Session, wanted: Due, made: Iterable[StoredSummary]) -> SummaryMaterial:
         known = {summary.summary_id: summary for summary in made}
         below = [known[id_] for id_ in wanted.window.covers]
-        every = [sentence for summary in below for sentence in summary.text.sentences]
-        rows = {sentence.row_id for sentence in every if sentence.row_id}
-        found = (await self._store.beliefs_by_id(_scope(session), rows)).beliefs if rows else ()
-        spans = {span.episode_id for sentence in every for span in sentence.spans}
+        stated = [sentence for summary in below for sentence in summary.text.sentences]
+        rows = {sentence.row_id for sentence in stated if sentence.row_id}
+        beliefs = (await self._store.beliefs_by_id(_scope(session), rows)).beliefs if rows else ()
+        spans = {span.episode_id for sentence in stated for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(_scope(session), spans)
-        believed = {belief.id for belief in found if belief.superseded_at == END}
+        believed = {belief.id for belief in beliefs if belief.superseded_at == END}
         said = sum(summary.said for summary in below)
         sentences = of_summaries([summary.text.sentences for summary in below], believed, withdrawn)
         return SummaryMaterial(
@@ -278,8 +277,7 @@ def _uncovered(turns: Iterable[Place], made: Iterable[StoredSummary]) -> int:
 
 
 def _all_read(wanted: Due, turns: Mapping[Place, bool]) -> bool:
-    covers = set(wanted.window.covers)
-    return all(read for place, read in turns.items() if place.episode_id in covers)
+    return all(read for place, read in turns.items() if place.episode_id in wanted.window.covers)
 
 
 def _others(known: Iterable[SummaryContent], summary_id: str, tier: int) -> Iterable[tuple[str, Vector]]:

@@ -86,19 +86,14 @@ class Judging:
     async def _as_decided(self, group: str, judgement: Judgement, user: str) -> Judgement:
         """The judgement as a person decided it, where one did: for the user, or for everybody."""
         rows = await self._store.kin(group, judgement.pair)
-        opinions = [one for row in rows for one in row.judgements]
-        said = [
-            one
-            for one in opinions
-            if one.by_hand
-            and not one.session
-            and one.judgement.pair == judgement.pair
-            and one.user in (EVERYBODY, user)
-        ]
-        if not said:
-            return judgement
-        verdict = max(said, key=lambda one: one.user).judgement.verdict
-        return replace(judgement, verdict=verdict, method=Method.HUMAN)
+        by_hand = {
+            opinion.user: opinion.judgement.verdict
+            for row in reversed(rows)
+            for opinion in reversed(row.judgements)
+            if opinion.by_hand and not opinion.session and opinion.judgement.pair == judgement.pair
+        }
+        verdict = by_hand.get(user, by_hand.get(EVERYBODY))
+        return judgement if verdict is None else replace(judgement, verdict=verdict, method=Method.HUMAN)
 
     async def computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
         """What was computed of pairs for everybody."""
