@@ -25,6 +25,7 @@ from graphmem.model.matching import (
     Pair,
     PairReviewer,
     Says,
+    Shifts,
     Verdict,
     View,
     evidence_of,
@@ -159,7 +160,7 @@ class Matching:
         Entities of these types are to be compared again.
         """
         held = await self._store.refined_weights(group)
-        learnt = await self._judging.learnt(group) if self._settings.refine else {}
+        learnt: Mapping[str, Shifts] = await self._judging.learnt(group) if self._settings.refine else {}
         changed = sorted(type_ for type_ in held.keys() | learnt.keys() if held.get(type_) != learnt.get(type_))
         if changed:
             await self._store.mark_types(group, changed)

@@ -102,7 +102,9 @@ class FactLists:
 
     async def _tags(self, scope: Scope, found: Subgraph) -> Mapping[str, tuple[str, ...]]:
         ids = {one.episode_id for row in found.beliefs for one in row.evidence}
-        of_episode = await self._store.tags_of_episodes(scope, ids) if ids else {}
+        of_episode: Mapping[str, tuple[str, ...]] = {}
+        if ids:
+            of_episode = await self._store.tags_of_episodes(scope, ids)
         return {
             row.id: tuple(sorted({tag for one in row.evidence for tag in of_episode.get(one.episode_id, ())}))
             for row in found.beliefs
