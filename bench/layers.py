@@ -229,7 +229,7 @@ async def _run(bench: Bench, group: str, kind: WorkKind, settings: EmbeddingSett
     """Seconds and statements of a job, from its first step to its last."""
     memory, embedder = bench.writer, LocalEmbedder(settings)
     late = LateVectors(memory.store, embedder)
-    reflections = Reflections(memory.store, memory.reader, embedder, late, FileTokenizer(None, settings))
+    reflections = Reflections(memory.store, memory.reader, late, FileTokenizer(None, settings))
     steps: dict[WorkKind, Steps] = {
         WorkKind.CONSOLIDATE: Consolidator(memory, ConsolidationSettings()),
         WorkKind.REFLECT: Reflector(reflections),

@@ -6,14 +6,11 @@ from typing import Self
 
 from graphmem.clock import Clock
 from graphmem.derived.consolidation import Consolidation
-from graphmem.derived.window_facts import WindowFacts
-from graphmem.identity.decisions import HumanDecisions
+from graphmem.derived.summary_texts import WindowFacts
 from graphmem.identity.judging import Judging
 from graphmem.identity.matching import Matching
-from graphmem.identity.merging import Merging
+from graphmem.identity.merging import HumanDecisions, Merging
 from graphmem.identity.nearness import Nearness
-from graphmem.identity.overtaken import Overtaken
-from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.consolidation import LIKENESS
 from graphmem.model.embedding import Embedder
@@ -25,12 +22,11 @@ from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
 from graphmem.recall.fact_lists import FactLists
-from graphmem.recall.questions import TIMEOUT, Questions
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import Searcher
 from graphmem.recall.sessions import Sessions
 from graphmem.recall.uses import Uses
-from graphmem.recall.vectors import LateVectors
+from graphmem.recall.vectors import TIMEOUT, LateVectors, Questions
 from graphmem.retrieve.weights import Weights
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -133,19 +129,9 @@ class Memory:
             extractor_of=models.extractor_of,
             admission=policies.admission,
         )
-        nearness = Nearness(graph, late_vectors, embedder, policies.matching)
+        nearness = Nearness(graph, late_vectors, policies.matching)
         judging = Judging(graph, nearness, policies.matching)
-        matching = Matching(
-            graph,
-            evidence,
-            short_names,
-            judging,
-            nearness,
-            Overtaken(graph, evidence),
-            Refining(graph, judging, policies.matching),
-            policies.matching,
-            models.reviewer,
-        )
+        matching = Matching(graph, evidence, short_names, judging, nearness, policies.matching, models.reviewer)
         merging = Merging(graph, evidence, short_names, reader, access)
         questions, uses = Questions(graph, embedder, policies.question_timeout), Uses(graph, policies.fading)
         return cls(

@@ -156,13 +156,10 @@ async def open_services(
                     settings.summary_policy(),
                     extractors.summary_writer,
                 ),
-                entity_summaries=EntitySummaries(
-                    store, embeds, memory.late_vectors, tokens, settings.summaries.of_entities
-                ),
+                entity_summaries=EntitySummaries(store, memory.late_vectors, tokens, settings.summaries.of_entities),
                 reflections=Reflections(
                     store,
                     memory.reader,
-                    embeds,
                     memory.late_vectors,
                     tokens,
                     settings.reflection,

@@ -159,7 +159,7 @@ async def calling(services: Services) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-class Mortal:
+class Mortal(Steps):
     """Steps of a worker that dies of some of them: after what they do is written, before it is told that it was."""
 
     def __init__(self, steps: Steps, chance: Random) -> None:
@@ -197,9 +197,8 @@ class Workers:
 
     async def night(self) -> None:
         """What is asked for by night and by week, and whatever follows from it."""
-        ctx = {"services": self.services}
         for ask in (begin_night, ask_to_reprocess, ask_to_reflect):
-            await together([ask(ctx) for _ in range(self.at_once)])
+            await together([ask(self.services) for _ in range(self.at_once)])
         await self.work()
 
     async def again(self, group: str) -> None:
@@ -217,11 +216,10 @@ class Workers:
 
     async def work(self) -> None:
         """What is asked for all the time, until nothing is left to do."""
-        ctx = {"services": self.services}
         for _ in range(_PASSES):
             await self.services.memory.sessions.close_silent()
             for ask in (ask_to_deduplicate, ask_to_embed, ask_to_consolidate, ask_to_summarise, ask_to_renew):
-                await together([ask(ctx) for _ in range(self.at_once)])
+                await together([ask(self.services) for _ in range(self.at_once)])
             if not await self._do_what_is_due():
                 return
         raise AssertionError("there is always something more to do")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bench.reading import MODEL
 from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
 from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, summarised, tokens_said
-from graphmem.derived.summarise.windows import CoverableSummary, Window, plan_metas, plan_windows
+from graphmem.derived.summarise.windows import Coverable, Window, plan_metas, plan_windows
 from graphmem.derived.summarise.writing import task_of
 from graphmem.derived.summary_texts import Writing
 from graphmem.embed.tokens import FileTokenizer
@@ -128,5 +128,5 @@ class Summariser:
         return Made(window, text, said, perf_counter() - began) if text else None
 
 
-def _coverable(id_: str, one: Made) -> CoverableSummary:
-    return CoverableSummary(id=id_, first=one.window.first, last=one.window.last, tokens=one.text.tokens)
+def _coverable(id_: str, one: Made) -> Coverable:
+    return Coverable(id=id_, first=one.window.first, last=one.window.last, tokens=one.text.tokens)

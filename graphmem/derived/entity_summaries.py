@@ -2,29 +2,32 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import structlog
 
-from graphmem.derived.summarise.entities import EntityText, composed, is_due
+from graphmem.derived.summarise.offline import Count
 from graphmem.errors import Unreadable
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Vector
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
+    EntitySentence,
     EntitySummaryPolicy,
     EntityToSummarise,
     HeldOfEntity,
     StoredEntitySummary,
     entity_summary_id,
+    paragraph,
 )
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
+from graphmem.model.said_when import when_of
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.summary import QuotedSpan
+from graphmem.model.summary import QuotedSpan, any_overlap
 from graphmem.model.tokens import TokenCounter
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
@@ -35,6 +38,25 @@ MOST_READ = 40
 MOST_PASSED_OVER = 100
 """Of so many entities that wait, those of which too little is believed are passed over at once."""
 
+CHANGED = 3
+"""A summary is made again when one in so many of its beliefs changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityText:
+    """What a summary of an entity says; ``content`` is "" where there is nothing to say."""
+
+    content: str
+    sentences: tuple[EntitySentence, ...]
+    tokens: int
+
+    @property
+    def claims(self) -> set[str]:
+        """The ids of all claims that it cites."""
+        return {claim for sentence in self.sentences for claim in sentence.claims}
+
+
+NOTHING_TO_SAY = EntityText(content="", sentences=(), tokens=0)
 _PUT_OFF = "put_off"
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -54,20 +76,14 @@ class EntitySummaries:
     def __init__(
         self,
         store: GraphStore,
-        embedder: Embedder,
         late_vectors: LateVectors,
         tokens: TokenCounter,
         policy: EntitySummaryPolicy = PACKAGED_ENTITY_SUMMARIES,
     ) -> None:
         self._store = store
-        self._embedder = embedder
         self._late_vectors = late_vectors
         self._tokens = tokens
         self._policy = policy
-
-    async def next_group(self, after: str) -> str | None:
-        """The next group, in order of id, in which an entity is to be looked at."""
-        return await self._store.next_group_to_summarise_entities(after)
 
     async def summarise_one(self, group: str) -> Mapping[str, int] | None:
         """Make the next summary again that is stale, or look at the next entities; what came of it, in counts.
@@ -107,7 +123,8 @@ class EntitySummaries:
 
     async def _look(self, group: str, entity_id: str, user: str) -> Mapping[str, int]:
         """Make the summary of an entity for a user, if it is due."""
-        before = await self._store.standing_entity_summary(group, entity_summary_id(entity_id, user))
+        identity = entity_summary_id(entity_id, user)
+        before = await self._store.standing_entity_summary(group, identity)
         held = await self._held(group, entity_id, user)
         beliefs = tuple(sorted({one.belief_id for one in held.beliefs}))
         if not is_due(before, beliefs, self._policy):
@@ -124,13 +141,24 @@ class EntitySummaries:
             return {str(_Outcome.CHANGED): 1}
         if before is not None and (before.sentences, before.beliefs) == (text.sentences, beliefs):
             return {str(await self._keep(before, vector, stamps)): 1}
-        summary = _version(group, entity_id, user, before, text)
-        written = await self._store.write_entity_summary(
-            replace(summary, beliefs=beliefs, as_of=as_of),
-            vector,
-            before=before.id if before else None,
-            stamps=stamps,
+        former = before and before.id
+        summary = StoredEntitySummary(
+            # It follows from the version before: it is one version, however often it is written.
+            id=digest("entity summary version", identity, former or ""),
+            summary_id=identity,
+            group_id=group,
+            entity_id=entity_id,
+            user=user,
+            content=text.content,
+            sentences=text.sentences,
+            tokens=text.tokens,
+            beliefs=beliefs,
+            as_of=as_of,
+            stale_at=None,
+            recorded_at=END,  # the store says when
+            superseded_at=END,
         )
+        written = await self._store.write_entity_summary(summary, vector, before=former, stamps=stamps)
         return {str(_Outcome.CHANGED): 1} if written is None else {str(_Outcome.WRITTEN): 1, "tokens": text.tokens}
 
     async def _held(self, group: str, entity_id: str, user: str) -> HeldOfEntity:
@@ -157,29 +185,55 @@ class EntitySummaries:
     async def _vector(self, group: str, content: str) -> Vector | None:
         if not content or await self._late_vectors.vectors_taken(group) is None:
             return None
-        return (await self._embedder.embed([content]))[0]
+        return await self._late_vectors.vector(content)
 
 
-def _version(
-    group: str, entity_id: str, user: str, before: StoredEntitySummary | None, text: EntityText
-) -> StoredEntitySummary:
-    """What is stored, but for what it was made from; when it is recorded, the store says.
+def is_due(before: StoredEntitySummary | None, held: Collection[str], policy: EntitySummaryPolicy) -> bool:
+    """Whether a summary is to be made of the beliefs, by id, that are held of an entity now.
 
-    Its id follows from that of the version before: it is one version, however often it is written.
+    The first one, and one after there was nothing to say, needs ``policy.least``. Then one is made again if it is
+    stale, or if those that came and those that went are a third of what it was made from.
     """
-    identity = entity_summary_id(entity_id, user)
-    return StoredEntitySummary(
-        id=digest("entity summary version", identity, before.id if before else ""),
-        summary_id=identity,
-        group_id=group,
-        entity_id=entity_id,
-        user=user,
-        content=text.content,
-        sentences=text.sentences,
-        tokens=text.tokens,
-        beliefs=(),
-        as_of=END,
-        stale_at=None,
-        recorded_at=END,
-        superseded_at=END,
+    if before is None or not before.content:
+        return len(held) >= policy.least
+    changed = set(held).symmetric_difference(before.beliefs)
+    return before.stale_at is not None or bool(changed and CHANGED * len(changed) >= len(before.beliefs))
+
+
+def composed(
+    beliefs: Sequence[BeliefRow], withdrawn: Collection[QuotedSpan], max_tokens: int, count: Count
+) -> EntityText:
+    """A paragraph of at most ``max_tokens`` tokens: the statements of beliefs, each once, in the order given.
+
+    What does not fit is left out, and what comes after it may still fit. So is a belief left out that is believed no
+    more, that cites nothing, or any evidence of which overlaps ``withdrawn``, for its statement may be in those words.
+    """
+    said = NOTHING_TO_SAY
+    told = set[str]()
+    for belief in beliefs:
+        sentence = _sentence(belief)
+        if sentence.text in told or not _stands(belief, withdrawn):
+            continue
+        longer = (*said.sentences, sentence)
+        content = paragraph(longer)
+        if (tokens := count(content)) <= max_tokens:
+            told.add(sentence.text)
+            said = EntityText(content=content, sentences=longer, tokens=tokens)
+    return said
+
+
+def _stands(belief: BeliefRow, withdrawn: Collection[QuotedSpan]) -> bool:
+    spans = [QuotedSpan(one.episode_id, one.quote_start, one.quote_end) for one in belief.evidence]
+    return bool(spans) and belief.superseded_at == END and not any_overlap(spans, withdrawn)
+
+
+def _sentence(belief: BeliefRow) -> EntitySentence:
+    """A statement with its days, where it does not tell them, as a sentence that others may follow."""
+    words = " ".join(belief.statement.split())
+    body, stop = (words[:-1], words[-1]) if words[-1:] in (".", "!", "?") else (words, ".")
+    when = when_of(belief)
+    return EntitySentence(
+        text=f"{body} ({when}){stop}" if when else f"{body}{stop}",
+        belief_id=belief.belief_id,
+        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
     )

@@ -10,12 +10,11 @@ import structlog
 
 from graphmem.derived.asking import usable
 from graphmem.derived.reflect.composing import composed, grounded, material_key, sources_of, task_of
-from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, WeeklyMemory, Withdrawn, memories_of
+from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, Withdrawn, memories_of
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.cited_writing import Spent
-from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.group import Group
+from graphmem.model.embedding import Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import KnownEntity
@@ -111,7 +110,6 @@ class Reflections:
         self,
         store: GraphStore,
         reader: Reader,
-        embedder: Embedder,
         late_vectors: LateVectors,
         tokens: TokenCounter,
         policy: ReflectionPolicy = PACKAGED_REFLECTIONS,
@@ -120,21 +118,12 @@ class Reflections:
         """``writer`` is the language model that writes them; None: they are composed of statements of beliefs."""
         self._store = store
         self._reader = reader
-        self._embedder = embedder
         self._late_vectors = late_vectors
         self._tokens = tokens
         self.policy = policy
         self._writer = writer
 
     # made -----------------------------------------------------------------------------------------------------------
-
-    async def groups(self, after: str, limit: int) -> list[Group]:
-        """The next groups, in order of id."""
-        return await self._store.groups(after, limit)
-
-    async def next_group_to_renew(self, after: str) -> str | None:
-        """The next group, in order of id, of which a reflection is to be made again."""
-        return await self._store.next_group_to_renew(after)
 
     async def next_user(self, group: str, after: str) -> str | None:
         """The next user, in order, for whom something is remembered."""
@@ -156,9 +145,8 @@ class Reflections:
             return Proposed(user=user, week=week, outcome=ReflectionOutcome.UNREADABLE, because=str(error))
         if near is None:
             return await self._proposed(group, user, week, None)
-        because = (
-            f"There is one on the week to {near.week.day}, and two are {self.policy.apart_days} days apart or more."
-        )
+        apart = self.policy.apart_days
+        because = f"There is one on the week to {near.week.day}, and two are {apart} days apart or more."
         return Proposed(user=user, week=week, outcome=ReflectionOutcome.ANOTHER, because=because, before=near)
 
     async def next_stale(self, group: str, after: str) -> Proposed | None:
@@ -180,40 +168,56 @@ class Reflections:
             return ReflectionResult(outcome=proposed.outcome)
         vectors = await self._late_vectors.vectors_taken(group) is not None
         if proposed.before is not None and proposed.outcome is ReflectionOutcome.SAME:
-            return await self._keep(proposed.before, proposed, vectors=vectors)
-        vector = await self._vector(proposed.text) if vectors else None  # before a language model is asked in vain
+            vector = await self._vector(proposed.before.text, vectors=vectors)
+            kept = await self._store.keep_reflection(proposed.before, vector, stamps=proposed.stamps)
+            return ReflectionResult(outcome=ReflectionOutcome.CHANGED if kept is None else ReflectionOutcome.SAME)
+        vector = await self._vector(proposed.text, vectors=vectors)  # before a language model is asked in vain
         if self._writer is None or proposed.outcome is not ReflectionOutcome.WRITTEN:
             return await self._write(group, proposed, vector)
         text = await self._written(self._writer, group, proposed, spent)
-        if text is not None and vectors:
-            vector = await self._vector(text)
+        if text is not None:
+            vector = await self._vector(text, vectors=vectors)
         again = await self._proposed(group, proposed.user, proposed.week, proposed.before)
         if again.material != proposed.material:
             return ReflectionResult(outcome=ReflectionOutcome.CHANGED, refused=text is None)
         same = replace(proposed, text=text or proposed.text, stamps=again.stamps)
-        result = await self._write(group, same, vector)
-        return replace(result, refused=text is None)
+        return replace(await self._write(group, same, vector), refused=text is None)
 
-    async def _keep(self, before: StoredReflection, proposed: Proposed, *, vectors: bool) -> ReflectionResult:
-        vector = await self._vector(before.text) if vectors else None
-        kept = await self._store.keep_reflection(before, vector, stamps=proposed.stamps)
-        return ReflectionResult(outcome=ReflectionOutcome.CHANGED if kept is None else ReflectionOutcome.SAME)
+    async def _vector(self, text: ReflectionText, *, vectors: bool) -> Vector | None:
+        return await self._late_vectors.vector(text.content) if vectors else None
 
     async def _write(self, group: str, proposed: Proposed, vector: Vector | None) -> ReflectionResult:
         """Write a version. What a language model wrote rests on all that it was shown, though it cites but some."""
-        before, reflection = proposed.before, _version(group, proposed)
-        shown = proposed.sources if proposed.text.model else ()
+        before, week, text = proposed.before and proposed.before.id, proposed.week, proposed.text
+        identity = reflection_id(group, proposed.user, week.day)
+        reflection = StoredReflection(
+            # It follows from the version before: it is one version, however often it is written.
+            id=digest("reflection version", identity, before or ""),
+            reflection_id=identity,
+            group_id=group,
+            user=proposed.user,
+            week=week,
+            text=text,
+            memories=proposed.memories,
+            new=proposed.new,
+            tags=(WEEKLY,),
+            material=proposed.material,
+            stale_at=None,
+            recorded_at=END,  # the store says when
+            superseded_at=END,
+        )
+        cited = (*text.sentences, *(proposed.sources if text.model else ()))
         written = await self._store.write_reflection(
             reflection,
             vector,
-            claims={claim for one in (*proposed.text.sentences, *shown) for claim in one.claims},
-            before=before.id if before else None,
+            claims={claim for sentence in cited for claim in sentence.claims},
+            before=before,
             apart=self._apart,
             stamps=proposed.stamps,
         )
         if written is None:
             return ReflectionResult(outcome=ReflectionOutcome.CHANGED)
-        return ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
+        return ReflectionResult(outcome=proposed.outcome, tokens=text.tokens)
 
     async def _written(
         self, writer: ReflectionWriter, group: str, proposed: Proposed, spent: Spent
@@ -231,9 +235,6 @@ class Reflections:
             return None
         return text
 
-    async def _vector(self, text: ReflectionText) -> Vector | None:
-        return (await self._embedder.embed([text.content]))[0] if text.content else None
-
     @property
     def _apart(self) -> timedelta:
         return timedelta(days=self.policy.apart_days)
@@ -243,7 +244,9 @@ class Reflections:
         beside = await self._store.stamps_of_subjects(group, [claim.id for claim in claims]) if claims else {}
         material = await self._material(group, user, week, claims)
         memories = memories_of(material, user, self.policy.most)
-        text, sources = await asyncio.to_thread(self._composed, material, memories.standing)
+        count = self._tokens.count
+        text = await asyncio.to_thread(composed, material, memories.standing, count)
+        sources = await asyncio.to_thread(sources_of, material, memories.standing, count)
         key = material_key(sources)
         outcome, because = self._outcome(user, memories, text) if before is None else _outcome_again(before, text, key)
         return Proposed(
@@ -261,27 +264,18 @@ class Reflections:
             stamps={**beside, **{claim.subject_id: claim.stamp for claim in claims}},
         )
 
-    def _composed(
-        self, material: WeeklyMaterial, standing: Sequence[WeeklyMemory]
-    ) -> tuple[ReflectionText | None, tuple[ReflectionSentence, ...]]:
-        """The text that is made without a language model, and what one would be shown."""
-        count = self._tokens.count
-        return composed(material, standing, count), sources_of(material, standing, count)
-
     def _outcome(
         self, user: str, memories: WeeklyMemories, text: ReflectionText | None
     ) -> tuple[ReflectionOutcome, str]:
         """What comes of a week that there is no reflection on."""
-        if memories.new < self.policy.least_new:
-            return (
-                ReflectionOutcome.FEW,
-                f"Of the week's memories {memories.new} are new, and {self.policy.least_new} are needed.",
-            )
+        new, least = memories.new, self.policy.least_new
+        if new < least:
+            return ReflectionOutcome.FEW, f"Of the week's memories {new} are new, and {least} are needed."
         if user != EVERYBODY and not memories.own:
             return ReflectionOutcome.SHARED, "Nothing new is of this user alone: the reflection for everybody says it."
         if text is None:
             return ReflectionOutcome.EMPTY, "All that there was to say was withdrawn."
-        return ReflectionOutcome.WRITTEN, f"Of the week's {memories.total} memories {memories.new} are new."
+        return ReflectionOutcome.WRITTEN, f"Of the week's {memories.total} memories {new} are new."
 
     async def _material(self, group: str, user: str, week: Week, claims: Sequence[WeeklyClaim]) -> WeeklyMaterial:
         beliefs, entities = await self._beliefs(group, user, week, {row for claim in claims for row in claim.rows})
@@ -340,27 +334,3 @@ def _outcome_again(
     if after is None:
         return ReflectionOutcome.EMPTY, "All that it said was withdrawn."
     return ReflectionOutcome.WRITTEN, "Something that it rests on was withdrawn, or is about somebody else."
-
-
-def _version(group: str, proposed: Proposed) -> StoredReflection:
-    """What is stored; when it is recorded, the store says.
-
-    Its id follows from that of the version before: it is one version, however often it is written.
-    """
-    before, week = proposed.before, proposed.week
-    identity = reflection_id(group, proposed.user, week.day)
-    return StoredReflection(
-        id=digest("reflection version", identity, before.id if before else ""),
-        reflection_id=identity,
-        group_id=group,
-        user=proposed.user,
-        week=week,
-        text=proposed.text,
-        memories=proposed.memories,
-        new=proposed.new,
-        tags=(WEEKLY,),
-        material=proposed.material,
-        stale_at=None,
-        recorded_at=END,
-        superseded_at=END,
-    )

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 import structlog
 
-from graphmem.derived.summarise.changes import drift, says_nothing_new
 from graphmem.derived.summarise.material import of_summaries, of_turns, shown_of_turns
 from graphmem.derived.summarise.offline import MOST_OF_META, limit_of_meta, limit_of_window, tokens_said
 from graphmem.derived.summarise.windows import Due, next_due
-from graphmem.derived.summarise.writing import FIRST_PAUSE, pause_after
-from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, Writing
-from graphmem.derived.window_facts import WindowFacts
-from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
+from graphmem.derived.summarise.writing import FIRST_PAUSE, drift, pause_after, says_nothing_new
+from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, WindowFacts, Writing
+from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer
 from graphmem.model.cited_writing import Spent
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.embedding import Embedder, Vector
@@ -31,7 +29,7 @@ from graphmem.model.summary import (
 )
 from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.tokens import TokenCounter
-from graphmem.recall.reader import Reader
+from graphmem.recall.reader import Reader, there
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
 from graphmem.store.summary import DueSession
@@ -64,7 +62,6 @@ class Summaries:
         """
         self._store = store
         self._reader = reader
-        self._embedder = embedder
         self._texts = SummaryTexts(embedder, tokens, writer)
         self._window_facts = window_facts
         self._first_pause = first_pause
@@ -73,10 +70,6 @@ class Summaries:
         self._policy = policy
 
     # made -----------------------------------------------------------------------------------------------------------
-
-    async def next_group(self, after: str) -> str | None:
-        """The next group, in order of id, in which a session is to be looked at."""
-        return await self._store.next_group_to_summarise(after)
 
     async def summarise_one(self, group: str, spent: Spent = lambda _: None) -> Mapping[str, int] | None:
         """Make the next summary that is due in a group; what that was, in counts. None where none is due.
@@ -114,44 +107,46 @@ class Summaries:
         if wanted.tier == 1 and not _all_read(wanted, turns):
             await self._store.end_summarising(due, uncovered=len(turns), again_after=UNREAD_SECONDS)
             return {"waiting": 1}
-        return await self._make(due, wanted, sorted(turns), made, spent, vectors=vectors)
+
+        if wanted.tier == 1:
+            material = await self._of_turns(due.session, wanted, sorted(turns))
+        else:
+            material = await self._of_summaries(due.session, wanted, made)
+        standing = {summary.summary_id: summary.id for summary in reversed(made)}
+        return await self._make(due, wanted, material, standing, spent, vectors=vectors)
 
     async def _make(
         self,
         due: DueSession,
         wanted: Due,
-        turns: Sequence[Place],
-        made: Sequence[StoredSummary],
+        material: SummaryMaterial,
+        standing: Mapping[str, str],
         spent: Spent,
         *,
         vectors: bool,
     ) -> Mapping[str, int]:
         session, before = due.session, wanted.before
-        material = await (
-            self._of_turns(session, wanted, turns) if wanted.tier == 1 else self._of_summaries(session, wanted, made)
-        )
         if before is not None and self._texts.stands(before, material):
-            vector = await self._vector(before.text.content) if vectors else None
+            vector = await self._late_vectors.vector(before.text.content) if vectors else None
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1}
-        writing = self._texts.writing(material)
-        if writing is None:
-            written = MadeText(text=await self._texts.chosen(material))
-        else:
+        if writing := self._texts.writing(material):
             written = await self._written(due, writing, spent)
+        else:
+            written = MadeText(text=await self._texts.chosen(material))
         text = written.text
         known = await self._store.contents_of_summaries(session.group_id, session.id)
-        vector = await self._vector(text.content) if vectors else None
+        vector = await self._late_vectors.vector(text.content) if vectors else None
         try:
             told = await self._window_facts.add(material.stating, written.facts)
         except (NotFound, Conflict):
             return {"begun_anew": 1}
         stated = {"facts": told.new_claims} if told.new_claims else {}
-        id_ = wanted.before.summary_id if wanted.before else wanted.id_in(session.id)
+        id_ = before.summary_id if before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        made_before = before and (before.text, before.covers, before.said, before.turns)
-        if before and made_before == (text, material.covers, material.said, material.turns):
+        says = (text, material.covers, material.said, material.turns)
+        if before and (before.text, before.covers, before.said, before.turns) == says:
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
         summary = StoredSummary(
@@ -178,8 +173,7 @@ class Summaries:
             material=material.key,
         )
         shown = {claim for source in material.sources for claim in source.claims} if text.model else ()
-        standing = next((one.id for one in made if one.summary_id == id_), None)
-        recorded = await self._store.write_summary(due, summary, vector, standing, shown)
+        recorded = await self._store.write_summary(due, summary, vector, standing.get(id_), shown)
         if recorded is None:
             return {"begun_anew": 1, **stated}
         return {"summaries": 1, "tokens": text.tokens, **stated}
@@ -193,9 +187,6 @@ class Summaries:
             await self._store.take_back_writing(due)
             raise
 
-    async def _vector(self, content: str) -> Vector | None:
-        return (await self._embedder.embed([content]))[0] if content else None
-
     async def _of_turns(self, session: Session, wanted: Due, turns: Sequence[Place]) -> SummaryMaterial:
         group, covers, scope = session.group_id, wanted.window.covers, _scope(session)
         stored = await self._store.episodes_by_id(scope, covers)
@@ -204,7 +195,6 @@ class Summaries:
         cited = {one.episode_id for belief in beliefs for one in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
         said = tokens_said(stored, self._tokens.count)
-        inside = set(covers)
         may_state = self._texts.asks_model and not await self._reader.imports(group)
         own = await self._store.ontology_of_group(group) if may_state else None
         return SummaryMaterial(
@@ -217,7 +207,7 @@ class Summaries:
             limit_of_written=limit_of_window(said),
             said=said,
             turns=len(covers),
-            first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in inside), 1),
+            first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in covers), 1),
             stating=stored if may_state else (),
             ontology=own.ontology if own else None,
         )
@@ -225,12 +215,12 @@ class Summaries:
     async def _of_summaries(self, session: Session, wanted: Due, made: Iterable[StoredSummary]) -> SummaryMaterial:
         known = {summary.summary_id: summary for summary in made}
         below = [known[id_] for id_ in wanted.window.covers]
-        every = [sentence for summary in below for sentence in summary.text.sentences]
-        rows = {sentence.row_id for sentence in every if sentence.row_id}
-        found = (await self._store.beliefs_by_id(_scope(session), rows)).beliefs if rows else ()
-        spans = {span.episode_id for sentence in every for span in sentence.spans}
+        stated = [sentence for summary in below for sentence in summary.text.sentences]
+        rows = {sentence.row_id for sentence in stated if sentence.row_id}
+        beliefs = (await self._store.beliefs_by_id(_scope(session), rows)).beliefs if rows else ()
+        spans = {span.episode_id for sentence in stated for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(_scope(session), spans)
-        believed = {belief.id for belief in found if belief.superseded_at == END}
+        believed = {belief.id for belief in beliefs if belief.superseded_at == END}
         said = sum(summary.said for summary in below)
         sentences = of_summaries([summary.text.sentences for summary in below], believed, withdrawn)
         return SummaryMaterial(
@@ -271,10 +261,8 @@ class Summaries:
             NotFound: none of that id stands, or the caller may not see it.
         """
         await self._reader.known_group(group)
-        found = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
-        if found is None:
-            raise absent(group, "summary", summary_id, "that stands")
-        return found
+        summary = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
+        return there(summary, group, "summary", summary_id, "that stands")
 
 
 def _scope(session: Session) -> Scope:
@@ -289,8 +277,7 @@ def _uncovered(turns: Iterable[Place], made: Iterable[StoredSummary]) -> int:
 
 
 def _all_read(wanted: Due, turns: Mapping[Place, bool]) -> bool:
-    covers = set(wanted.window.covers)
-    return all(read for place, read in turns.items() if place.episode_id in covers)
+    return all(read for place, read in turns.items() if place.episode_id in wanted.window.covers)
 
 
 def _others(known: Iterable[SummaryContent], summary_id: str, tier: int) -> Iterable[tuple[str, Vector]]:

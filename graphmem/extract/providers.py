@@ -1,7 +1,7 @@
 """The extractors that the settings ask for, and those that an episode is to be digested anew with."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
 from graphmem.model.lifetime import Closable
 from graphmem.settings import Settings
-from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings
+from graphmem.settings.extraction import ProviderSettings, StepSettings
 from graphmem.settings.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off
 
 if TYPE_CHECKING:
@@ -146,17 +146,14 @@ class Extractors:
                 f"matching.model_reviews is on, and there is no key for {' or '.join(step.models)}. Set "
                 "ANTHROPIC_API_KEY or the like, or switch it off."
             )
-        return LanguageModelReviewer(
-            _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
-        )
+        return LanguageModelReviewer(self._models(step))
 
     def _summary_writer(self) -> LanguageModelSummaryWriter | None:
         """The language model that reads episodes; None where none does, or summaries are to be made offline."""
         models, step = self._writing_models(), self._step(AS_CONFIGURED)
         if models is None or self._settings.summaries.writer == "offline":
             return None
-        composed = self._strategies.get(step.strategy)
-        claims_from = step.claims_from if composed is not None and "llm" in composed.claiming else ()
+        claims_from = step.claims_from if "llm" in self._strategies[step.strategy].claiming else ()
         return LanguageModelSummaryWriter(models, self._ontology, claims_from, Sureness(step.least_confidence))
 
     def _reflection_writer(self) -> LanguageModelReflectionWriter | None:
@@ -171,8 +168,17 @@ class Extractors:
         step = self._step(AS_CONFIGURED)
         if not self._asks_model(step):
             return None
-        step = step.model_copy(update={"temperature": self._settings.summaries.temperature})
-        return _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
+        return self._models(step.model_copy(update={"temperature": self._settings.summaries.temperature}))
+
+    def _models(self, step: StepSettings) -> "_Late":
+        """The models of a step. Their libraries are imported when they are warmed or first asked."""
+
+        def build() -> "Chain":
+            from graphmem.extract.llm.models import Chain  # noqa: PLC0415 - it takes seconds
+
+            return Chain(step, self._providers, self._settings.prices, self._limits)
+
+        return _Late(build)
 
     def _asks_model(self, step: StepSettings) -> bool:
         """Whether a step asks language models one of which can be asked."""
@@ -199,9 +205,8 @@ class Extractors:
             )
         if not composed.asks_model:
             return self.accurate if step.strategy == "accurate" else self._offline(step.strategy)
-        models = _Late(lambda: _chain_of(step, self._providers, self._settings.prices, self._limits))
         return LanguageModelExtractor(
-            models,
+            self._models(step),
             self.accurate,
             step,
             self._ontology,
@@ -221,9 +226,9 @@ class Extractors:
     def _beside(self, composed: Composition) -> OfflineExtractor | None:
         """What reads beside a language model."""
         others = composed.without({"llm"})
-        if others is None:
-            return None
-        return OfflineExtractor("beside", others, seconds=seconds_each(self._switches), ontology=self._ontology)
+        return others and OfflineExtractor(
+            "beside", others, seconds=seconds_each(self._switches), ontology=self._ontology
+        )
 
     def _seconds_of_models(self) -> float:
         """What models have for a call, with all attempts and pauses.
@@ -283,14 +288,3 @@ class _Late:
     @cached_property
     def _chain(self) -> "Chain":
         return self._build()
-
-
-def _chain_of(
-    step: StepSettings,
-    providers: Mapping[str, ProviderSettings],
-    prices: Mapping[str, PriceSettings],
-    limits: Limits,
-) -> "Chain":
-    from graphmem.extract.llm.models import Chain  # noqa: PLC0415 - see above
-
-    return Chain(step, providers, prices, limits)

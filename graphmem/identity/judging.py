@@ -31,10 +31,16 @@ from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.matching.kinds import telling
+from graphmem.resolve.matching.refine import patterns_of, shifts
 from graphmem.resolve.matching.short import short_of
 from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 
+LARGEST_SAMPLE = 500
+"""Entities whose pairs are learnt from."""
+MOST_PAIRS = 10_000
+"""No further entities are taken into the sample from so many pairs on."""
+_AT_ONCE = 50
 _UNDECIDED = PairDecisions()
 
 
@@ -80,19 +86,14 @@ class Judging:
     async def _as_decided(self, group: str, judgement: Judgement, user: str) -> Judgement:
         """The judgement as a person decided it, where one did: for the user, or for everybody."""
         rows = await self._store.kin(group, judgement.pair)
-        opinions = [one for row in rows for one in row.judgements]
-        said = [
-            one
-            for one in opinions
-            if one.by_hand
-            and not one.session
-            and one.judgement.pair == judgement.pair
-            and one.user in (EVERYBODY, user)
-        ]
-        if not said:
-            return judgement
-        verdict = max(said, key=lambda one: one.user).judgement.verdict
-        return replace(judgement, verdict=verdict, method=Method.HUMAN)
+        by_hand = {
+            opinion.user: opinion.judgement.verdict
+            for row in reversed(rows)
+            for opinion in reversed(row.judgements)
+            if opinion.by_hand and not opinion.session and opinion.judgement.pair == judgement.pair
+        }
+        verdict = by_hand.get(user, by_hand.get(EVERYBODY))
+        return judgement if verdict is None else replace(judgement, verdict=verdict, method=Method.HUMAN)
 
     async def computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
         """What was computed of pairs for everybody."""
@@ -140,7 +141,26 @@ class Judging:
         apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
         return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
 
-    async def as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
+    async def learnt(self, group: str) -> Mapping[str, Shifts]:
+        """What agreement says in a group, by type: learnt from a sample of its own pairs, once all is indexed.
+
+        A function of the evidence that stands: the sample is that of the smallest ids, compared by packaged weights.
+        """
+        by_type = defaultdict[str, list[Judgement]](list)
+        for type_, judgement in (await self._sample(group)).values():
+            by_type[type_].append(judgement)
+        learnt = {type_: shifts(patterns_of(some)) for type_, some in sorted(by_type.items())}
+        return {type_: some for type_, some in learnt.items() if some}
+
+    async def _sample(self, group: str) -> Mapping[Pair, tuple[str, Judgement]]:
+        ids = await self._store.sample(group, LARGEST_SAMPLE)
+        found: dict[Pair, tuple[str, Judgement]] = {}
+        for at in range(0, len(ids), _AT_ONCE):
+            if len(found) < MOST_PAIRS:
+                found |= await self._as_packaged(group, ids[at : at + _AT_ONCE])
+        return found
+
+    async def _as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
         """Pairs of these entities and others by the packaged weights, each with its type."""
         known = await self.profiles(group, ids)
         pairs = await self._candidates(group, known)

@@ -5,7 +5,7 @@ any instruction and run again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
@@ -15,8 +15,6 @@ import structlog
 from graphmem.errors import Conflict, Unreadable
 from graphmem.identity.judging import Judging
 from graphmem.identity.nearness import Nearness
-from graphmem.identity.overtaken import Overtaken, PlacedAgain
-from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import PartlyDecided, ShortNames
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.matching import (
@@ -27,6 +25,7 @@ from graphmem.model.matching import (
     Pair,
     PairReviewer,
     Says,
+    Shifts,
     Verdict,
     View,
     evidence_of,
@@ -43,11 +42,23 @@ from graphmem.resolve.frequencies import (
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified
+from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Moves, Reidentified
 from graphmem.store.matching import IndexWriter, MatchingStore
 
 MOST_TIED = 1_000
 """Entities that a dry run compares at once, with what is tied to them."""
+AT_ONCE = 200
+"""Claims placed again in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAgain:
+    """Entities whose claims were placed again, and rows of beliefs that changed thereby."""
+
+    entities: int
+    rows: int
+
+
 _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
 
@@ -100,8 +111,6 @@ class Matching:
         short_names: ShortNames,
         judging: Judging,
         nearness: Nearness,
-        overtaken: Overtaken,
-        refining: Refining,
         settings: MatchingSettings,
         reviewer: PairReviewer | None = None,
     ) -> None:
@@ -111,14 +120,8 @@ class Matching:
         self._short_names = short_names
         self._nearness = nearness
         self._judging = judging
-        self._overtaken = overtaken
-        self._refining = refining
         self._settings = settings
         self._reviewer = reviewer
-
-    async def next_group(self, after: str) -> str | None:
-        """The next group in which something is to be done."""
-        return await self._store.next_group_to_match(after)
 
     async def unique_sources(self, group: str) -> list[str]:
         """The sources of which no two entities are one, in order."""
@@ -152,12 +155,34 @@ class Matching:
         return await self._nearness.embed_some(group, limit)
 
     async def refine(self, group: str) -> int:
-        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed."""
-        return await self._refining.follow(group)
+        """Learn anew what agreement says in the group, once all is indexed. Returns for how many types it changed.
+
+        Entities of these types are to be compared again.
+        """
+        held = await self._store.refined_weights(group)
+        learnt: Mapping[str, Shifts] = await self._judging.learnt(group) if self._settings.refine else {}
+        changed = sorted(type_ for type_ in held.keys() | learnt.keys() if held.get(type_) != learnt.get(type_))
+        if changed:
+            await self._store.mark_types(group, changed)
+            await self._store.set_refined_weights(group, learnt)
+        return len(changed)
 
     async def place_some(self, group: str, limit: int) -> PlacedAgain | None:
-        """Place claims again that were written while merges of up to so many entities changed; None where none is."""
-        return await self._overtaken.place_some(group, limit)
+        """Place claims again that were written while merges of up to so many entities changed; None where none is.
+
+        Whoever wrote such a claim did not know yet of the merge. They are placed once everybody has ended who may write
+        one. Again, it changes nothing.
+        """
+        due = await self._store.overtaken(group, limit)
+        if not due:
+            return None
+        since, first = {one.id: one.since for one in due}, min(one.since for one in due)
+        rows, after = 0, ""
+        while claims := await self._store.overtaken_claims(group, since, after, AT_ONCE):
+            rows += await self._evidence.place_again(group, claims, first)
+            after = claims[-1].id
+        await self._store.forget_overtaken(group, {one.id: one.due for one in due})
+        return PlacedAgain(len(due), rows)
 
     async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
         await writer.lock_group()
@@ -229,18 +254,16 @@ class Matching:
             first = min(waiting.intersection(pair), default=None)
             return where_none_waits if first is None else first in due
 
+        def merges(of: Callable[[MergeChanges], Iterable[Merge]]) -> list[Merge]:
+            here = (merge for change in changes for merge in of(change) if told_here(merge.pair))
+            return [*here, *(merge for change in short for merge in of(change))]
+
         return Tried(
             entities=len(due),
             last=due[-1],
             pairs=pairs,
-            open=[
-                *(merge for one in changes for merge in one.open if told_here(merge.pair)),
-                *(merge for one in short for merge in one.open),
-            ],
-            close=[
-                *(merge for one in changes for merge in one.close if told_here(merge.pair)),
-                *(merge for one in short for merge in one.close),
-            ],
+            open=merges(lambda change: change.open),
+            close=merges(lambda change: change.close),
             opinions=[
                 opinion
                 for one in moves

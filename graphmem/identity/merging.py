@@ -1,10 +1,11 @@
-"""Merging: who is who by hand, and what is undone of it."""
+"""Merging: who is who by hand, and what is undone of it; at once, or where many claims move, by a worker."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.errors import Conflict, InvalidInput, MovesMany, OurError
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.damage import must_be_read
 from graphmem.model.interval import BEGIN, END
@@ -13,12 +14,14 @@ from graphmem.model.merge import FIRST_REVIEW, Decided, Kin, Merge, Opinion
 from graphmem.model.projection.identity import identities
 from graphmem.model.recall import KnownEntity, SideBySide
 from graphmem.model.scope import EVERYBODY, Scope, audience_of
+from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.recall.access import Access
 from graphmem.recall.reader import Reader
 from graphmem.resolve.merging import decided
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.change.moves import MOST_MOVED, Reidentified
+from graphmem.store.change.moves import MOST_AT_ONCE, MOST_MOVED, Reidentified
 from graphmem.store.graph import GraphStore
+from graphmem.store.work import WorkStore, request_one
 
 
 class Merging:
@@ -208,3 +211,60 @@ def by_hand(
         contributions=(Agreement(part="said by hand", level=verdict, weight=0.0),),
     )
     return Opinion(judgement=judgement, user=user, session=session, reason=reason)
+
+
+class HumanDecisions:
+    """What people say of pairs, in the order in which they say it of each.
+
+    What moves few claims is carried out at once, the rest by a worker. What is left to a worker is recorded as work
+    before anybody is answered. Carried out again, it changes nothing more.
+    """
+
+    def __init__(self, merging: Merging, works: WorkStore) -> None:
+        self._merging = merging
+        self._works = works
+
+    async def decide(self, group: str, opinion: Opinion) -> Reidentified | Work:
+        """What came of an opinion by hand, or the work that a worker has to carry it out.
+
+        A pair of which an earlier opinion waits for a worker is left to it as well: the later opinion takes its place.
+
+        Raises:
+            Conflict: it contradicts what somebody else said of entities that are so tied; or more claims would move
+                than one decision may move.
+            Unreadable: the record of the work cannot be read.
+        """
+        id_ = work_id(WorkKind.MERGE, group, opinion.id)
+        if not await self._waits(group, id_):
+            with suppress(MovesMany):
+                return await self._merging.carry_out(group, opinion, most=MOST_AT_ONCE)
+        request = WorkRequest(id=id_, arguments=_arguments(opinion), audience=opinion.user)
+        return await request_one(self._works, group, WorkKind.MERGE, request)
+
+    async def carry_out(self, work: Work) -> Reidentified:
+        """Do what ``decide`` left to a worker.
+
+        Raises:
+            Conflict: as ``decide``; it may have come to that since.
+        """
+        return await self._merging.carry_out(work.group_id, _opinion(work))
+
+    async def _waits(self, group: str, id_: str) -> bool:
+        return any(work.status is WorkProgress.PENDING for work in await self._works.works_by_id(group, [id_]))
+
+
+def _arguments(opinion: Opinion) -> dict[str, object]:
+    judgement = opinion.judgement
+    user = opinion.user or None
+    session = {} if opinion.session is None else {"session": opinion.session}
+    return {"pair": judgement.pair, "verdict": judgement.verdict, "user": user, "reason": opinion.reason, **session}
+
+
+def _opinion(work: Work) -> Opinion:
+    match work.arguments:
+        case {"pair": [str(a), str(b)], "verdict": str(verdict), "user": str() | None as user, "reason": str(reason)}:
+            session = work.arguments.get("session")
+            in_session = session if isinstance(session, str) else None
+            return by_hand(a, b, Verdict(verdict), user=user or EVERYBODY, session=in_session, reason=reason)
+        case _:
+            raise OurError(f"Work {work.id} does not say what was decided.")

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import structlog
 
-from graphmem.errors import Conflict, ModelUnavailable, NotEmbeddable
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.errors import Conflict, ModelUnavailable
+from graphmem.model.embedding import Vector
 from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
 from graphmem.model.vectors import GroupVectors
 from graphmem.recall.vectors import LateVectors
@@ -22,12 +22,9 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Nearness:
     """The vectors of entities' names."""
 
-    def __init__(
-        self, store: MatchingStore, late_vectors: LateVectors, embedder: Embedder, settings: MatchingSettings
-    ) -> None:
+    def __init__(self, store: MatchingStore, late_vectors: LateVectors, settings: MatchingSettings) -> None:
         self._store = store
         self._late_vectors = late_vectors
-        self._embedder = embedder
         self._settings = settings
 
     async def embed_some(self, group: str, limit: int) -> int:
@@ -44,7 +41,7 @@ class Nearness:
             return len(found)
         try:
             stored = await self._late_vectors.vectors_taken(group)
-            vectors = await self._vectors([one.name for one in due]) if stored else []
+            vectors = await self._late_vectors.each_vector([one.name for one in due]) if stored else []
             _refuse_unusable(vectors, stored)
         except ModelUnavailable as error:
             log.warning("names.not_embedded", reason=str(error))
@@ -53,17 +50,8 @@ class Nearness:
             log.warning("names.not_embedded", reason=str(error))
             await self._store.forget_due_to_embed(group)
             return 0
-        await self._store.embed_names(group, self._embedder.model, due, vectors)
+        await self._store.embed_names(group, self._late_vectors.model[0], due, vectors)
         return len(found)
-
-    async def _vectors(self, names: Sequence[str]) -> list[Vector | None]:
-        """None for a name at which the model fails, and not at others."""
-        try:
-            return [*await self._embedder.embed(names)]
-        except NotEmbeddable:
-            if len(names) == 1:
-                return [None]
-        return [vector for name in names for vector in await self._vectors([name])]
 
     async def near(self, group: str, known: Mapping[str, MatchProfile]) -> dict[Pair, float]:
         """Pairs of these entities and others whose names are near, each with the cosine of its vectors."""

@@ -1,12 +1,12 @@
 """Consolidates a group, or a session, chunk by chunk: what gives way is evidence, so a chunk may be done again."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 
 from graphmem.derived.consolidation import Consolidated
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
+from graphmem.jobs.steps import MOST_SHOWN, Steps, added, number, stepped, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import Groundless, Lowering, WhyGivesWay
@@ -20,6 +20,7 @@ MOST_OF_SESSION = 10_000
 MOST_READ_SHOWN = 50
 """Episodes to be read again that a dry run tells, so that there is room for what gives way."""
 _CATEGORIES = tuple(Category)
+_NONE: Mapping[str, int] = {}
 _AT_FIRST: Mapping[str, object] = {"duplicates": 0, "conflicts": 0, "restored": 0, "read_again": 0, "rows_changed": 0}
 
 
@@ -34,7 +35,7 @@ class _Phase(StrEnum):
     SESSION = "session"
 
 
-class Consolidator:
+class Consolidator(Steps):
     """The steps of work of the kind ``consolidate``. Its target is a session of a user, "" the whole group."""
 
     def __init__(self, memory: Memory, settings: ConsolidationSettings, pause: float = PAUSE) -> None:
@@ -42,7 +43,7 @@ class Consolidator:
         self._consolidation = memory.consolidation
         self._reading = memory.reading_again
         self._settings = settings
-        self._size = settings.chunk
+        self.most = self.size = settings.chunk
         self._pause = pause
         self._phases: dict[_Phase, Callable[[Work], Awaitable[WorkStep]]] = {
             _Phase.READ: self._read,
@@ -53,17 +54,14 @@ class Consolidator:
             _Phase.SESSION: self._session,
         }
 
-    def shrink(self) -> None:
-        self._size = max(1, self._size // 2)
-
     async def step(self, work: Work) -> WorkStep:
         """One chunk, or on to the next phase."""
         if work.group_id == SERVICE:
             return await ask_each_group(self._memory, work)
         if not work.cursor and await self._memory.reader.imports(work.group_id):
-            return WorkStep(cursor={}, progress={}, result={**_AT_FIRST, "why": "the group imports"}, finished=True)
+            return stepped(work, result={**_AT_FIRST, "why": "the group imports"}, finished=True)
         step = await self._phases[_Phase(str(work.cursor.get("phase", _Phase.READ)))](work)
-        self._size = min(self._settings.chunk, 2 * self._size)
+        self.grow()
         return step
 
     # read by a language model, where one is configured ---------------------------------------------------------------
@@ -72,19 +70,20 @@ class Consolidator:
         """Have the next episodes read by a language model that somebody offline read; those of a session all."""
         session, done = work.target or None, number(work.progress.get("read_again", 0))
         left = MOST_OF_SESSION if session else self._settings.model_episodes - done
-        most = left if work.dry_run else min(self._size, left)
+        most = left if work.dry_run else min(self.size, left)
         if "ids" in work.cursor:
             ids = texts(work.cursor["ids"])
             await self._reading.ask(work.group_id, ids)
             counts = {"read_again": len(ids)}
-            return _step(work, {"phase": _Phase.READ}, counts=counts, counted=counts)
-        found = await self._reading.found(work.group_id, most, session=session) if self._reading.asks_model else []
+            return _step(work, {"phase": _Phase.READ}, counts, counts=counts)
+        asks = self._reading.asks_model
+        episodes = await self._reading.found(work.group_id, most, session=session) if asks else []
         if work.dry_run:
-            told = [_read_again(one) for one in found[:MOST_READ_SHOWN]]
-            counted = {"read_again": len(found), "beyond": len(found) - len(told)}
-            return _step(work, {"phase": _first_of(work)}, counted=counted, told=told)
-        if found:
-            return _step(work, {"phase": _Phase.READ, "ids": [one.id for one in found]})
+            told = [_read_again(episode) for episode in episodes[:MOST_READ_SHOWN]]
+            counted = {"read_again": len(episodes), "beyond": len(episodes) - len(told)}
+            return _step(work, {"phase": _first_of(work)}, counted, told)
+        if episodes:
+            return _step(work, {"phase": _Phase.READ, "ids": [episode.id for episode in episodes]})
         return _step(work, {"phase": _Phase.WAIT, "paused": 0} if done else {"phase": _first_of(work)})
 
     async def _wait(self, work: Work) -> WorkStep:
@@ -97,33 +96,31 @@ class Consolidator:
 
     async def _restore(self, work: Work) -> WorkStep:
         after = str(work.cursor.get("after", ""))
-        found = await self._consolidation.restore(work.group_id, after, self._size, dry_run=work.dry_run)
-        if not found:
+        lowerings = await self._consolidation.restore(work.group_id, after, self.size, dry_run=work.dry_run)
+        if not lowerings:
             return _step(work, {"phase": _Phase.DUPLICATES})
-        cursor = {"phase": _Phase.RESTORE, "after": found[-1].id}
-        return _step(work, cursor, counted={"restored": len(found)}, told=[_restored(one) for one in found])
+        cursor = {"phase": _Phase.RESTORE, "after": lowerings[-1].id}
+        return _step(work, cursor, {"restored": len(lowerings)}, map(_restored, lowerings))
 
     async def _duplicates(self, work: Work) -> WorkStep:
         """The next facts of a category, or of the next that has any."""
         first, after = number(work.cursor.get("category", 0)), str(work.cursor.get("after", ""))
         for place in range(first, len(_CATEGORIES)):
             done = await self._consolidation.settle_category(
-                work.group_id, _CATEGORIES[place], after, self._size, dry_run=work.dry_run
+                work.group_id, _CATEGORIES[place], after, self.size, dry_run=work.dry_run
             )
             if done is not None:
-                last, found = done
-                cursor = {"phase": _Phase.DUPLICATES, "category": place, "after": last}
-                return _told(work, cursor, found, {"facts": found.looked_at})
+                cursor = {"phase": _Phase.DUPLICATES, "category": place, "after": done[0]}
+                return _settled(work, cursor, done[1], "facts")
             after = ""
         return _step(work, {"phase": _Phase.CONFLICTS})
 
     async def _conflicts(self, work: Work) -> WorkStep:
         after = str(work.cursor.get("after", ""))
-        done = await self._consolidation.settle_conflicts(work.group_id, after, self._size, dry_run=work.dry_run)
+        done = await self._consolidation.settle_conflicts(work.group_id, after, self.size, dry_run=work.dry_run)
         if done is None:
             return await self._end(work)
-        last, found = done
-        return _told(work, {"phase": _Phase.CONFLICTS, "after": last}, found, {"contested": found.looked_at})
+        return _settled(work, {"phase": _Phase.CONFLICTS, "after": done[0]}, done[1], "contested")
 
     # a session --------------------------------------------------------------------------------------------------------
 
@@ -131,33 +128,29 @@ class Consolidator:
         time = datetime.fromisoformat(str(work.cursor.get("time", BEGIN.isoformat())))
         after = (time, str(work.cursor.get("after", "")))
         done = await self._consolidation.settle_session(
-            work.group_id, work.target, after, self._size, dry_run=work.dry_run
+            work.group_id, work.target, after, self.size, dry_run=work.dry_run
         )
         if done is None:
             return await self._end(work)
-        (time, last), found = done
+        (time, last), settled = done
         cursor = {"phase": _Phase.SESSION, "time": time.isoformat(), "after": last}
-        return _told(work, cursor, found, {"episodes": found.looked_at})
+        return _settled(work, cursor, settled, "episodes")
 
     async def _end(self, work: Work) -> WorkStep:
         if not work.dry_run:
             await ask_next(self._memory, work)
-        return _step(work, {}, finished=True)
+        return _step(work, {})
 
 
 def _first_of(work: Work) -> _Phase:
     return _Phase.SESSION if work.target else _Phase.RESTORE
 
 
-def _told(work: Work, cursor: Mapping[str, object], found: Consolidated, counts: Mapping[str, int]) -> WorkStep:
-    counted = {f"{why}s": sum(one.why is why for one in found.lowerings) for why in WhyGivesWay}
-    return _step(
-        work,
-        cursor,
-        counts=counts,
-        counted={**counted, "rows_changed": found.rows},
-        told=[_shown(one) for one in found.lowerings],
-    )
+def _settled(work: Work, cursor: Mapping[str, object], chunk: Consolidated, looked_at: str) -> WorkStep:
+    """The step that settled a chunk; what it ``looked_at`` is counted by that name."""
+    counted = {f"{why}s": sum(lowering.why is why for lowering in chunk.lowerings) for why in WhyGivesWay}
+    counted["rows_changed"] = chunk.rows
+    return _step(work, cursor, counted, map(_shown, chunk.lowerings), counts={looked_at: chunk.looked_at})
 
 
 def _read_again(episode: ReadableEpisode) -> dict[str, object]:
@@ -194,14 +187,12 @@ def _shown(lowering: Lowering) -> dict[str, object]:
 def _step(
     work: Work,
     cursor: Mapping[str, object],
+    counted: Mapping[str, int] = _NONE,
+    told: Iterable[Mapping[str, object]] = (),
     *,
-    counts: Mapping[str, int] | None = None,
-    counted: Mapping[str, int] | None = None,
-    told: Sequence[Mapping[str, object]] = (),
-    finished: bool = False,
+    counts: Mapping[str, int] = _NONE,
     pause: float = 0.0,
 ) -> WorkStep:
     """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``told`` to the result."""
-    result = with_told(added({**_AT_FIRST, **work.result}, counted or {}), "would" if work.dry_run else "changed", told)
-    progress = added(work.progress, counts or {})
-    return WorkStep(cursor=cursor, progress=progress, result=result, finished=finished, pause=pause)
+    result = with_told(added({**_AT_FIRST, **work.result}, counted), "would" if work.dry_run else "changed", told)
+    return stepped(work, cursor, counts, result=result, finished=not cursor, pause=pause)

@@ -7,23 +7,19 @@ part, or ask about, and why. What a person decided on who is who is carried out 
 from collections.abc import Iterable, Mapping, Sequence
 
 import structlog
-from pydantic import TypeAdapter
 
 from graphmem.errors import ConfigurationError, ModelUnavailable, Unreadable
-from graphmem.identity.decisions import HumanDecisions
-from graphmem.identity.matching import Comparison, Matching, Tried
-from graphmem.jobs.steps import number
-from graphmem.model.matching import Pair, Verdict
+from graphmem.identity.matching import Matching, Tried
+from graphmem.identity.merging import HumanDecisions
+from graphmem.jobs.steps import MOST_SHOWN, Steps, number, rows, stepped
+from graphmem.model.matching import Judgement, Pair, Verdict
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import Work, WorkStep
 
-MOST_SHOWN = 200
-"""Pairs that a dry run shows."""
 _NO_MORE = "what it rests on is not so any more"
 
 DryRunPair = Mapping[str, object]
-_TOLD: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -31,99 +27,78 @@ STEP = 50
 """Entities compared in one step, of twice as many indexed or embedded; fewer, after one that took too long."""
 _REFINED = "refined"
 _AFTER = "after"
-_AT_FIRST: Mapping[str, object] = {}
 _AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
 
 
 def told(tried: Tried) -> list[DryRunPair]:
     """The pairs that would be merged, parted or asked about; and those that look the same and a person said are not."""
-    by_hand = {(one.judgement.pair, one.user): one for one in tried.opinions if one.by_hand and one.session is None}
-    surest = sorted(tried.opinions, key=lambda one: (one.by_hand, one.by_model))
-    thought = {(one.judgement.pair, one.user): one for one in surest if one.session is None}
-    alike = {
-        (one.judgement.pair, one.user)
-        for one in tried.opinions
-        if not one.by_hand and one.judgement.verdict is not Verdict.DIFFERENT
-    }
+    opinions, general = tried.opinions, [opinion for opinion in tried.opinions if opinion.session is None]
+    by_hand = {_place(opinion): opinion for opinion in general if opinion.by_hand}
+    thought = {_place(one): one for one in sorted(general, key=lambda one: (one.by_hand, one.by_model))}
+    alike = {_place(one) for one in opinions if not one.by_hand and one.judgement.verdict is not Verdict.DIFFERENT}
     stays = {(merge.pair, merge.user, merge.session) for merge in tried.open}
     parted = [merge for merge in tried.close if (merge.pair, merge.user, merge.session) not in stays]
-    asked = [one for one in tried.opinions if one.user == EVERYBODY and (one.pending or one.refused)]
+    asked = [one for one in opinions if one.user == EVERYBODY and (one.pending or one.refused)]
     different = [by_hand[place] for place in by_hand.keys() & alike if not by_hand[place].judgement.is_same]
     return [
         *(_of_merge(merge, Verdict.SAME, thought.get((merge.pair, merge.user))) for merge in tried.open),
         *(_of_merge(merge, Verdict.DIFFERENT, by_hand.get((merge.pair, merge.user))) for merge in parted),
-        *(_of_opinion(one, Verdict.REVIEW) for one in asked),
-        *(_of_opinion(one, Verdict.DIFFERENT) for one in different),
+        *(_of_opinion(opinion, Verdict.REVIEW) for opinion in asked),
+        *(_of_opinion(opinion, Verdict.DIFFERENT) for opinion in different),
     ]
 
 
-def shown(before: object, found: Iterable[DryRunPair]) -> tuple[list[DryRunPair], int]:
-    """The surest of what was shown before and of what was found now, each once; and how much of the latter is new."""
-    known: dict[tuple[str, ...], DryRunPair] = {_key(one): one for one in _TOLD.validate_python(before or [])}
-    fresh = {_key(one): one for one in found}
+def shown(before: object, pairs: Iterable[DryRunPair]) -> tuple[list[DryRunPair], int]:
+    """The surest of what was shown before and of ``pairs`` found now, each once; and how many of the latter are new."""
+    known: dict[tuple[str, ...], DryRunPair] = {_key(row): row for row in rows(before or [])}
+    fresh = {_key(row): row for row in pairs}
     new = len(fresh.keys() - known.keys())
     ordered = sorted((fresh | known).items(), key=lambda item: (-float(str(item[1]["score"])), item[0]))
-    return [one for _, one in ordered[:MOST_SHOWN]], new
+    return [row for _, row in ordered[:MOST_SHOWN]], new
 
 
-def _key(one: DryRunPair) -> tuple[str, ...]:
-    return tuple(str(one[name]) for name in ("pair", "verdict", "session", "user"))
+def _place(opinion: Opinion) -> tuple[Pair, str]:
+    return opinion.judgement.pair, opinion.user
+
+
+def _key(row: DryRunPair) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in ("pair", "verdict", "session", "user"))
 
 
 def _of_merge(merge: Merge, verdict: Verdict, opinion: Opinion | None) -> DryRunPair:
     if merge.session is None and opinion is not None:
         return _of_opinion(opinion, verdict)
-    reasons = [merge.reason] if merge.session is not None else [_NO_MORE]
-    return _row(merge.pair, verdict, merge.method, merge.stage, merge.score, reasons, merge.user, merge.session)
+    reason = merge.reason if merge.session is not None else _NO_MORE
+    return _row(merge, verdict, [reason], merge.user, merge.session)
 
 
 def _of_opinion(opinion: Opinion, verdict: Verdict) -> DryRunPair:
-    judgement = opinion.judgement
-    parts = [f"{part.part}: {part.level} ({part.weight:+.1f})" for part in judgement.contributions]
-    reasons = [f"said by hand: {opinion.reason}"] if opinion.by_hand else parts
+    parts = (f"{part.part}: {part.level} ({part.weight:+.1f})" for part in opinion.judgement.contributions)
+    reasons = [f"said by hand: {opinion.reason}"] if opinion.by_hand else [*parts]
     refused = [f"not merged: {opinion.refused}"] if opinion.refused else []
-    return _row(
-        judgement.pair,
-        verdict,
-        judgement.method,
-        judgement.stage,
-        judgement.score,
-        [*reasons, *refused],
-        opinion.user,
-        opinion.session,
-    )
+    return _row(opinion.judgement, verdict, [*reasons, *refused], opinion.user, opinion.session)
 
 
 def _row(
-    pair: Pair,
-    verdict: Verdict,
-    method: str,
-    stage: str | None,
-    score: float,
-    because: Sequence[str],
-    user: str,
-    session: str | None,
+    thought: Merge | Judgement, verdict: Verdict, because: Sequence[str], user: str, session: str | None
 ) -> DryRunPair:
     return {
-        "pair": list(pair),
+        "pair": list(thought.pair),
         "verdict": verdict,
-        "method": method,
-        "stage": stage,
-        "score": round(score, 2),
+        "method": thought.method,
+        "stage": thought.stage,
+        "score": round(thought.score, 2),
         "session": session,
         "user": user or None,
         "because": because,
     }
 
 
-class Merger:
+class Merger(Steps):
     """The steps of work of the kind ``merge``: one, which is one transaction."""
 
     def __init__(self, decisions: HumanDecisions) -> None:
         self._decisions = decisions
-
-    def shrink(self) -> None:
-        """A decision is carried out whole or not at all."""
 
     async def step(self, work: Work) -> WorkStep:
         """Carry it out. What was carried out before opens, closes and moves nothing."""
@@ -135,18 +110,16 @@ class Merger:
             "recorded": done.recorded,
             "superseded": done.superseded,
         }
-        return WorkStep(cursor={}, progress={}, result=result, finished=True)
+        return stepped(work, result=result, finished=True)
 
 
-class Deduplicator:
+class Deduplicator(Steps):
     """The steps of work of the kind ``dedup``."""
+
+    most = size = STEP
 
     def __init__(self, matching: Matching) -> None:
         self._matching = matching
-        self._step = STEP
-
-    def shrink(self) -> None:
-        self._step = max(1, self._step // 2)
 
     async def step(self, work: Work) -> WorkStep:
         """Index some, or where nothing is left to index, embed some names, or where none is left, compare some.
@@ -154,47 +127,57 @@ class Deduplicator:
         Weights are learnt before the first comparison after the last that was indexed, of which the cursor keeps a
         note. A dry run compares some by those that are known, and decides nothing; its cursor says after which entity.
         """
-        if not work.dry_run and (placed := await self._matching.place_some(work.group_id, self._step)):
-            return _step(work, {"placed_again": placed.entities, "rows_changed": placed.rows})
+        if not work.dry_run and (placed := await self._matching.place_some(work.group_id, self.size)):
+            return stepped(work, counts={"placed_again": placed.entities, "rows_changed": placed.rows})
         if _AFTER not in work.cursor and (indexed := await self._index(work)):
             return indexed
         if work.dry_run:
             return await self._try(work)
         if not work.cursor.get(_REFINED):
             refined = await self._matching.refine(work.group_id)
-            return _step(work, {"refined": refined} if refined else {}, cursor=_AFTER_REFINING)
+            return stepped(work, _AFTER_REFINING, {"refined": refined} if refined else {})
         return await self._compare(work)
 
     async def _index(self, work: Work) -> WorkStep | None:
         """Index some, or where nothing is left to index, embed some names; None where none is left."""
         await self._matching.follow_settings(work.group_id)
-        if indexed := await self._matching.index_some(work.group_id, 2 * self._step):
-            return _step(work, {"indexed": indexed})
-        if embedded := await self._matching.embed_some(work.group_id, 2 * self._step):
-            return _step(work, {"embedded": embedded})
+        if indexed := await self._matching.index_some(work.group_id, 2 * self.size):
+            return stepped(work, counts={"indexed": indexed})
+        if embedded := await self._matching.embed_some(work.group_id, 2 * self.size):
+            return stepped(work, counts={"embedded": embedded})
         return None
 
     async def _compare(self, work: Work) -> WorkStep:
         """Compare some, or where none is left, in the eyes of users, or have a language model look at some."""
-        compared = await self._matching.compare_some(work.group_id, self._step)
+        compared = await self._matching.compare_some(work.group_id, self.size)
         if compared is None:
-            compared = await self._matching.compare_views(work.group_id, self._step)
+            compared = await self._matching.compare_views(work.group_id, self.size)
         if compared is None:
             return await self._review(work)
-        self._step = min(STEP, 2 * self._step)
-        return _step(work, _counts(compared), cursor=_AFTER_REFINING)
+        self.grow()
+        done = compared.done
+        counts = {
+            "compared": compared.entities,
+            "pairs": compared.pairs,
+            "merged": len(done.opened),
+            "reverted": len(done.closed),
+            "reviews": sum(judgement.verdict is Verdict.REVIEW for judgement in compared.judgements),
+            "rows_changed": done.recorded + done.superseded,
+        }
+        put_off = {"put_off": compared.put_off} if compared.put_off else {}
+        return stepped(work, _AFTER_REFINING, counts | put_off)
 
     async def _try(self, work: Work) -> WorkStep:
         """Tell what the job would do with some. What is told but not shown is counted: it is ``beyond``."""
         after = str(work.cursor.get(_AFTER, ""))
-        tried = await self._matching.try_some(work.group_id, self._step, after)
+        tried = await self._matching.try_some(work.group_id, self.size, after)
         if tried is None:
-            return _step(work, {}, finished=True, result={"would": [], "beyond": 0, **work.result})
-        self._step = min(STEP, 2 * self._step)
+            return stepped(work, finished=True, result={"would": [], "beyond": 0, **work.result})
+        self.grow()
         would, new = shown(work.result.get("would"), told(tried))
         counts = {"compared": tried.entities, "pairs": tried.pairs, "told": new}
         beyond = number(work.progress.get("told", 0)) + new - len(would)
-        return _step(work, counts, cursor={_AFTER: tried.last}, result={"would": would, "beyond": beyond})
+        return stepped(work, {_AFTER: tried.last}, counts, result={"would": would, "beyond": beyond})
 
     async def _review(self, work: Work) -> WorkStep:
         """Have a language model look at some pairs. Where it fails nothing changes, and it is asked by the next job."""
@@ -202,39 +185,9 @@ class Deduplicator:
             reviewed = await self._matching.review_some(work.group_id)
         except (ModelUnavailable, ConfigurationError, Unreadable) as error:
             log.warning("review.failed", reason=str(error))
-            return _step(work, {"model_failures": 1}, finished=True)
+            return stepped(work, counts={"model_failures": 1}, finished=True)
         if reviewed is None:
-            return _step(work, {}, finished=True)
+            return stepped(work, finished=True)
         done = reviewed.done
         counts = {"asked_of_model": reviewed.pairs, "merged": len(done.opened), "reverted": len(done.closed)}
-        return _step(work, {**counts, "rows_changed": done.recorded + done.superseded}, cursor=_AFTER_REFINING)
-
-
-def _counts(compared: Comparison) -> dict[str, int]:
-    done = compared.done
-    return {
-        "compared": compared.entities,
-        "pairs": compared.pairs,
-        "merged": len(done.opened),
-        "reverted": len(done.closed),
-        "reviews": sum(one.verdict is Verdict.REVIEW for one in compared.judgements),
-        "rows_changed": done.recorded + done.superseded,
-        **({"put_off": compared.put_off} if compared.put_off else {}),
-    }
-
-
-def _step(
-    work: Work,
-    counts: Mapping[str, int],
-    *,
-    finished: bool = False,
-    result: Mapping[str, object] = _AT_FIRST,
-    cursor: Mapping[str, object] = _AT_FIRST,
-) -> WorkStep:
-    total = {name: number(work.progress.get(name, 0)) + count for name, count in counts.items()}
-    return WorkStep(
-        cursor=cursor,
-        progress={**work.progress, **total},
-        result=result,
-        finished=finished,
-    )
+        return stepped(work, _AFTER_REFINING, {**counts, "rows_changed": done.recorded + done.superseded})

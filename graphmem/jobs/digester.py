@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
 
 from graphmem.errors import GraphmemError, LeaseLost, TransactionEnded, UnavailableError
-from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
+from graphmem.jobs.steps import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
 from graphmem.memory import Memory
 from graphmem.model.damage import noted
 from graphmem.model.evidence import ChangeOutcome
@@ -28,26 +29,12 @@ REFINED_AT_ONCE = 32
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+@dataclass(slots=True)
 class _InHand:
     """Leased episodes that have not ended; those that were begun last answer for what goes wrong, the others wait."""
 
-    def __init__(self, leases: Sequence[Lease]) -> None:
-        self.left = list(leases)
-        self._begun: Sequence[Lease] = ()
-
-    def begin(self, leases: Sequence[Lease]) -> None:
-        self._begun = leases
-
-    def end(self, lease: Lease) -> None:
-        self.left.remove(lease)
-
-    @property
-    def begun(self) -> Sequence[Lease]:
-        return [lease for lease in self.left if lease in self._begun]
-
-    @property
-    def waiting(self) -> Sequence[Lease]:
-        return [lease for lease in self.left if lease not in self._begun]
+    left: list[Lease]
+    begun: Sequence[Lease] = ()
 
 
 class Digester:
@@ -140,20 +127,16 @@ class Digester:
 
     async def _digest_leased(self, leases: Sequence[Lease], stands: asyncio.Event) -> None:
         """Digest episodes of one group. One that fails, fails alone."""
-        hand = _InHand(leases)
+        hand, seconds = _InHand(list(leases)), self._settings.lease_seconds
+        group, token = leases[0].stored.episode.group_id, leases[0].token
 
         async def renew() -> None:
-            await self._works.renew_work(
-                leases[0].stored.episode.group_id,
-                [lease.stored.id for lease in hand.left],
-                leases[0].token,
-                self._settings.lease_seconds,
-            )
+            await self._works.renew_work(group, [lease.stored.id for lease in hand.left], token, seconds)
 
         try:
             async with (
                 asyncio.timeout(self._settings.digest_timeout) as limit,
-                kept(self._background, log, "digest.lease_not_renewed", self._settings.lease_seconds, renew),
+                kept(self._background, log, "digest.lease_not_renewed", seconds, renew),
             ):
                 progressed = partial(self._extend, limit)
                 if len(leases) == 1:
@@ -163,31 +146,31 @@ class Digester:
                 else:
                     await self._digest_together(hand, progressed)
         except Exception as error:  # noqa: BLE001 - the worker's boundary: whatever happens, the episodes say so
-            for lease in hand.begun:
-                await self._ended(lease, error)
-            for lease in hand.waiting:
-                await self._works.return_work(lease.stored.episode.group_id, lease.stored.id, lease.token, 0)
+            for lease in sorted(hand.left, key=lambda lease: lease not in hand.begun):
+                if lease in hand.begun:
+                    await self._ended(lease, error)
+                else:
+                    await self._works.return_work(group, lease.stored.id, lease.token, 0)
 
     def _extend(self, limit: asyncio.Timeout) -> None:
         """Give what is begun next all the time of a digest: a piece of a long text, a portion, a turn by itself."""
         limit.reschedule(asyncio.get_running_loop().time() + self._settings.digest_timeout)
 
-    async def _digest_together(self, hand: "_InHand", progressed: Progressed) -> None:
+    async def _digest_together(self, hand: _InHand, progressed: Progressed) -> None:
         """Digest episodes in few transactions."""
         for portion in self._memory.bulk.portions(tuple(hand.left)):
-            hand.begin(portion)
+            hand.begun = portion
             await self._all_ended(hand, portion, await self._memory.bulk.digest(portion, progressed))
             progressed()
 
-    async def _digest_turns(self, hand: "_InHand", stands: asyncio.Event, progressed: Progressed) -> None:
+    async def _digest_turns(self, hand: _InHand, stands: asyncio.Event, progressed: Progressed) -> None:
         """Read turns in one call, and write them in few transactions; those without room in the call by themselves."""
         leases = tuple(hand.left)
         if leases[0].stored.leases <= MAX_LEASES:
-            hand.begin(leases)
-            found = await self._memory.digestion.read_turns(leases)
-            read = list(zip(leases, found, strict=True))
-            turns = [(lease, one) for lease, one in read if isinstance(one, TurnRead)]
-            failed = [(lease, one) for lease, one in read if isinstance(one, GraphmemError)]
+            hand.begun = leases
+            read = list(zip(leases, await self._memory.digestion.read_turns(leases), strict=True))
+            turns = [(lease, turn) for lease, turn in read if isinstance(turn, TurnRead)]
+            failed = [(lease, error) for lease, error in read if isinstance(error, GraphmemError)]
             if turns:
                 results = await self._memory.bulk.digest_read(turns)
                 await self._all_ended(hand, [lease for lease, _ in turns], results)
@@ -196,7 +179,7 @@ class Digester:
         await self._digest_in_order(hand, stands, progressed)
 
     async def _all_ended(
-        self, hand: "_InHand", leases: Sequence[Lease], results: Sequence[ChangeOutcome | Exception]
+        self, hand: _InHand, leases: Sequence[Lease], results: Sequence[ChangeOutcome | Exception]
     ) -> None:
         """Say what became of episodes; none of them is left. One message tells who waits for those that are done."""
         done = list[str]()
@@ -205,36 +188,34 @@ class Digester:
                 if isinstance(result, Exception):
                     await self._ended(lease, result)
                 else:
-                    self._observe(result)
+                    log.info(
+                        "digest.done", claims=result.claims, recorded=result.recorded, superseded=result.superseded
+                    )
+                    self._metrics.observe("digested", result)
                     done.append(lease.stored.id)
-            hand.end(lease)
+            hand.left.remove(lease)
         if done:
             await self._queue.episodes.try_send(*done)
 
-    async def _digest_in_order(self, hand: "_InHand", stands: asyncio.Event, progressed: Progressed) -> None:
+    async def _digest_in_order(self, hand: _InHand, stands: asyncio.Event, progressed: Progressed) -> None:
         """Digest episodes one after the other; none is left that has ended, well or not."""
         for lease in tuple(hand.left):
-            hand.begin([lease])
+            hand.begun = [lease]
             with structlog.contextvars.bound_contextvars(episode=lease.stored.id):
-                await self._digest_one(lease, stands, progressed)
-            hand.end(lease)
+                if lease.stored.leases > MAX_LEASES:
+                    await self._failed(lease, begun_too_often("never ended", lease.stored.error), attempts=1)
+                    hand.left.remove(lease)
+                else:
+                    await self._all_ended(hand, [lease], [await self._digest_one(lease, stands, progressed)])
             progressed()
 
-    async def _digest_one(self, lease: Lease, stands: asyncio.Event, progressed: Progressed) -> None:
-        if lease.stored.leases > MAX_LEASES:
-            await self._failed(lease, begun_too_often("never ended", lease.stored.error), attempts=1)
-            return
+    async def _digest_one(
+        self, lease: Lease, stands: asyncio.Event, progressed: Progressed
+    ) -> ChangeOutcome | Exception:
         try:
-            outcome = await self._memory.digestion.digest(lease, stands=stands.set, progressed=progressed)
-        except Exception as error:  # noqa: BLE001 - likewise
-            await self._ended(lease, error)
-        else:
-            self._observe(outcome)
-            await self._queue.episodes.try_send(lease.stored.id)
-
-    def _observe(self, outcome: ChangeOutcome) -> None:
-        log.info("digest.done", claims=outcome.claims, recorded=outcome.recorded, superseded=outcome.superseded)
-        self._metrics.observe("digested", outcome)
+            return await self._memory.digestion.digest(lease, stands=stands.set, progressed=progressed)
+        except Exception as error:  # noqa: BLE001 - whatever happens, the episode says so
+            return error
 
     async def _ended(self, lease: Lease, error: Exception) -> None:
         """What becomes of an episode whose digest did not come to its end."""
@@ -243,25 +224,16 @@ class Digester:
         elif isinstance(error, UnavailableError):
             log.warning("digest.unavailable", reason=str(error))
             self._metrics.observe("unavailable")
-            await self._give_back(lease, error)
+            longer = 2 ** (lease.stored.leases - 1) if isinstance(error, TransactionEnded) else 1
+            seconds = self._settings.retry_seconds * longer  # twice as long each time that Neo4j ended a transaction
+            await give_back(self._works, lease.stored.episode.group_id, lease.stored.id, lease.token, error, seconds)
+        elif isinstance(error, TimeoutError):
+            await self._failed(lease, f"It took longer than {self._settings.digest_timeout:g} seconds.")
         else:
-            await self._failed(lease, self._reason(error))
-
-    def _reason(self, error: Exception) -> str:
-        """What the episode says of its failure: words for errors of ours, never content."""
-        if isinstance(error, TimeoutError):
-            return f"It took longer than {self._settings.digest_timeout:g} seconds."
-        return logged_reason(log, "digest.error", error)
-
-    async def _give_back(self, lease: Lease, error: UnavailableError) -> None:
-        """After a transaction that Neo4j ended, the episode waits twice as long each time."""
-        longer = 2 ** (lease.stored.leases - 1) if isinstance(error, TransactionEnded) else 1
-        seconds = self._settings.retry_seconds * longer
-        await give_back(self._works, lease.stored.episode.group_id, lease.stored.id, lease.token, error, seconds)
+            await self._failed(lease, logged_reason(log, "digest.error", error))
 
     async def _failed(self, lease: Lease, reason: str, *, attempts: int | None = None) -> None:
-        seconds = self._settings.retry_seconds * 2**lease.stored.attempts
-        stored = lease.stored
+        stored, seconds = lease.stored, self._settings.retry_seconds * 2**lease.stored.attempts
         await self._fail(stored.episode.group_id, stored.id, lease.token, reason, seconds, attempts=attempts)
 
     async def _fail(

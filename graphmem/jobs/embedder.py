@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from graphmem.errors import ModelUnavailable, no_group
-from graphmem.jobs.steps import added
+from graphmem.jobs.steps import Steps, number, stepped
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import Work, WorkStep
 from graphmem.recall.vectors import LateVectors, counts
@@ -41,37 +41,30 @@ _PHASE, _SINCE, _TIME, _AFTER = "phase", "since", "time", "after"
 Forget = Callable[[str, str, int], Awaitable[tuple[str, int]]]
 
 
-class LateEmbedder:
+class LateEmbedder(Steps):
     """The steps of work of the kind ``embed``. While the model is away, it is given back."""
 
     def __init__(self, vectors: LateVectors, texts: int = TEXTS) -> None:
+        self.most = self.size = texts
         self._vectors = vectors
-        self._most = texts
-        self._texts = texts
-
-    def shrink(self) -> None:
-        self._texts = max(1, self._texts // 2)
 
     async def step(self, work: Work) -> WorkStep:
-        done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
-        self._texts = min(self._most, 2 * self._texts)
-        if done is None:
-            return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)
-        return WorkStep(cursor={}, progress=added(work.progress, counts(done)), result={}, finished=False)
+        done = await self._vectors.embed_some(work.group_id, self.size, BELIEFS)
+        self.grow()
+        return stepped(work, work.cursor, {} if done is None else counts(done), finished=done is None)
 
 
-class Reembedder:
+class Reembedder(Steps):
     """The steps of work of the kind ``reembed``, whose arguments are the new model and its dimensions."""
 
     def __init__(
         self, store: VectorStore, predicates: PredicateStore, vectors: LateVectors, most: int = FORGOTTEN
     ) -> None:
+        self.most = self.size = most
         self._store = store
         self._predicates = predicates
         self._vectors = vectors
-        self._most = most
-        self._size = most
-        self._texts = TEXTS
+        self._embedder = LateEmbedder(vectors)
         self._forget: dict[str, Forget] = {
             "relationships": store.forget_vectors_of_relationships,
             "facts": store.forget_vectors_of_facts,
@@ -83,7 +76,8 @@ class Reembedder:
         }
 
     def shrink(self) -> None:
-        self._size, self._texts = max(1, self._size // 2), max(1, self._texts // 2)
+        super().shrink()
+        self._embedder.shrink()
 
     async def step(self, work: Work) -> WorkStep | None:
         """Name the new model; then phase by phase; None where it must wait a moment for writers.
@@ -97,52 +91,39 @@ class Reembedder:
                 f"This worker embeds with {model!r} ({dimensions} dimensions), which is not asked for."
             )
         if _PHASE not in work.cursor:
-            return await self._begin(work)
-        phase = PHASES[int(str(work.cursor[_PHASE]))]
+            since = await self._store.begin_reembedding(work.group_id, model, dimensions)
+            if since is None:
+                raise no_group(work.group_id)
+            return stepped(work, {_PHASE: 0, _SINCE: since.isoformat()}, {"forgotten": 0})
+        phase = PHASES[number(work.cursor[_PHASE])]
         if phase == EMBED:
-            return await self._embed(work)
+            return await self._embedder.step(work)
         if phase == WAIT:
             since = datetime.fromisoformat(str(work.cursor[_SINCE]))
             return await self._next(work) if await self._predicates.writers_gone(since) else None
         return await self._take_away(work, phase)
 
-    async def _begin(self, work: Work) -> WorkStep:
-        model, dimensions = self._vectors.model
-        since = await self._store.begin_reembedding(work.group_id, model, dimensions)
-        if since is None:
-            raise no_group(work.group_id)
-        return WorkStep(
-            cursor={_PHASE: 0, _SINCE: since.isoformat()}, progress={"forgotten": 0}, result={}, finished=False
-        )
-
     async def _take_away(self, work: Work, phase: str) -> WorkStep:
         after, id_ = str(work.cursor.get(_AFTER, "")), work.group_id
         if phase == "episodes":
             time = datetime.fromisoformat(str(work.cursor.get(_TIME, BEGIN.isoformat())))
-            (time, after), count = await self._store.forget_vectors_of_episodes(id_, (time, after), self._size)
+            (time, after), count = await self._store.forget_vectors_of_episodes(id_, (time, after), self.size)
             where = {_TIME: time.isoformat(), _AFTER: after}
         else:
-            after, count = await self._forget[phase](id_, after, self._size)
+            after, count = await self._forget[phase](id_, after, self.size)
             where = {_AFTER: after}
-        full, self._size = count >= self._size, min(self._most, 2 * self._size)
-        if not full:
+        is_full = count >= self.size
+        self.grow()
+        if not is_full:
             return await self._next(work, count)
-        cursor = {_PHASE: work.cursor[_PHASE], **where}
-        return WorkStep(cursor=cursor, progress=added(work.progress, {"forgotten": count}), result={}, finished=False)
+        return stepped(work, {_PHASE: work.cursor[_PHASE], **where}, {"forgotten": count})
 
     async def _next(self, work: Work, forgotten: int = 0) -> WorkStep:
         """On to the next phase. To wait is to wait for those who write now; before embedding, the group is opened."""
-        number = int(str(work.cursor[_PHASE])) + 1
-        cursor: dict[str, object] = {_PHASE: number}
-        if PHASES[number] == WAIT:
+        place = number(work.cursor[_PHASE]) + 1
+        cursor: dict[str, object] = {_PHASE: place}
+        if PHASES[place] == WAIT:
             cursor[_SINCE] = (await self._store.time_of_database()).isoformat()
-        if PHASES[number] == EMBED:
+        if PHASES[place] == EMBED:
             await self._store.end_forgetting(work.group_id)
-        progress = added(work.progress, {"forgotten": forgotten})
-        return WorkStep(cursor=cursor, progress=progress, result={}, finished=False)
-
-    async def _embed(self, work: Work) -> WorkStep:
-        done = await self._vectors.embed_some(work.group_id, self._texts, BELIEFS)
-        self._texts = min(TEXTS, 2 * self._texts)
-        progress = work.progress if done is None else added(work.progress, counts(done))
-        return WorkStep(cursor=work.cursor, progress=progress, result={}, finished=done is None)
+        return stepped(work, cursor, {"forgotten": forgotten})

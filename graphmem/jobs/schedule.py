@@ -14,7 +14,6 @@ import arq
 import structlog
 from arq import ArqRedis, cron
 from arq.cron import CronJob
-from arq.typing import WorkerCoroutine
 from redis.exceptions import RedisError
 
 from graphmem.jobs.nights import THEN
@@ -25,6 +24,9 @@ from graphmem.settings import Settings
 from graphmem.settings.derived import ReflectionSettings
 from graphmem.settings.jobs import JobSettings
 from graphmem.wiring import Services
+
+Ask = Callable[[Services], Awaitable[None]]
+"""Asks for work that is due."""
 
 QUEUE_NAME = "graphmem:schedule"
 RECONNECT_SECONDS = 1.0
@@ -64,31 +66,20 @@ async def scheduled(services: Services, background: Background) -> AsyncGenerato
 def nightly(settings: JobSettings) -> Iterator[CronJob]:
     """What is asked for once a day."""
     if settings.reprocess_hour >= 0:
-        yield cron(
-            ask_to_reprocess, name="reprocess", hour=settings.reprocess_hour, minute=0, max_tries=1, keep_result=0
-        )
+        yield _at("reprocess", ask_to_reprocess, settings.reprocess_hour)
 
 
 def weekly(settings: ReflectionSettings) -> Iterator[CronJob]:
     """What is asked for once a week, and when a worker starts, for none may have run at that time."""
     if settings.enabled:
-        yield cron(
-            ask_to_reflect,
-            name="reflect",
-            weekday=settings.weekday_number,
-            hour=settings.hour,
-            minute=0,
-            run_at_startup=True,
-            max_tries=1,
-            keep_result=0,
-        )
+        yield _at("reflect", ask_to_reflect, settings.hour, weekday=settings.weekday_number, run_at_startup=True)
 
 
 def consolidating(settings: Settings) -> Iterator[CronJob]:
     """What is asked for by night so that facts are consolidated, and where sessions closed."""
     jobs = settings.jobs
     if jobs.night_hour >= 0 and (settings.enrichment.enabled or settings.consolidation.enabled):
-        yield cron(begin_night, name="night", hour=jobs.night_hour, minute=0, max_tries=1, keep_result=0)
+        yield _at("night", begin_night, jobs.night_hour)
     if settings.consolidation.enabled:
         yield from _each(jobs.consolidate_seconds, "consolidate", ask_to_consolidate)
 
@@ -104,82 +95,58 @@ def every_few_seconds(settings: Settings) -> Iterator[CronJob]:
     yield from _each(jobs.reflect_seconds, "renew", ask_to_renew)
 
 
-def _each(seconds: int, name: str, ask: WorkerCoroutine) -> Iterator[CronJob]:
-    """A question asked every so many seconds; 0: never."""
-    if seconds:
-        yield cron(_where_there_is_room(ask), name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
+def _at(name: str, ask: Ask, hour: int, *, weekday: int | None = None, run_at_startup: bool = False) -> CronJob:
+    """A question asked at an hour (UTC) of each day, or of a day of the week."""
+
+    async def asked(ctx: dict[str, Any]) -> None:
+        await ask(ctx["services"])
+
+    return cron(
+        asked,
+        name=name,
+        weekday=weekday,
+        hour=hour,
+        minute=0,
+        run_at_startup=run_at_startup,
+        max_tries=1,
+        keep_result=0,
+    )
 
 
-def _where_there_is_room(ask: WorkerCoroutine) -> WorkerCoroutine:
-    """Ask, unless the disk is short. What is asked for by day and week is few rows, and is asked for all the same."""
+def _each(seconds: int, name: str, ask: Ask) -> Iterator[CronJob]:
+    """A question asked every so many seconds, unless the disk is short; 0: never.
+
+    What is asked for by day and week is few rows, and is asked for all the same.
+    """
 
     async def asked(ctx: dict[str, Any]) -> None:
         services: Services = ctx["services"]
         if services.disk.shortage is None:
-            await ask(ctx)
+            await ask(services)
 
-    return asked
+    if seconds:
+        yield cron(asked, name=name, second=set(range(0, 60, seconds)), max_tries=1, keep_result=0)
 
 
-async def ask_to_deduplicate(ctx: dict[str, Any]) -> None:
+async def ask_to_deduplicate(services: Services) -> None:
     """Ask for entities to be compared in each group where something was said of them since."""
-    services: Services = ctx["services"]
-    await _ask_in_each_group(services, WorkKind.DEDUP, services.memory.matching.next_group)
+    await _ask_in_each_group(services, WorkKind.DEDUP, services.memory.store.next_group_to_match)
 
 
-async def ask_to_embed(ctx: dict[str, Any]) -> None:
+async def ask_to_embed(services: Services) -> None:
     """Ask for texts to be embedded in each group where some wait for their vectors."""
-    services: Services = ctx["services"]
-    await _ask_in_each_group(services, WorkKind.EMBED, services.memory.late_vectors.next_group)
+    await _ask_in_each_group(services, WorkKind.EMBED, services.memory.store.next_group_to_embed)
 
 
-async def ask_to_summarise(ctx: dict[str, Any]) -> None:
+async def ask_to_summarise(services: Services) -> None:
     """Ask for summaries in each group where a session or an entity is to be looked at."""
-    services: Services = ctx["services"]
-    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.summaries.next_group)
-    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.entity_summaries.next_group)
+    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.memory.store.next_group_to_summarise)
+    await _ask_in_each_group(services, WorkKind.SUMMARISE, services.memory.store.next_group_to_summarise_entities)
 
 
-async def ask_to_reflect(ctx: dict[str, Any]) -> None:
-    """Ask each group for its reflections on the weeks that ended at scheduled times; once, whoever asks when."""
-    services: Services = ctx["services"]
-    policy, now, after = services.reflections.policy, services.clock(), ""
-    while groups := await services.reflections.groups(after, GROUPS_AT_ONCE):
-        after = groups[-1].id
-        for group in groups:
-            weeks = policy.scheduled(group.recorded_at, now)
-            requests = [reflection_request(group.id, week) for week in weeks]
-            await services.works.request_work(group.id, WorkKind.REFLECT, requests)
-
-
-async def ask_to_renew(ctx: dict[str, Any]) -> None:
+async def ask_to_renew(services: Services) -> None:
     """Ask for reflections to be made again in each group where something was withdrawn that one rests on."""
-    services: Services = ctx["services"]
-    await _ask_in_each_group(services, WorkKind.REFLECT, services.reflections.next_group_to_renew)
-
-
-async def ask_to_consolidate(ctx: dict[str, Any]) -> None:
-    """Ask for sessions that closed to be consolidated, each once, whoever asks."""
-    services: Services = ctx["services"]
-    store = services.memory.store
-    for group, session_id in await store.sessions_to_consolidate(SESSIONS):
-        await store.take_session_to_consolidate(group, session_id)
-
-
-async def begin_night(ctx: dict[str, Any]) -> None:
-    """Ask for episodes to be enriched in each group, and then facts to be consolidated; once a day, whoever asks."""
-    services: Services = ctx["services"]
-    consolidates = services.settings.consolidation.enabled
-    enriches = services.settings.enrichment.enabled
-    kind = WorkKind.ENRICH if enriches else WorkKind.CONSOLIDATE
-    period = services.clock().date().isoformat()
-    request = WorkRequest(
-        id=work_id(kind, SERVICE, period=period),
-        period=period,
-        arguments={THEN: WorkKind.CONSOLIDATE} if enriches and consolidates else {},
-        anew=False,
-    )
-    await services.works.request_work(SERVICE, kind, [request])
+    await _ask_in_each_group(services, WorkKind.REFLECT, services.memory.store.next_group_to_renew)
 
 
 async def _ask_in_each_group(
@@ -191,12 +158,43 @@ async def _ask_in_each_group(
         await services.works.request_work(group, kind, [request])
 
 
-async def ask_to_reprocess(ctx: dict[str, Any]) -> None:
+async def ask_to_reflect(services: Services) -> None:
+    """Ask each group for its reflections on the weeks that ended at scheduled times; once, whoever asks when."""
+    policy, now, after = services.reflections.policy, services.clock(), ""
+    while groups := await services.memory.store.groups(after, GROUPS_AT_ONCE):
+        after = groups[-1].id
+        for group in groups:
+            weeks = policy.scheduled(group.recorded_at, now)
+            requests = [reflection_request(group.id, week) for week in weeks]
+            await services.works.request_work(group.id, WorkKind.REFLECT, requests)
+
+
+async def ask_to_consolidate(services: Services) -> None:
+    """Ask for sessions that closed to be consolidated, each once, whoever asks."""
+    store = services.memory.store
+    for group, session_id in await store.sessions_to_consolidate(SESSIONS):
+        await store.take_session_to_consolidate(group, session_id)
+
+
+async def begin_night(services: Services) -> None:
+    """Ask for episodes to be enriched in each group, and then facts to be consolidated; once a day, whoever asks."""
+    consolidate = WorkKind.CONSOLIDATE if services.settings.consolidation.enabled else None
+    if services.settings.enrichment.enabled:
+        await _ask_for_today(services, WorkKind.ENRICH, then=consolidate)
+    else:
+        await _ask_for_today(services, WorkKind.CONSOLIDATE)
+
+
+async def ask_to_reprocess(services: Services) -> None:
     """Ask for episodes of low yield to be reprocessed; once a day, whoever asks."""
-    services: Services = ctx["services"]
+    await _ask_for_today(services, WorkKind.REPROCESS)
+
+
+async def _ask_for_today(services: Services, kind: WorkKind, *, then: WorkKind | None = None) -> None:
     period = services.clock().date().isoformat()
-    request = WorkRequest(id=work_id(WorkKind.REPROCESS, SERVICE, period=period), period=period, anew=False)
-    await services.works.request_work(SERVICE, WorkKind.REPROCESS, [request])
+    arguments = {THEN: then} if then else {}
+    request = WorkRequest(id=work_id(kind, SERVICE, period=period), period=period, arguments=arguments, anew=False)
+    await services.works.request_work(SERVICE, kind, [request])
 
 
 def _worker(services: Services, jobs: list[CronJob]) -> arq.Worker:

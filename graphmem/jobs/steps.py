@@ -4,30 +4,92 @@ May be killed at any instruction and run again: a step that was done changes not
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Protocol
 
 import structlog
 from pydantic import TypeAdapter
 
-from graphmem.errors import DiskFull, LeaseLost, ModelUnavailable, UnavailableError
-from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, logged_reason
+from graphmem.errors import (
+    DiskFull,
+    GraphmemError,
+    LeaseLost,
+    ModelUnavailable,
+    StoreUnavailable,
+    TransactionEnded,
+    UnavailableError,
+    reason_of,
+)
 from graphmem.model.damage import noted
-from graphmem.model.work import Lane, Taken, Work, WorkProgress, WorkStep
-from graphmem.process.background import Background
+from graphmem.model.work import Taken, Work, WorkProgress, WorkStep
+from graphmem.process.background import Background, Healthy
 from graphmem.process.disk import UNWATCHED, Disk
 from graphmem.process.metrics import DigestMetrics
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.work import WorkStore
 
+MAX_LEASES = 10
+"""Beginnings without an end, or without a step, after which the work itself is taken to be what kills its worker."""
 MOST_SHOWN = 200
 """Rows that the result of work tells."""
 _PAUSE = 0.05
+_NOTHING: Mapping[str, object] = {}
+_NO_COUNTS: Mapping[str, int] = {}
 _ROWS: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 _TEXTS: TypeAdapter[list[str]] = TypeAdapter(list[str])
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+Log = structlog.stdlib.BoundLogger
+log: Log = structlog.get_logger(__name__)
+
+
+# what all work under a lease needs -----------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def kept(
+    background: Background, log: Log, missed: str, seconds: float, renew: Callable[[], Awaitable[None]]
+) -> AsyncGenerator[None]:
+    """Renew a lease of so many seconds while the body runs; ``missed`` is logged when the store does not answer."""
+
+    async def renewing(healthy: Healthy) -> None:
+        while True:
+            await asyncio.sleep(seconds / 3)
+            try:
+                await renew()
+                healthy()
+            except StoreUnavailable:
+                log.warning(missed)
+
+    async with background.running("renewal of leases", renewing):
+        yield
+
+
+async def give_back(
+    works: WorkStore, group: str, id_: str, lease: str, error: UnavailableError, seconds: float
+) -> None:
+    """Return work that ``error`` kept from being done; it is due again after so many seconds.
+
+    A server that is away spends nothing. A transaction that Neo4j ended spends the lease, and the work says why.
+    """
+    spent = isinstance(error, TransactionEnded)
+    await works.return_work(group, id_, lease, seconds, spent=spent, error=reason_of(error) if spent else None)
+
+
+def logged_reason(log: Log, unforeseen: str, error: Exception) -> str:
+    """What is said of a failure; errors that are not ours are ``unforeseen``, and logged."""
+    if not isinstance(error, GraphmemError):
+        log.error(unforeseen, exc_info=error)
+    return reason_of(error)
+
+
+def begun_too_often(what: str, error: str | None) -> str:
+    """Why something failed that was begun so often, with the last error that is known of it."""
+    return f"It was begun {MAX_LEASES} times and {what}." + (f" Last: {error}" if error else "")
+
+
+# steps ---------------------------------------------------------------------------------------------------------------
 
 
 def number(value: object) -> int:
@@ -71,16 +133,41 @@ def with_told(result: Mapping[str, object], name: str, told: Iterable[Mapping[st
     return {**result, name: every[:MOST_SHOWN], "beyond": beyond}
 
 
-class Steps(Protocol):
-    """What one kind of work consists of."""
+def stepped(
+    work: Work,
+    cursor: Mapping[str, object] = _NOTHING,
+    counts: Mapping[str, int] = _NO_COUNTS,
+    *,
+    result: Mapping[str, object] | None = None,
+    finished: bool = False,
+    pause: float = 0.0,
+) -> WorkStep:
+    """A step to a cursor: ``counts`` are added to the progress, and a ``result`` takes the place of the one before."""
+    return WorkStep(
+        cursor=cursor,
+        progress=added(work.progress, counts),
+        result=work.result if result is None else result,
+        finished=finished,
+        pause=pause,
+    )
 
+
+class Steps(ABC):
+    """What one kind of work consists of. A step does ``size`` things, and ``most`` at most."""
+
+    most = size = 1
+
+    @abstractmethod
     async def step(self, work: Work) -> WorkStep | None:
         """Do the next step, which may have been done before; None where it must wait a moment."""
-        ...
 
     def shrink(self) -> None:
         """Make steps smaller: the last one was too much, or the store was away."""
-        ...
+        self.size = max(1, self.size // 2)
+
+    def grow(self) -> None:
+        """Make steps larger again, after one that was done."""
+        self.size = min(self.most, 2 * self.size)
 
 
 class Stepper:
@@ -115,7 +202,7 @@ class Stepper:
         renew = partial(self._works.renew_work, taken.group, [id_], taken.lease, self._settings.lease_seconds)
         try:
             async with kept(self._background, log, "work.lease_not_renewed", self._settings.lease_seconds, renew):
-                await self._walk(await self._read(taken, id_), taken.lease)
+                await self._walk(await self._read(taken, id_), taken)
         except LeaseLost:
             log.info("work.lease_lost")
         except UnavailableError as error:
@@ -138,15 +225,15 @@ class Stepper:
             Unreadable: its record cannot be read.
         """
         with noted() as damage:
-            every = await self._works.works_by_id(taken.group, [id_])
-        found = [work for work in every if work.group_id == taken.group]
-        if found:
-            return found[0]
+            works = await self._works.works_by_id(taken.group, [id_])
+        for work in works:
+            if work.group_id == taken.group:
+                return work
         if damage:
             raise damage.error()
         raise LeaseLost("The work is gone.")
 
-    async def _walk(self, work: Work, lease: str) -> None:
+    async def _walk(self, work: Work, taken: Taken) -> None:
         """Step by step until all is done or the time is up.
 
         Raises:
@@ -154,25 +241,23 @@ class Stepper:
             DiskFull: there is no room to write any more.
         """
         if work.leases > MAX_LEASES:
-            taken = Taken(lease, work.group_id, Lane.BACKGROUND, work.kind, (work.id,))
             return await self._failed(taken, work.id, begun_too_often("came no step further", work.error), attempts=1)
         until = asyncio.get_running_loop().time() + self._settings.digest_timeout
         while work.status is not WorkProgress.DONE:
             if asyncio.get_running_loop().time() >= until:
-                return await self._works.return_work(work.group_id, work.id, lease, 0)
+                return await self._works.return_work(work.group_id, work.id, taken.lease, 0)
             self._disk.require_room()
             step = await self._steps.step(work)
             if step is None:
                 await asyncio.sleep(_PAUSE)
                 continue
-            advanced = await self._works.advance_work(work, lease, step, self._settings.lease_seconds)
+            advanced = await self._works.advance_work(work, taken.lease, step, self._settings.lease_seconds)
             if advanced is None:
                 raise LeaseLost("Another worker has taken the work over, or it was asked for anew.")
             work = advanced
             if step.pause:
-                return await self._works.return_work(work.group_id, work.id, lease, step.pause)
-        counted = {**work.progress, **work.result}
-        counts = {name: count for name, count in counted.items() if isinstance(count, int)}
+                return await self._works.return_work(work.group_id, work.id, taken.lease, step.pause)
+        counts = {name: count for name, count in {**work.progress, **work.result}.items() if isinstance(count, int)}
         self._metrics.observe_job(work.kind, "done", counts, seconds=_seconds(work))
         return log.info("work.done", **counts)
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
 from graphmem.derived.reflections import Proposed, ReflectionOutcome, ReflectionResult, Reflections
-from graphmem.jobs.steps import added, with_told
+from graphmem.jobs.steps import Steps, stepped, with_told
 from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY
@@ -16,16 +16,13 @@ SummariseOne = Callable[[str], Awaitable[Mapping[str, int] | None]]
 """Makes the next summary of one sort in a group; what that was, in counts, and None where none is due."""
 
 
-class Reflector:
-    """The steps of work of the kind ``reflect``."""
+class Reflector(Steps):
+    """The steps of work of the kind ``reflect``: one reflection each."""
 
     def __init__(self, reflections: Reflections, spent: Spent = lambda _: None) -> None:
         """``spent`` is told what was asked of a language model."""
         self._reflections = reflections
         self._spent = spent
-
-    def shrink(self) -> None:
-        """A step is one reflection, which is the least."""
 
     async def step(self, work: Work) -> WorkStep | None:
         """Make the next reflection, or say what it would be; None where writers are to be waited for.
@@ -44,15 +41,14 @@ class Reflector:
         proposed = await self._reflections.next_stale(work.group_id, after)
         if proposed is not None and proposed.before is not None:
             return await self._carry_out(work, proposed, {_RENEWED: proposed.before.reflection_id})
-        if UNTIL not in work.arguments:
-            return _ended(work)
-        return WorkStep(cursor={_USER: EVERYBODY}, progress=work.progress, result=work.result, finished=False)
+        return stepped(work, {_USER: EVERYBODY}) if UNTIL in work.arguments else stepped(work, finished=True)
 
     async def _reflect(self, work: Work, week: Week, user: str) -> WorkStep | None:
         """Reflect for a user. At a scheduled time all who wrote before it are waited for, so that none is missed."""
         group, scheduled = work.group_id, week == self._reflections.policy.week_of(week.day)
         if user == EVERYBODY and scheduled and await self._reflections.may_change(group, week):
-            return _ended(work, {"importing": 1}) if await self._reflections.imports(group) else None
+            importing = await self._reflections.imports(group)
+            return stepped(work, counts={"importing": 1}, finished=True) if importing else None
         following = await self._reflections.next_user(group, user)
         proposed = await self._reflections.proposed(group, user, week)
         return await self._carry_out(work, proposed, None if following is None else {_USER: following})
@@ -61,18 +57,13 @@ class Reflector:
         """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
         if work.dry_run:
             done = ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
-            work_result = with_told(work.result, "would", [_told(proposed)])
+            result = with_told(work.result, "would", [_told(proposed)])
         else:
             done = await self._reflections.write(work.group_id, proposed, self._spent)
-            work_result = work.result
-        progress = added(work.progress, done.counts)
+            result = work.result
         if done.outcome is ReflectionOutcome.CHANGED:
-            return WorkStep(cursor=work.cursor, progress=progress, result=work_result, finished=False)
-        return WorkStep(cursor=cursor or {}, progress=progress, result=work_result, finished=cursor is None)
-
-
-def _ended(work: Work, counts: Mapping[str, int] | None = None) -> WorkStep:
-    return WorkStep(cursor={}, progress=added(work.progress, counts or {}), result=work.result, finished=True)
+            return stepped(work, work.cursor, done.counts, result=result)
+        return stepped(work, cursor or {}, done.counts, result=result, finished=cursor is None)
 
 
 def _told(proposed: Proposed) -> dict[str, object]:
@@ -85,18 +76,15 @@ def _told(proposed: Proposed) -> dict[str, object]:
         "because": proposed.because,
         "memories": proposed.memories,
         "new": proposed.new,
-        "sentences": [{"claim_ids": list(one.claims)} for one in proposed.text.sentences],
+        "sentences": [{"claim_ids": list(sentence.claims)} for sentence in proposed.text.sentences],
     }
 
 
-class Summariser:
-    """The steps of work of the kind ``summarise``."""
+class Summariser(Steps):
+    """The steps of work of the kind ``summarise``: one summary each, or those of one entity."""
 
     def __init__(self, *sorts: SummariseOne) -> None:
         self._sorts = sorts
-
-    def shrink(self) -> None:
-        """A step is one summary, or those of one entity, which is the least."""
 
     async def step(self, work: Work) -> WorkStep:
         """Make the next summary of the first sort of which one is due.
@@ -106,7 +94,7 @@ class Summariser:
             ConfigurationError: a language model refuses the request as such.
         """
         for summarise_one in self._sorts:
-            done = await summarise_one(work.group_id)
-            if done is not None:
-                return WorkStep(cursor={}, progress=added(work.progress, done), result={}, finished=False)
-        return WorkStep(cursor={}, progress=work.progress, result={}, finished=True)
+            counts = await summarise_one(work.group_id)
+            if counts is not None:
+                return stepped(work, counts=counts)
+        return stepped(work, finished=True)

@@ -3,8 +3,8 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.deduplicator import Deduplicator, Merger
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder, Reembedder
-from graphmem.jobs.enricher import Enricher, Reprocessor
+from graphmem.jobs.nights import Enricher, Reprocessor
 from graphmem.jobs.reprojector import Repairer, Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
@@ -70,9 +70,7 @@ async def run_worker(services: Services) -> None:
             ):
                 await _warm(services, stop)
                 with queue.work.expect_any() as wake_up:
-                    digestion = services.memory.digestion
-                    together = digestion.reads_turns_together
-                    turns = digestion.turns_joined
+                    together = services.memory.digestion.reads_turns_together
                     runner = Runner(
                         services.works,
                         kinds,
@@ -80,7 +78,7 @@ async def run_worker(services: Services) -> None:
                         settings.jobs,
                         disk=services.disk,
                         most=1 if together else MOST,
-                        turns=turns,
+                        turns=services.memory.digestion.turns_joined,
                         batches=settings.jobs.concurrency - PLACES_LEFT if together else BATCHES,
                     )
                     async with (
@@ -102,8 +100,7 @@ def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind
         WorkKind.EMBED: LateEmbedder(services.memory.late_vectors),
         WorkKind.REEMBED: Reembedder(services.memory.store, services.predicates, services.memory.late_vectors),
         WorkKind.SUMMARISE: Summariser(
-            partial(services.summaries.summarise_one, spent=spent),
-            services.entity_summaries.summarise_one,
+            partial(services.summaries.summarise_one, spent=spent), services.entity_summaries.summarise_one
         ),
         WorkKind.REFLECT: Reflector(services.reflections, spent),
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
@@ -129,47 +126,45 @@ async def _warm(services: Services, stop: asyncio.Event) -> None:
         await warming
 
 
-@asynccontextmanager
-async def sweeping(services: Services, background: Background) -> AsyncGenerator[None]:
+def sweeping(services: Services, background: Background) -> AbstractAsyncContextManager[None]:
     """Close silent sessions from time to time."""
 
-    async def sweep(healthy: Healthy) -> None:
-        while True:
-            await services.disk.room()
-            try:
-                await services.memory.sessions.close_silent()
-                healthy()
-            except UnavailableError as error:
-                log.warning("sweep.unavailable", reason=str(error))
-            await asyncio.sleep(services.settings.jobs.sweep_seconds)
+    async def sweep() -> None:
+        await services.disk.room()
+        await services.memory.sessions.close_silent()
 
-    async with background.running("sweeper", sweep):
-        yield
+    repeat = partial(_repeat, sweep, services.settings.jobs.sweep_seconds, "sweep.unavailable")
+    return background.running("sweeper", repeat)
 
 
-@asynccontextmanager
-async def counting(services: Services, background: Background, metrics: DigestMetrics) -> AsyncGenerator[None]:
+def counting(services: Services, background: Background, metrics: DigestMetrics) -> AbstractAsyncContextManager[None]:
     """Count from time to time what of all groups is stale, faded and contested."""
     seconds = services.settings.jobs.count_seconds
     if not seconds:
-        yield
-        return
+        return nullcontext()
 
-    async def count(healthy: Healthy) -> None:
+    async def count() -> None:
+        counted = await services.memory.store.condition_of_all()
+        condition = counted if services.settings.fading.enabled else replace(counted, faded=0)
+        metrics.show_condition(condition)
+        log.info("memory.counted", **asdict(condition))
+
+    async def counts(healthy: Healthy) -> None:
         await asyncio.sleep(min(seconds, FIRST_COUNT))
-        while True:
-            try:
-                counted = await services.memory.store.condition_of_all()
-                found = counted if services.settings.fading.enabled else replace(counted, faded=0)
-                metrics.show_condition(found)
-                healthy()
-                log.info("memory.counted", **asdict(found))
-            except UnavailableError as error:
-                log.warning("memory.not_counted", reason=str(error))
-            await asyncio.sleep(seconds)
+        await _repeat(count, seconds, "memory.not_counted", healthy)
 
-    async with background.running("counts", count):
-        yield
+    return background.running("counts", counts)
+
+
+async def _repeat(do: Callable[[], Awaitable[None]], seconds: float, missed: str, healthy: Healthy) -> None:
+    """Do something, and again after so many seconds; ``missed`` is logged where a server is away."""
+    while True:
+        try:
+            await do()
+            healthy()
+        except UnavailableError as error:
+            log.warning(missed, reason=str(error))
+        await asyncio.sleep(seconds)
 
 
 class ReadyFile:
@@ -189,9 +184,8 @@ class ReadyFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ready.unlink(missing_ok=True)
-        self._failing.unlink(missing_ok=True)
-        self._alive.unlink(missing_ok=True)
+        for path in (self._ready, self._failing, self._alive):
+            path.unlink(missing_ok=True)
 
     async def beating(self, healthy: Healthy) -> None:
         """Renew the time of ``run/worker-<pid>.alive``: while it is new, this process is not frozen."""
@@ -203,14 +197,11 @@ class ReadyFile:
     def write(self, failing: Mapping[str, str]) -> None:
         """Say that the worker is ready, or which of its tasks fail, and why; as far as there is room to say it."""
         try:
-            self._write("\n".join(f"{task}: {reason}" for task, reason in failing.items()))
+            if failing:
+                self._ready.unlink(missing_ok=True)
+                self._failing.write_text("\n".join(f"{task}: {reason}" for task, reason in failing.items()), "utf-8")
+            else:
+                self._failing.unlink(missing_ok=True)
+                self._ready.touch()
         except OSError as error:
             log.warning("worker.state_not_written", reason=error.strerror)
-
-    def _write(self, failing: str) -> None:
-        if failing:
-            self._ready.unlink(missing_ok=True)
-            self._failing.write_text(failing, "utf-8")
-        else:
-            self._failing.unlink(missing_ok=True)
-            self._ready.touch()

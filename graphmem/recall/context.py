@@ -9,7 +9,6 @@ from asyncio import Task
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
@@ -23,9 +22,8 @@ from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.model.tokens import TokenCounter
 from graphmem.process.tasks import side_by_side, together
-from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader
-from graphmem.recall.search import Searcher
+from graphmem.recall.search import Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.naming import each_once, named_in, proper_runs
@@ -42,9 +40,6 @@ _MOST_PEOPLE = 100
 _ASKED_BY = 2_000
 """Characters of the last turn that are searched for where there is no query."""
 _ID = re.compile(r"[0-9a-f]{32}")
-
-Wanted = TypeVar("Wanted")
-Read = TypeVar("Read")
 
 
 class Contexts:
@@ -80,27 +75,27 @@ class Contexts:
         return context
 
     async def _material(self, reading: "_ScopedReads", asked: ContextQuery) -> Material:
-        scope = reading.scope
         async with side_by_side() as tasks:
             said = tasks.create_task(self._said(reading, asked))
             text = tasks.create_task(_text(asked, said))
             profiles = tasks.create_task(self._profiles(reading, asked, text, said))
             found = tasks.create_task(self._found(reading, asked, text, profiles))
-            withdrawn = tasks.create_task(self._withdrawn(scope, said, found))
+            withdrawn = tasks.create_task(self._withdrawn(reading.scope, said, found))
             summaries = tasks.create_task(self._summaries(reading, asked))
             reflections = tasks.create_task(self._reflections(reading, asked))
+        window, of_session, (insights, withdrawn_claims) = said.result(), summaries.result(), reflections.result()
         return Material(
-            reflections=tuple(reflections.result()[0]),
-            withdrawn_claims=frozenset(reflections.result()[1]),
-            summaries=summaries.result().topmost,
-            outlines=summaries.result().outlines,
-            withdrawn_spans=summaries.result().withdrawn,
+            reflections=tuple(insights),
+            withdrawn_claims=frozenset(withdrawn_claims),
+            summaries=of_session.topmost,
+            outlines=of_session.outlines,
+            withdrawn_spans=of_session.withdrawn,
             profiles=tuple(profiles.result()),
             found=tuple(found.result()),
-            said=tuple(said.result().turns),
+            said=tuple(window.turns),
             withdrawn=withdrawn.result(),
-            before=said.result().before,
-            too_long=said.result().too_long,
+            before=window.before,
+            too_long=window.too_long,
         )
 
     async def agent_of(self, scope: Scope, session: str | None) -> str | None:
@@ -159,7 +154,7 @@ class Contexts:
             return []
         people = await self._people(reading.scope, asked, await text, await said)
         if asked.about is not None and not people:
-            reading.warn(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
+            reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
 
     async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> ProfiledEntity:
@@ -212,11 +207,11 @@ class Contexts:
         most = asked.beliefs + asked.facts
         ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=most, turns=turns)
         for one in degraded:
-            reading.warn(f"The search went without its channel “{one.channel}”: {one.detail}")
+            reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
         known = {belief.id for profile in await profiles for belief in profile.beliefs}
         new = [item for item in ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE]
-        return await reading.found([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
+        return await reading.hits([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,31 +245,24 @@ class _ScopedReads:
         self.scope = scope
         self.warnings: list[str] = []
 
-    def warn(self, warning: str) -> None:
-        self.warnings.append(warning)
-
     async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:
-        read = partial(self._store.episodes_by_id, self.scope)
-        return await self._whole(read, ids, lambda id_: f"Episode {id_}")
+        return await self._whole(partial(self._store.episodes_by_id, self.scope), ids, "Episode {}".format)
 
     async def beliefs(self, ids: Sequence[str]) -> list[BeliefRow]:
         async def read(wanted: Sequence[str]) -> Sequence[BeliefRow]:
             return (await self._store.beliefs_by_id(self.scope, wanted)).beliefs
 
-        return await self._whole(read, ids, lambda id_: f"Belief {id_}")
+        return await self._whole(read, ids, "Belief {}".format)
 
     async def summaries(self, ids: Sequence[str]) -> list[StoredSummary]:
-        read = partial(self._store.summaries_by_id, self.scope)
-        return await self._whole(read, ids, lambda id_: f"Summary {id_}")
+        return await self._whole(partial(self._store.summaries_by_id, self.scope), ids, "Summary {}".format)
 
     async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
         """In the order of their ids as given."""
-        read = partial(self._store.reflections_by_id, self.scope)
-        places = {id_: place for place, id_ in enumerate(ids)}
-        found = await self._whole(read, ids, lambda id_: f"Reflection {id_}")
-        return sorted(found, key=lambda one: places[one.id])
+        reflections = await self._whole(partial(self._store.reflections_by_id, self.scope), ids, "Reflection {}".format)
+        return sorted(reflections, key=lambda reflection: ids.index(reflection.id))
 
-    async def found(self, ranked: Sequence[Ranked]) -> list[SearchHit]:
+    async def hits(self, ranked: Sequence[Ranked]) -> list[SearchHit]:
         async def read(wanted: Sequence[Ranked]) -> Sequence[SearchHit]:
             return (await self._reader.found(self.scope, wanted)).found
 
@@ -288,15 +276,13 @@ class _ScopedReads:
     ) -> list[Read]:
         parts, too_long = await readable(read, wanted, name)
         self.warnings += too_long
-        return [one for part in parts for one in part]
+        return [item for part in parts for item in part]
 
 
 async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
-    """What is searched: the query, or else what was said last."""
-    return asked.query or _last_words((await said).turns)
-
-
-def _last_words(newest_first: Sequence[StoredEpisode]) -> str:
-    """What a user said last, or else anybody."""
+    """What is searched: the query, or else what a user said last, or else anybody."""
+    if asked.query:
+        return asked.query
+    newest_first = (await said).turns
     users = [stored for stored in newest_first if stored.episode.role is EpisodeRole.USER]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

@@ -34,7 +34,7 @@ class FactLists:
         by_id = {row.id: row for row in found.beliefs}
         return FactPage(
             facts=tuple(Fact(belief=by_id[id_], tags=tags[id_]) for _, id_ in page if id_ in by_id),
-            entities=_known(found),
+            entities=tuple(found.entities[id_] for id_ in sorted(found.entities)),
             more_after=page[-1] if len(positions) > limit else None,
         )
 
@@ -109,7 +109,3 @@ class FactLists:
             row.id: tuple(sorted({tag for one in row.evidence for tag in of_episode.get(one.episode_id, ())}))
             for row in found.beliefs
         }
-
-
-def _known(found: Subgraph) -> tuple[KnownEntity, ...]:
-    return tuple(found.entities[id_] for id_ in sorted(found.entities))

@@ -5,19 +5,20 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graphmem.model.embedding import Vector
+from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REFLECTION, RELATIONSHIP, SUMMARY
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.reached import Reached
-from graphmem.model.recall import Degraded, Fusion, KnownEntity
+from graphmem.model.recall import Degraded, Fusion, KnownEntity, Ranked
 from graphmem.model.scope import Scope
 from graphmem.process.tasks import together
-from graphmem.recall.questions import Asking, Questions
-from graphmem.recall.sieve import Sieve
+from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.graph import nearness, starts_beyond
 from graphmem.retrieve.naming import Run, each_once, named_in, runs
 from graphmem.retrieve.question import Question, as_said_by, lucene_query, named
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored
+from graphmem.store.sieve import Entities
 
 MOST_NAMED = 8
 """The most entities of a question at which beliefs are looked up."""
@@ -33,6 +34,60 @@ _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
 Hit = TypeVar("Hit", bound=tuple[object, ...])
+IdsWithScores = list[tuple[str, float]]
+
+
+class Sieve:
+    """Keeps what has all that a search asks for, whichever channel it comes from. Each hit is looked up once."""
+
+    def __init__(
+        self, store: GraphStore, scope: Scope, filters: Filters = NO_FILTERS, entities: Entities = None
+    ) -> None:
+        """``entities`` are the ids of all that is the same as the entity asked for."""
+        self._store, self._scope, self._filters, self._entities = store, scope, filters, entities
+        self._looked_at = set[str]()
+        self._passing = set[str]()
+
+    def only(self, name: str) -> "Sieve":
+        """A sieve for one of the filters alone."""
+        entities = self._entities if name == "entity" else None
+        return Sieve(self._store, self._scope, self._filters.only(name), entities)
+
+    async def keep(self, kind: str, hits: Sequence[Hit]) -> list[Hit]:
+        """Those hits of an index, each of which begins with its id, that have it all."""
+        passing = await self.passing(kind, (str(hit[0]) for hit in hits))
+        return [hit for hit in hits if hit[0] in passing]
+
+    async def keep_ranked(self, ranked: Sequence[Ranked]) -> list[Ranked]:
+        """Those that have it all, also of what came with a hit, such as the turns around one."""
+        for kind in sorted({item.kind for item in ranked}):
+            await self.passing(kind, (item.id for item in ranked if item.kind == kind))
+        return [item for item in ranked if not self._filters.given or item.id in self._passing]
+
+    async def passing(self, kind: str, ids: Iterable[str]) -> frozenset[str]:
+        asked = frozenset(ids)
+        if not self._filters.given:
+            return asked
+        new = asked - self._looked_at
+        if new and self._filters.of(frozenset({kind})):
+            self._passing |= await self._look_at(kind, new)
+        self._looked_at |= new
+        return asked & self._passing
+
+    async def _look_at(self, kind: str, ids: frozenset[str]) -> frozenset[str]:
+        store, scope, filters = self._store, self._scope, self._filters
+        if kind == EPISODE:
+            return await store.episodes_passing(scope, ids, filters, self._entities)
+        if kind == ENTITY:
+            return await self._entities_passing(ids)
+        passing = await store.beliefs_passing(scope, ids, filters, self._entities)
+        return await store.beliefs_resting_on(scope, passing, filters) if filters.of_episodes and passing else passing
+
+    async def _entities_passing(self, ids: frozenset[str]) -> frozenset[str]:
+        among = ids if self._entities is None else ids & self._entities
+        known = await self._store.entities_by_id(self._scope, among)
+        types = self._filters.types
+        return frozenset(id_ for id_, entity in known.items() if not types or entity.type in types)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +137,18 @@ class LookedUp:
     ``names`` are entities whose names are near to the question.
     """
 
-    text: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
-    vector: dict[str, list[tuple[str, float]]] = field(default_factory=dict[str, list[tuple[str, float]]])
+    text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
+    vector: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
     open: set[str] = field(default_factory=set[str])
     speakers: set[str] = field(default_factory=set[str])
     around: Around = field(default_factory=Around)
-    names: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-    graph: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    names: IdsWithScores = field(default_factory=IdsWithScores)
+    graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
 
-    def of_beliefs(self, channel: Mapping[str, list[tuple[str, float]]]) -> list[tuple[str, float]]:
+    def of_beliefs(self, channel: Mapping[str, IdsWithScores]) -> IdsWithScores:
         """Relationships and facts in one list: their indexes score alike."""
         found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))
@@ -101,7 +156,8 @@ class LookedUp:
     @property
     def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
         """All lists by name, as ``fuse`` takes them."""
-        lists = [(f"{name}:{kind}", kind, hits) for name in ("text", "vector") for kind, hits in self._of(name).items()]
+        lists = [(f"text:{kind}", kind, hits) for kind, hits in self.text.items()]
+        lists += [(f"vector:{kind}", kind, hits) for kind, hits in self.vector.items()]
         for kind in BELIEFS:
             ids = {one.id for one in self.around.reached if one.kind == kind}
             lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
@@ -111,7 +167,7 @@ class LookedUp:
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
 
-    def lists(self, fusion: Fusion) -> dict[str, list[list[tuple[str, float]]]]:
+    def lists(self, fusion: Fusion) -> dict[str, list[IdsWithScores]]:
         """The lists of the indexes, by the names that reasons have in such a fusion."""
         if fusion is Fusion.RRF:
             return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
@@ -120,9 +176,6 @@ class LookedUp:
         told = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
         like = [self.vector.get(kind, []) for kind in (SUMMARY, REFLECTION)]
         return {"text": [texts, said, *told], "vector": [vectors, near, *like, self.names]}
-
-    def _of(self, name: str) -> dict[str, list[tuple[str, float]]]:
-        return self.text if name == "text" else self.vector
 
 
 class LookUp:
@@ -189,7 +242,7 @@ class LookUp:
             SUMMARY: self._store.summaries_by_vector,
             REFLECTION: self._store.reflections_by_vector,
         }[kind]
-        hits = await _enough_of_vectors(found.sieve, kind, lambda limit: search(scope, vector, limit), depth)
+        hits = await _enough(found.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
         found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
         found.open |= {id_ for id_, _, is_open in hits if is_open}
 
@@ -240,16 +293,7 @@ async def _enough(
         fetched *= 4
 
 
-async def _enough_of_vectors(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[Sequence[Hit]]], wanted: int
-) -> list[Hit]:
-    """The best hits that the sieve keeps of an index that itself returns only what held then.
-
-    So the number of hits that it returns is that of the hits it looked at.
-    """
-
-    async def counted(limit: int) -> tuple[int, Sequence[Hit]]:
-        hits = await look_up(limit)
-        return len(hits), hits
-
-    return await _enough(sieve, kind, counted, wanted)
+async def _counted(look_up: Awaitable[Sequence[Hit]]) -> tuple[int, Sequence[Hit]]:
+    """Hits of an index that itself returns only what held then: their number is that of the hits it looked at."""
+    hits = await look_up
+    return len(hits), hits

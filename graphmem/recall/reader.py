@@ -5,9 +5,10 @@ in ``BeliefRow.order``, entities in order of id, and limits cut in order of the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeVar
 
 from graphmem.clock import Clock, utc_now
 from graphmem.errors import AnswerTooLarge, InvalidInput, NotFound, Unreadable, absent, no_group
@@ -43,6 +44,9 @@ from graphmem.retrieve.difference import difference
 from graphmem.retrieve.summaries import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
+Found = TypeVar("Found")
+
+_AS_KNOWN = "as known at that time"
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
 AS_PLANNED = 0.75
@@ -198,9 +202,7 @@ class Reader:
         """An episode, whenever it occurred, if a user may see it."""
         await self.known_group(group)
         stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
-        if stored is None:
-            raise absent(group, "episode", episode_id)
-        return stored
+        return there(stored, group, "episode", episode_id)
 
     async def episodes(
         self,
@@ -255,8 +257,7 @@ class Reader:
         Raises:
             NotFound: the entity was not known then.
         """
-        if not await self._store.entities_by_id(scope, [entity_id]):
-            raise _unknown(entity_id, scope)
+        there(await self._store.entities_by_id(scope, [entity_id]) or None, scope.group, "entity", entity_id, _AS_KNOWN)
         return await self._store.same_things(scope, entity_id)
 
     async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
@@ -266,10 +267,8 @@ class Reader:
             NotFound: the entity was not known then.
         """
         await self.known_group(scope.group)
-        found = await self._store.clusters(scope, [entity_id])
-        if entity_id not in found:
-            raise _unknown(entity_id, scope)
-        return found[entity_id]
+        cluster = (await self._store.clusters(scope, [entity_id])).get(entity_id)
+        return there(cluster, scope.group, "entity", entity_id, _AS_KNOWN)
 
     async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
         """The believed subgraph then.
@@ -397,14 +396,13 @@ class Reader:
         async with side_by_side() as tasks:
             reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
             subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
-        stored = reading.result()
         called = await self._store.entities_by_id(scope, ids[ENTITY]) if ids[ENTITY] else {}
         summaries = await self._summaries(scope, ids[SUMMARY]) if ids[SUMMARY] else []
         of_entities = await self._store.entity_summaries_by_id(scope, ids[SUMMARY]) if ids[SUMMARY] else []
         of_entities = await self._standing_summaries(scope, of_entities)
         reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
-        things |= {one.id: one for one in stored} | called
+        things |= {one.id: one for one in reading.result()} | called
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
@@ -419,28 +417,30 @@ class Reader:
     # parts ----------------------------------------------------------------------------------------------------------
 
     async def _standing_summaries(
-        self, scope: Scope, found: Sequence[StoredEntitySummary]
+        self, scope: Scope, summaries: Sequence[StoredEntitySummary]
     ) -> list[StoredEntitySummary]:
         """Summaries of entities without the sentences that cite what was withdrawn by then, while any are left."""
-        stale = {claim for one in found if one.stale_at is not None for claim in one.claims}
-        withdrawn = await self._store.withdrawn_claims(scope.group, stale, scope.known_at) if stale else set[str]()
-        standing = [one.without(withdrawn) for one in found]
-        return [one for one in standing if one.content]
+        stale = {claim for summary in summaries if summary.stale_at is not None for claim in summary.claims}
+        withdrawn = await self._withdrawn_claims(scope, stale)
+        return [left for summary in summaries if (left := summary.without(withdrawn)).content]
 
     async def _summaries(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
         """Versions of summaries, by id, as far as what they say still counts."""
-        found = await self._store.summaries_by_id(scope, ids)
-        stale = [one for one in found if one.as_known(scope.known_at).stale_at]
+        summaries = await self._store.summaries_by_id(scope, ids)
+        stale = [summary for summary in summaries if summary.as_known(scope.known_at).stale_at]
         episodes = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
         withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
-        return [left for one in found if (left := standing_summary(one, withdrawn))]
+        return [left for summary in summaries if (left := standing_summary(summary, withdrawn))]
 
     async def _reflections(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
-        """Versions of reflections, likewise."""
-        found = await self._store.reflections_by_id(scope, ids)
-        claims = {claim for one in found if one.as_known(scope.known_at).stale_at for claim in one.claims}
-        withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else set[str]()
-        return [left for one in found if (left := standing_reflection(one, withdrawn))]
+        """Versions of reflections, by id, as far as what they say still counts."""
+        reflections = await self._store.reflections_by_id(scope, ids)
+        stale = {claim for one in reflections if one.as_known(scope.known_at).stale_at for claim in one.claims}
+        withdrawn = await self._withdrawn_claims(scope, stale)
+        return [left for reflection in reflections if (left := standing_reflection(reflection, withdrawn))]
+
+    async def _withdrawn_claims(self, scope: Scope, ids: Collection[str]) -> Collection[str]:
+        return await self._store.withdrawn_claims(scope.group, ids, scope.known_at) if ids else ()
 
     async def _carried_out(
         self, scope: Scope, beliefs: Iterable[BeliefRow]
@@ -459,12 +459,10 @@ class Reader:
         if query.entity_id is None:
             return await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=enough)
         if query.depth == 0:
-            return Subgraph((), {query.entity_id: await self._entity_alone(scope, query.entity_id)})
+            alone = Subgraph((), await self._store.entities_by_id(scope, [query.entity_id]))
+            _entity(alone, query.entity_id, scope)
+            return alone
         return await self._around(scope, query.entity_id, query, enough)
-
-    async def _entity_alone(self, scope: Scope, entity_id: str) -> KnownEntity:
-        found = await self._store.entities_by_id(scope, [entity_id])
-        return _entity(Subgraph((), found), entity_id, scope)
 
     async def _around(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> Subgraph:
         """The first ``enough`` beliefs within ``depth`` steps, nearest first, all as at one instant.
@@ -473,20 +471,18 @@ class Reader:
         """
         found = await self._steps(scope, start, query, enough)
         for _ in range(_TRIES):
-            if await self._still(scope, found, query, enough):
+            if not found.before_last:
+                break
+            before = await self._store.beliefs_around(
+                scope, found.before_last, predicates=query.predicates, limit=enough
+            )
+            if {belief.id for belief in before.beliefs} == found.known(enough):
                 break
             found = await self._steps(scope, start, query, enough)
         _entity(Subgraph((), found.entities), start, scope)
         return Subgraph(tuple(found.beliefs.values())[:enough], found.entities)
 
-    async def _still(self, scope: Scope, found: "_Steps", query: GraphQuery, enough: int) -> bool:
-        """Whether what was found before the last step is still so."""
-        if not found.before_last:
-            return True
-        again = await self._store.beliefs_around(scope, found.before_last, predicates=query.predicates, limit=enough)
-        return {belief.id for belief in again.beliefs} == found.known(enough)
-
-    async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> "_Steps":
+    async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> _Steps:
         """What is reached step by step. A step never reads more than ``enough``."""
         found, frontier = _Steps(), {start}
         for _ in range(query.depth):
@@ -510,12 +506,12 @@ class Reader:
 
     async def _held_only(self, scope: Scope, unless: Scope, query: DiffQuery) -> Subgraph:
         limit = self._most + 1
+        predicates, store = query.predicates, self._store
         if query.entity_id is None:
-            found = await self._store.beliefs_of_group(scope, predicates=query.predicates, limit=limit, unless=unless)
+            found = await store.beliefs_of_group(scope, predicates=predicates, limit=limit, unless=unless)
         else:
-            found = await self._store.beliefs_around(
-                scope, [query.entity_id], predicates=query.predicates, limit=limit, unless=unless
-            )
+            ids = [query.entity_id]
+            found = await store.beliefs_around(scope, ids, predicates=predicates, limit=limit, unless=unless)
         if len(found.beliefs) >= limit:
             raise self._too_many("entity or predicate, or take instants nearer to each other")
         return found
@@ -524,14 +520,19 @@ class Reader:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
 
 
+def there(thing: Found | None, group: str, kind: str, id_: str, which: str = "") -> Found:
+    """The thing.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if thing is None:
+        raise absent(group, kind, id_, which)
+    return thing
+
+
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
-    if entity_id not in found.entities:
-        raise _unknown(entity_id, scope)
-    return found.entities[entity_id]
-
-
-def _unknown(entity_id: str, scope: Scope) -> NotFound:
-    return absent(scope.group, "entity", entity_id, "as known at that time")
+    return there(found.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:

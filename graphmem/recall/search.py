@@ -2,28 +2,30 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import TypeVar
 
+import structlog
+
+from graphmem.errors import AnswerTooLarge
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
+from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, HIT_KINDS, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
 from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.version import Version
-from graphmem.recall.looking_up import LookedUp, LookUp
-from graphmem.recall.questions import Questions
-from graphmem.recall.readable import name_of, readable
+from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.reader import Reader
-from graphmem.recall.sieve import Sieve
 from graphmem.recall.uses import Uses
+from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
 from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.fuse import fuse
@@ -54,6 +56,11 @@ _MOST_DAYS = 20
 """Days that a question names, each compared with every turn."""
 _OPENING = 400
 """Characters of a turn in which a time is looked for."""
+
+Wanted = TypeVar("Wanted")
+Read = TypeVar("Read")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 
@@ -90,29 +97,26 @@ class Losses:
         self._store, self._scope, self._kinds, self._filters, self._sieve = store, scope, kinds, filters, sieve
 
     async def of(self, ids: Sequence[str], outcome: SearchTrace) -> tuple[WhyNot, ...]:
-        found = await self._store.addressed(self._scope, ids)
-        meant = {id_: [one for one in found if one.asked == id_] for id_ in dict.fromkeys(ids)}
+        addressed = await self._store.addressed(self._scope, ids)
+        meant = {id_: [version for version in addressed if version.asked == id_] for id_ in dict.fromkeys(ids)}
         looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]
-        failed = {one.id: tuple(await self._failed(one)) for one in looked_for}
-        whole = replace(outcome, failed=failed)
+        whole = replace(outcome, failed={one.id: tuple(await self._failed(one)) for one in looked_for})
         return tuple(why_not(id_, versions, self._scope, whole) for id_, versions in meant.items())
 
-    async def _failed(self, one: Addressed) -> list[str]:
+    async def _failed(self, version: Addressed) -> list[str]:
         """The names of the filters that it does not pass; of those of episodes all, where each has another episode."""
-        failed = [*self._of_the_scope(one)]
-        failed += [name for name in self._filters.given if not await self._passes(one, self._sieve.only(name))]
-        if not failed and not await self._passes(one, self._sieve):
-            return [name for name in self._filters.given if name in OF_EPISODES]
+        given, failed = self._filters.given, list[str]()
+        if version.kind not in self._kinds:
+            failed.append("kinds")
+        if version.kind != EPISODE and self._scope.open not in (None, version.open):
+            failed.append("open")
+        failed += [name for name in given if not await self._passes(version, self._sieve.only(name))]
+        if not failed and not await self._passes(version, self._sieve):
+            return [name for name in given if name in OF_EPISODES]
         return failed
 
-    def _of_the_scope(self, one: Addressed) -> Iterable[str]:
-        if one.kind not in self._kinds:
-            yield "kinds"
-        if one.kind != EPISODE and self._scope.open not in (None, one.open):
-            yield "open"
-
-    async def _passes(self, one: Addressed, sieve: Sieve) -> bool:
-        return one.id in await sieve.passing(one.kind, [one.id])
+    async def _passes(self, version: Addressed, sieve: Sieve) -> bool:
+        return version.id in await sieve.passing(version.kind, [version.id])
 
 
 class Searcher:
@@ -360,3 +364,32 @@ def _is_of_any_year(words: str) -> bool:
     """“in June”, “on 3 May”."""
     lower = words.casefold()
     return _YEAR.search(words) is None and any(re.search(rf"\b{month}\b", lower) for month in MONTHS)
+
+
+# what one answer has room for ----------------------------------------------------------------------------------------
+
+
+async def readable(
+    read: Callable[[Sequence[Wanted]], Awaitable[Read]], wanted: Sequence[Wanted], name: Callable[[Wanted], str]
+) -> tuple[list[Read], list[str]]:
+    """What is read of all at once, else of each half by itself; and a sentence for each that is too long.
+
+    What is too long by itself is left out and named, and keeps out nothing else.
+    """
+    if not wanted:
+        return [], []
+    try:
+        return [await read(wanted)], []
+    except AnswerTooLarge:
+        if len(wanted) > 1:
+            half = len(wanted) // 2
+            first, lost_first = await readable(read, wanted[:half], name)
+            second, lost_second = await readable(read, wanted[half:], name)
+            return [*first, *second], [*lost_first, *lost_second]
+        log.warning("too_long", entry=name(wanted[0]))
+        return [], [f"{name(wanted[0])} is too long for an answer, and was left out."]
+
+
+def name_of(item: Ranked) -> str:
+    """What a hit is called to people: its kind and its id."""
+    return f"{HIT_KINDS[item.kind].name} {item.id}"

@@ -7,12 +7,12 @@ from types import MappingProxyType
 import structlog
 
 from graphmem.clock import Clock
-from graphmem.errors import OurError, absent
+from graphmem.errors import OurError
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import ClosedBy, Session, SessionPosition
-from graphmem.recall.reader import Reader
+from graphmem.recall.reader import Reader, there
 from graphmem.store.change.sessions import SessionChanges
 from graphmem.store.graph import GraphStore
 from graphmem.store.instants import as_text
@@ -72,9 +72,7 @@ class Sessions:
         await self._reader.known_group(scope.group)
         most = max(window, *window_with.values(), 0)
         found = await self._store.session(scope, session_id, self._clock(), limit=most)
-        if found is None:
-            raise absent(scope.group, "session", session_id, "as known at that time")
-        session, total, last = found
+        session, total, last = there(found, scope.group, "session", session_id, "as known at that time")
         ids = last[: window if session.agent is None else window_with.get(session.agent, window)]
         stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}
         return SessionWindow(session, tuple(stored[id_] for id_ in reversed(ids) if id_ in stored), total)
@@ -95,11 +93,8 @@ class Sessions:
         after = (as_text(BEGIN), "")
         while found := await self._store.silent_sessions(after, at_once):
             for group, (_, id_) in found:
-                await self._close_silent(group, id_)
+                try:
+                    await self._changes.close(group, [id_], ClosedBy.SILENCE)
+                except OurError as error:  # whatever somebody did to one session, the others are closed
+                    log.exception("session.not_closed", group=group, session=id_, reason=str(error))
             _, after = found[-1]
-
-    async def _close_silent(self, group: str, id_: str) -> None:
-        try:
-            await self._changes.close(group, [id_], ClosedBy.SILENCE)
-        except OurError as error:  # whatever somebody did to one session, the others are closed
-            log.exception("session.not_closed", group=group, session=id_, reason=str(error))

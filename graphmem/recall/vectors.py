@@ -1,14 +1,19 @@
-"""Vectors that could not be made when a text was stored: embedded later, and given to beliefs."""
+"""Vectors: of texts, which are embedded later where the model is away, and of questions, within a time limit."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import TypeVar
 
 import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.recall import Degraded, WhyDegraded
 from graphmem.model.vectors import GroupVectors, portion
+from graphmem.process.tasks import cancelled_after
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")
@@ -63,10 +68,6 @@ class LateVectors:
         self._store = store
         self._embedder = embedder
 
-    async def next_group(self, after: str) -> str | None:
-        """The next group, by id, in which something waits for its vector."""
-        return await self._store.next_group_to_embed(after)
-
     async def embed_some(self, group: str, texts: int, beliefs: int) -> Embedded | None:
         """Embed up to so many texts, and give vectors to as many beliefs of each kind; None where none is left.
 
@@ -81,9 +82,10 @@ class LateVectors:
         due = portion(await self._store.texts_to_embed(group, texts), texts)
         vectors: dict[str, Vector | None] = {}
         if due:
-            self._refuse_other(group, stored.model)
+            if stored.model != self._embedder.model:
+                raise ModelUnavailable(other_model(group, stored.model, self._embedder.model))
             wanted = due.texts
-            vectors = dict(zip(wanted, await self._vectors(list(wanted.values())), strict=True))
+            vectors = dict(zip(wanted, await self.each_vector(list(wanted.values())), strict=True))
             if any(vector is not None and len(vector) != stored.dimensions for vector in vectors.values()):
                 raise ModelUnavailable(f"{stored.model!r} gives vectors of another length than group {group!r} has.")
             await self._store.write_vectors(group, self._embedder.model, due, vectors)
@@ -99,6 +101,14 @@ class LateVectors:
         """The configured model, and the dimensions of its vectors."""
         return self._embedder.model, self._embedder.dimensions
 
+    async def vector(self, text: str) -> Vector | None:
+        """The vector of a text; None of an empty one.
+
+        Raises:
+            ModelUnavailable: the model is away.
+        """
+        return (await self._embedder.embed([text]))[0] if text else None
+
     async def vectors_taken(self, group: str) -> GroupVectors | None:
         """What vectors a group takes; None where it takes none of the configured model.
 
@@ -112,20 +122,125 @@ class LateVectors:
             raise ModelUnavailable(f"Group {group!r} is losing the vectors of another model.")
         return stored if stored is not None and stored.model == self._embedder.model else None
 
-    def _refuse_other(self, group: str, model: str) -> None:
-        if model != self._embedder.model:
-            raise ModelUnavailable(other_model(group, model, self._embedder.model))
-
-    async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
+    async def each_vector(self, texts: Sequence[str]) -> list[Vector | None]:
         """None for a text at which the model fails, and not at others."""
         try:
             return [*await self._embedder.embed(texts)]
         except NotEmbeddable:
             if len(texts) == 1:
                 return [None]
-        return [vector for text in texts for vector in await self._vectors([text])]
+        return [vector for text in texts for vector in await self.each_vector([text])]
 
 
 def counts(done: Embedded) -> Mapping[str, int]:
     """What a step did, by name."""
     return {"texts": done.texts, "not_embeddable": done.failed, "beliefs": done.beliefs}
+
+
+TIMEOUT = 0.5
+VECTOR = "vector"
+"""The channel that is left out without a vector of the question."""
+_REEMBEDDING = Degraded(
+    VECTOR, WhyDegraded.REEMBEDDING, "The group changes its embedding model: its old vectors are taken away."
+)
+_STILL_TO_COME = Degraded(VECTOR, WhyDegraded.PENDING, "Some texts of the group are not embedded yet.")
+
+
+class Questions:
+    """Embeds questions. ``degraded`` counts searches by the channel that was not complete, and why.
+
+    A search whose questions take longer than ``timeout`` seconds is done without; an embedder leaves out what is
+    cancelled.
+    """
+
+    def __init__(self, store: GraphStore, embedder: Embedder, timeout: float = TIMEOUT) -> None:
+        self.store = store
+        self.embedder = embedder
+        self._timeout = timeout
+        self.degraded: Counter[tuple[str, str]] = Counter()
+
+    def asking(self, group: str, user: str | None = None) -> "Asking":
+        """What one search embeds, of a user or of whoever sees the whole group."""
+        return Asking(self, group, user)
+
+    def count(self, group: str, degraded: Iterable[Degraded]) -> None:
+        """Count what one search went without, and log it."""
+        for one in degraded:
+            log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
+            self.degraded[one.channel, one.why] += 1
+
+    async def embedded(self, text: str, spent: float = 0.0) -> Vector | Degraded:
+        """The vector of a text, or why there is none, where its search has ``spent`` so many seconds already."""
+        try:
+            async with asyncio.timeout(self._timeout - spent):
+                return await self.embedder.embed_query(text)
+        except TimeoutError:
+            return Degraded(
+                VECTOR, WhyDegraded.TIMEOUT, f"The embedding model took longer than {1000 * self._timeout:g} ms."
+            )
+        except ModelUnavailable as error:
+            return Degraded(VECTOR, WhyDegraded.UNAVAILABLE, str(error))
+        except NotEmbeddable as error:
+            return Degraded(VECTOR, WhyDegraded.NOT_EMBEDDABLE, str(error))
+
+
+class Asking:
+    """The vectors of one search: a question as it is, and as somebody else would have said it.
+
+    Each text is embedded once, however many ask for it. After one that has no vector none has.
+    """
+
+    def __init__(self, questions: Questions, group: str, user: str | None) -> None:
+        self._questions = questions
+        self._group = group
+        self._user = user
+        self._lock = asyncio.Lock()
+        self._spent = 0.0
+        self._vectors = dict[str, Vector]()
+        self._missing: tuple[Degraded, ...] | None = None
+
+    async def vector(self, text: str) -> Vector | None:
+        """The vector of a text, None if there is none of the group's own model in time."""
+        async with self._lock:
+            if text not in self._vectors and (self._vectors or self._missing is None):
+                await self._embed(text)
+            return self._vectors.get(text)
+
+    def finish(self) -> tuple[Degraded, ...]:
+        """What the search went without; it counts."""
+        missing = self._missing or ()
+        self._questions.count(self._group, missing)
+        return missing
+
+    async def _embed(self, text: str) -> None:
+        reads = self._questions.store.vectors_of_group(self._group, user=self._user)
+        with cancelled_after(asyncio.create_task(reads)) as reading:
+            began = monotonic()
+            embedded = await self._questions.embedded(text, self._spent)
+            self._spent += monotonic() - began
+            stored = await reading
+        vector, self._missing = _usable(self._group, embedded, stored, self._questions.embedder.model)
+        if vector is None:
+            self._vectors.clear()
+        else:
+            self._vectors[text] = vector
+
+
+def _usable(
+    group: str, embedded: Vector | Degraded, stored: GroupVectors | None, model: str
+) -> tuple[Vector | None, tuple[Degraded, ...]]:
+    """The vector, if the group's are of the same model and length; and what is missing."""
+    if stored is not None and stored.model != model:
+        return None, (_other_model(group, stored, repr(model)),)
+    if stored is not None and stored.forgetting:
+        return None, (_REEMBEDDING,)
+    if isinstance(embedded, Degraded):
+        return None, (embedded,)
+    if stored is not None and len(embedded) != stored.dimensions:
+        return None, (_other_model(group, stored, f"{model!r} of {len(embedded)} dimensions"),)
+    return embedded, (_STILL_TO_COME,) if stored is not None and stored.pending else ()
+
+
+def _other_model(group: str, stored: GroupVectors, configured: str) -> Degraded:
+    own = f"{stored.model!r} ({stored.dimensions} dimensions)"
+    return Degraded(VECTOR, WhyDegraded.OTHER_MODEL, other_model(group, own, configured))

@@ -98,7 +98,7 @@ def test_who_is_who_is_explained_decided_and_taken_back(service: Service, two_na
 
 
 def test_a_large_merge_says_which_job_it_is(service: Service, two_names: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 0)
+    monkeypatch.setattr("graphmem.identity.merging.MOST_AT_ONCE", 0)
     told = run(service, two_names, "identity", "merge", "Tom Okafor", "Thomas Okafor", "--reason", "He says so.")
     (job,) = service.get(f"/v1/groups/{two_names}/jobs", kind="merge").json()["jobs"]
     assert f"a worker carries it out: job {job['id']}." in told

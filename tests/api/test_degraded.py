@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from graphmem.model.recall import Degraded, WhyDegraded
-from graphmem.recall.questions import Questions
+from graphmem.recall.vectors import Questions
 from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service
 from tests.fakes import UnsteadyEmbedder

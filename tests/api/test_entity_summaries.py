@@ -13,7 +13,6 @@ from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.claiming import post
 from tests.api.conftest import Service
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -35,7 +34,7 @@ def claim(target: str, hours: int, **more: Any) -> dict[str, Any]:
 async def work(database: Database, group: str, job: dict[str, Any]) -> None:
     memory = memory_on(database)
     tokens = FileTokenizer(None, EmbeddingSettings())
-    made = EntitySummaries(memory.store, HashEmbedder(), memory.late_vectors, tokens)
+    made = EntitySummaries(memory.store, memory.late_vectors, tokens)
     taken = await memory.works.lease_work(group, job["id"], uuid4().hex, 60)
     assert taken is not None
     await Stepper(Summariser(made.summarise_one), memory.works, JobSettings()).do(taken)

@@ -244,7 +244,7 @@ def test_what_cannot_be_merged_says_why(service: Service, group: str) -> None:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """No claim moves while somebody waits."""
-    monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 0)
+    monkeypatch.setattr("graphmem.identity.merging.MOST_AT_ONCE", 0)
 
 
 async def carry_out(service: Service, database: Database, group: str, answer: httpx.Response) -> dict[str, Any]:

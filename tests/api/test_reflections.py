@@ -16,7 +16,6 @@ from graphmem.settings.jobs import JobSettings
 from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.api.conftest import Service
-from tests.fakes import HashEmbedder
 from tests.models import memory_on
 
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -46,7 +45,7 @@ def past(service: Service, group: str, *claims: dict[str, Any]) -> None:
 async def work(database: Database, group: str, job: dict[str, Any]) -> None:
     memory = memory_on(database)
     tokens = FileTokenizer(None, EmbeddingSettings())
-    made = Reflections(memory.store, memory.reader, HashEmbedder(), memory.late_vectors, tokens)
+    made = Reflections(memory.store, memory.reader, memory.late_vectors, tokens)
     taken = await memory.works.lease_work(group, job["id"], uuid4().hex, 60)
     assert taken is not None
     await Stepper(Reflector(made), memory.works, JobSettings()).do(taken)

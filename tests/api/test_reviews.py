@@ -142,7 +142,7 @@ async def test_a_review_shows_both_and_whom_both_know_to_whom_may_see_it(
 async def test_an_answer_that_moves_many_claims_is_a_job(
     service: Service, database: Database, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 0)
+    monkeypatch.setattr("graphmem.identity.merging.MOST_AT_ONCE", 0)
     await compare(database, group.rpartition("/")[2])
     (listed,) = service.get(f"{group}/reviews").json()["reviews"]
     path = f"{group}/reviews/{listed['id']}"

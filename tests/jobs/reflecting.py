@@ -63,7 +63,7 @@ class Bench:
         self.embedder = UnsteadyEmbedder()
         self.memory: Memory = memory_on(database, extracts=extracts, embeds=self.embedder)
         store, late = self.memory.store, self.memory.late_vectors
-        self.reflections = Reflections(store, self.memory.reader, self.embedder, late, Words(), writer=writer)
+        self.reflections = Reflections(store, self.memory.reader, late, Words(), writer=writer)
         self.reflector = Reflector(self.reflections, self.metrics.observe_model)
         self.stepper = Stepper(self.reflector, self.memory.works, SETTINGS, metrics=self.metrics)
 

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, cast
+from typing import cast
 
 from graphmem.clock import utc_now
 from graphmem.jobs.nights import NIGHTLY
@@ -32,7 +32,7 @@ async def test_the_schedule_asks_where_an_entity_is_to_be_looked_at(services: Se
     await services.memory.groups.ensure(f"{group}-none")
     async with asyncio.TaskGroup() as clocks:
         for _ in range(2):
-            clocks.create_task(ask_to_summarise({"services": services}))
+            clocks.create_task(ask_to_summarise(services))
     (work,) = await services.works.works_by_id(group, [work_id(WorkKind.SUMMARISE, group)])
     assert (work.kind, work.status, work.generation) == (WorkKind.SUMMARISE, WorkProgress.PENDING, 1)
     other = f"{group}-none"
@@ -44,11 +44,11 @@ async def test_the_schedule_asks_once_for_the_week_that_ended_last(services: Ser
     at = replace(services, clock=lambda: WEEK.until + timedelta(hours=30))
     async with asyncio.TaskGroup() as clocks:
         for _ in range(2):
-            clocks.create_task(ask_to_reflect({"services": at}))
+            clocks.create_task(ask_to_reflect(at))
 
     (work,) = await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group, period="2025-05-04")])
     assert (work.period, work.generation, work.arguments) == ("2025-05-04", 1, {"until": WEEK.until.isoformat()})
-    await ask_to_renew({"services": services})
+    await ask_to_renew(services)
     assert await services.works.works_by_id(group, [work_id(WorkKind.REFLECT, group)]) == []
 
 
@@ -56,7 +56,7 @@ async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: 
     await services.memory.groups.ensure(group)
     late = replace(services, clock=lambda: utc_now() + timedelta(days=22))
 
-    await ask_to_reflect({"services": late})
+    await ask_to_reflect(late)
 
     weeks = services.reflections.policy.scheduled(utc_now(), late.clock())
     assert len(weeks) in {3, 4}
@@ -64,14 +64,14 @@ async def test_weeks_that_ended_while_no_worker_ran_are_asked_for_too(services: 
     assert [work.status for work in await services.works.works_by_id(group, ids)] == [WorkProgress.PENDING] * len(weeks)
 
 
-def services_of(memory: Memory, settings: Settings) -> dict[str, Any]:
+def services_of(memory: Memory, settings: Settings) -> Services:
     """What the schedule asks of services: the parts that are asked for."""
 
     class Parts:
         def __init__(self) -> None:
             self.memory, self.works, self.settings, self.clock = memory, memory.works, settings, utc_now
 
-    return {"services": cast("Services", Parts())}
+    return cast("Services", Parts())
 
 
 async def closed_session(bench: consolidation.Bench, group: str) -> str:

@@ -34,7 +34,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture
 def memory(database: Database, monkeypatch: pytest.MonkeyPatch) -> Memory:
     """Two claims may move at once, and six in all."""
-    monkeypatch.setattr("graphmem.identity.decisions.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("graphmem.identity.merging.MOST_AT_ONCE", 2)
     monkeypatch.setattr("graphmem.store.change.moves.MOST_MOVED", 6)
     return memory_on(database)
 

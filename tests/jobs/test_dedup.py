@@ -117,7 +117,7 @@ async def test_what_cannot_be_decided_on_is_put_off_and_all_others_are_compared(
     work = await do(services, group, await ask(services, group))
 
     assert (work.status, work.progress["put_off"], work.progress["compared"]) == (WorkProgress.DONE, 2, 6)
-    assert await services.memory.matching.next_group(group[:-1]) != group
+    assert await services.memory.store.next_group_to_match(group[:-1]) != group
     await put(services.database, thing, {name: thing.properties[name] for name in properties})
     assert await merged(services.memory, group) == 3
     for one in await things_of(services.database, group):

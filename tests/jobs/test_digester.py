@@ -16,7 +16,7 @@ from graphmem.errors import (
     TransactionEnded,
 )
 from graphmem.jobs.digester import Digester
-from graphmem.jobs.leases import MAX_LEASES
+from graphmem.jobs.steps import MAX_LEASES
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import ALONE, Context, Fragment

@@ -7,8 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from graphmem.jobs.enricher import Enricher
-from graphmem.jobs.nights import NIGHTLY
+from graphmem.jobs.nights import NIGHTLY, Enricher
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
 from graphmem.model.enrichment import CloserReader

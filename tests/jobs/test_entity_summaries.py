@@ -109,7 +109,7 @@ class Bench:
         self.embedder = Interrupted()
         self.memory: Memory = memory_on(database, extracts=extractor(), embeds=self.embedder)
         store, late = self.memory.store, self.memory.late_vectors
-        self.summaries = EntitySummaries(store, self.embedder, late, Words())
+        self.summaries = EntitySummaries(store, late, Words())
         self.stepper = Stepper(Summariser(self.summaries.summarise_one), self.memory.works, SETTINGS)
 
     async def tell(self, group: str, *claims: StructuredClaim) -> dict[str, str]:

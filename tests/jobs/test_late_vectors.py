@@ -133,7 +133,7 @@ async def test_when_the_model_is_back_the_job_embeds_episode_and_belief(bench: B
     assert await bench.found_by_vector(group, "Maya lives_in Porto") == {"episode", "relationship"}
     assert (await bench.search(group, "Porto")).degraded == ()
     assert not (await bench.memory.reader.episode(group, said.id)).vectors_pending
-    assert await bench.memory.late_vectors.next_group(group[:-1]) != group
+    assert await bench.memory.store.next_group_to_embed(group[:-1]) != group
 
 
 async def test_versions_that_were_superseded_meanwhile_get_their_vectors_too(bench: Bench, group: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from graphmem.errors import StoreUnavailable
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.jobs.enricher import Reprocessor
+from graphmem.jobs.nights import Reprocessor
 from graphmem.jobs.schedule import nightly
 from graphmem.jobs.steps import Stepper
 from graphmem.local import ManagedServers

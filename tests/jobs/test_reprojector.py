@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphmem.errors import Conflict, StoreUnavailable, TransactionEnded
-from graphmem.jobs.leases import MAX_LEASES
+from graphmem.jobs.steps import MAX_LEASES
 from graphmem.model.fragment import ThingName
 from graphmem.model.projection.predicate import (
     MANY,

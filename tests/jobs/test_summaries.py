@@ -55,7 +55,7 @@ async def test_with_an_agent_of_short_windows_fewer_turns_are_enough(database: D
     bench = Bench(database, sessions, SummaryPolicy(windows_with={"phone": short}))
     first = await bench.say(group, talk(6), user="ann", agent="phone")
     await bench.say(group, talk(6), user="bob", agent="desk")
-    waits = await bench.summaries.next_group(group[:-1])
+    waits = await bench.memory.store.next_group_to_summarise(group[:-1])
 
     await bench.work(group)
 
@@ -408,7 +408,7 @@ async def test_a_group_whose_session_is_put_off_keeps_no_other_from_being_asked(
     (session,) = await bench.memory.sessions.sessions(Scope(first, utc_now()), after=FIRST_SESSION, limit=10)
     await damage(database, session.id, {"summarise_due": utc_now() + timedelta(minutes=5)})
 
-    assert await bench.summaries.next_group(group) == second
+    assert await bench.memory.store.next_group_to_summarise(group) == second
 
 
 async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.derived.summarise.entities import CHANGED, composed, is_due
+from graphmem.derived.entity_summaries import CHANGED, composed, is_due
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity_summary import EntitySummaryPolicy, StoredEntitySummary, entity_summary_id
 from graphmem.model.interval import END

@@ -14,7 +14,7 @@ from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.providers import RegexProvider, Strategy
-from graphmem.extract.readable import readable
+from graphmem.extract.pieces import readable
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ContextTurn, Fragment, ProposedMention, ThingName
 

@@ -7,7 +7,6 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphmem.derived.summarise.changes import drift, says_nothing_new, still_believed
 from graphmem.derived.summarise.material import (
     cites_withdrawn,
     of_summaries,
@@ -17,7 +16,7 @@ from graphmem.derived.summarise.material import (
     telling,
 )
 from graphmem.derived.summarise.offline import Count, limit_of_meta, limit_of_window, summarised, tokens_said
-from graphmem.derived.summarise.writing import grounded, material_key, task_of
+from graphmem.derived.summarise.writing import drift, grounded, material_key, says_nothing_new, still_believed, task_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.cited_writing import Refusal, WrittenSentence

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.derived.summarise.windows import (
-    CoverableSummary,
+    Coverable,
     Plan,
     Window,
     plan_metas,
@@ -133,10 +133,10 @@ def test_a_late_turn_changes_the_window_it_falls_into_and_no_other(
 SUMMARIES = st.lists(st.integers(1, 900), max_size=40)
 
 
-def tier(tokens: Sequence[int]) -> list[CoverableSummary]:
+def tier(tokens: Sequence[int]) -> list[Coverable]:
     """Summaries of twenty turns each."""
     return [
-        CoverableSummary(id=f"s{at:02}", first=place(20 * at), last=place(20 * at + 19), tokens=size)
+        Coverable(id=f"s{at:02}", first=place(20 * at), last=place(20 * at + 19), tokens=size)
         for at, size in enumerate(tokens)
     ]
 

@@ -16,8 +16,8 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.scope import Scope
 from graphmem.recall.context import Contexts
-from graphmem.recall.questions import Questions
 from graphmem.recall.search import Searcher
+from graphmem.recall.vectors import Questions
 from graphmem.settings.recall import EmbeddingSettings
 from graphmem.store.driver import Database
 from tests.fakes import HashEmbedder

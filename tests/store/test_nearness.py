@@ -200,12 +200,12 @@ async def test_while_the_model_is_away_entities_are_indexed_and_wait_for_vectors
     away = await names(database, group)
 
     embeds.away = False
-    assert await memory.matching.next_group(group[:-1]) == group
+    assert await memory.store.next_group_to_match(group[:-1]) == group
     await compare(memory, group)
 
     assert {(row.indexed, row.has_vector, row.waits) for row in away.values()} == {(True, False, True)}
     assert await asked(memory, group) == {frozenset({"car", "automobile"})}
-    assert await memory.matching.next_group(group[:-1]) != group
+    assert await memory.store.next_group_to_match(group[:-1]) != group
 
 
 async def test_a_name_that_cannot_be_embedded_holds_up_no_other(database: Database, group: str) -> None:

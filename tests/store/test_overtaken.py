@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphmem.errors import Conflict
-from graphmem.identity.overtaken import PlacedAgain
+from graphmem.identity.matching import PlacedAgain
 from graphmem.jobs.deduplicator import Deduplicator
 from graphmem.jobs.steps import Stepper, number
 from graphmem.memory import Memory
@@ -223,7 +223,7 @@ async def test_the_job_does_it_once_all_who_may_not_know_are_gone(servers: Serve
 
     async with asyncio.timeout(WAIT):
         while (  # noqa: ASYNC110 - others end, and say so to nobody
-            await memory.matching.next_group(before(group)) != group or not await job(memory, group)
+            await memory.store.next_group_to_match(before(group)) != group or not await job(memory, group)
         ):
             await asyncio.sleep(0.1)
 

@@ -8,7 +8,7 @@ import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
 from graphmem.errors import ConfigurationError, QueryDefinitionError, StoreUnavailable
-from graphmem.jobs.leases import kept
+from graphmem.jobs.steps import kept
 from graphmem.process.background import Background, Healthy
 from graphmem.process.metrics import DigestMetrics, RequestMetrics
 

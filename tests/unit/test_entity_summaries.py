@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from graphmem.derived.summarise.entities import composed, is_due
+from graphmem.derived.entity_summaries import composed, is_due
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
     EntitySentence,

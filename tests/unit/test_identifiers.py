@@ -2,8 +2,7 @@
 
 import pytest
 
-from graphmem.extract.addresses import ADDRESS
-from graphmem.extract.identifiers import DATE, MONEY, UNNAMED, identifiers
+from graphmem.extract.identifiers import ADDRESS, DATE, MONEY, UNNAMED, identifiers
 from graphmem.extract.overlaps import without_overlaps
 
 

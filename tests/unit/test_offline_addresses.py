@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.extract.addresses import ADDRESS, addresses, is_street
+from graphmem.extract.identifiers import ADDRESS, addresses, is_street
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
 from graphmem.model.claim import ClaimKind

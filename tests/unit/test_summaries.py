@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.derived.summarise.changes import OPENING, cosine, drift, says_nothing_new, still_believed
 from graphmem.derived.summarise.material import (
     MOST_OF_TURN,
     cites_withdrawn,
@@ -15,6 +14,7 @@ from graphmem.derived.summarise.material import (
     telling,
 )
 from graphmem.derived.summarise.offline import summarised
+from graphmem.derived.summarise.writing import OPENING, cosine, drift, says_nothing_new, still_believed
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, StoredEpisode, is_counted
 from graphmem.model.summary import QuotedSpan, SummaryText, summary_id

@@ -23,7 +23,7 @@ from graphmem.api.deps import (
     SummariesDep,
 )
 from graphmem.api.openapi import documented
-from graphmem.derived.summarise.changes import still_believed
+from graphmem.derived.summarise.writing import still_believed
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.summary import CitedBelief, StoredSummary

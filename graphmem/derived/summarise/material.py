@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphmem.derived.summarise.tables import CALLS, COMMON, JOINING, LINKS, POINTING, TALK
-from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import ContentType, EpisodeRole, StoredEpisode
 from graphmem.model.said_when import when_of
 from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
@@ -174,7 +174,7 @@ def _statement(
 ) -> Iterator[SummarySentence]:
     """A belief, if any of the turns brought it."""
     brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
-    spans = {_span(one) for one in belief.evidence}
+    spans = {QuotedSpan(one.episode_id, one.quote_start, one.quote_end) for one in belief.evidence}
     if not brought or any_overlap(spans, withdrawn):
         return
     place = min(brought)
@@ -193,16 +193,8 @@ def _statement(
 
 def _whole(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> Iterator[SummarySentence]:
     """A turn, if anything of it stands."""
-    said, spans = stored.episode, standing(stored, withdrawn)
-    if _is_written_by_machines(stored) or not spans:
-        return
-    words = " ".join(said.content[span.start : span.end] for span in spans)
-    yield SummarySentence(
-        words=_one_line(f"{said.speaker or said.role}: {words}"),
-        said_on=said.local_time.date(),
-        place=place_of(stored),
-        spans=tuple(spans),
-    )
+    if not _is_written_by_machines(stored) and (spans := standing(stored, withdrawn)):
+        yield _sentence(stored, spans)
 
 
 def _is_written_by_machines(stored: StoredEpisode) -> bool:
@@ -211,16 +203,21 @@ def _is_written_by_machines(stored: StoredEpisode) -> bool:
 
 
 def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
+    if not _is_written_by_machines(stored):
+        for start, end in telling(stored.episode.content):
+            yield _sentence(stored, [QuotedSpan(stored.id, start, end)])
+
+
+def _sentence(stored: StoredEpisode, spans: Sequence[QuotedSpan]) -> SummarySentence:
+    """What a turn says there, with who says it."""
     said = stored.episode
-    if _is_written_by_machines(stored):
-        return
-    for start, end in telling(said.content):
-        yield SummarySentence(
-            words=_one_line(f"{said.speaker or said.role}: {said.content[start:end]}"),
-            said_on=said.local_time.date(),
-            place=place_of(stored),
-            spans=(QuotedSpan(stored.id, start, end),),
-        )
+    words = " ".join(said.content[span.start : span.end] for span in spans)
+    return SummarySentence(
+        words=_one_line(f"{said.speaker or said.role}: {words}"),
+        said_on=said.local_time.date(),
+        place=place_of(stored),
+        spans=tuple(spans),
+    )
 
 
 def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
@@ -246,10 +243,6 @@ def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
         covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
         reached = max(reached, span.end)
     return 2 * covered >= sentence.end - sentence.start
-
-
-def _span(evidence: Support) -> QuotedSpan:
-    return QuotedSpan(evidence.episode_id, evidence.quote_start, evidence.quote_end)
 
 
 def _one_line(text: str) -> str:

@@ -31,32 +31,6 @@ Count = Callable[[str], int]
 """How many tokens a text has."""
 
 
-class Choice:
-    """Choosing from sentences with their ``vectors``, their ``importances`` and what each ``costs`` in tokens."""
-
-    def __init__(self, vectors: Sequence[Vector], importances: Sequence[float], costs: Sequence[int]) -> None:
-        self._vectors = _unit(np.asarray(vectors, dtype=np.float64))
-        self._costs = np.asarray(costs)
-        self._relevance: Floats = self._vectors @ _unit(self._vectors.mean(axis=0)) + np.asarray(importances)
-        self._redundancy: Floats = np.zeros(len(costs))
-        self.chosen: list[int] = []
-
-    def add(self, places: range, room: int) -> int:
-        """Choose from the sentences at ``places`` while one fits into the room, in tokens; gives what room is left."""
-        inside = np.zeros(len(self._costs), dtype=bool)
-        inside[places.start : places.stop] = True
-        while True:
-            open_ = inside & (self._costs <= room) & (self._redundancy < SAID_ALREADY)
-            if not open_.any():
-                return room
-            scores = np.round(RELEVANCE * self._relevance - (1 - RELEVANCE) * self._redundancy, _DIGITS)
-            best = int(np.where(open_, scores, -np.inf).argmax())
-            self.chosen.append(best)
-            inside[best] = False
-            room -= int(self._costs[best])
-            self._redundancy = np.maximum(self._redundancy, self._vectors @ self._vectors[best])
-
-
 def _unit(vectors: Floats) -> Floats:
     """Vectors of length one; those without a direction stay as they are."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
@@ -114,13 +88,21 @@ def summarised(
 def _chosen(
     material: Sequence[SummarySentence], vectors: Mapping[str, Vector], costs: Sequence[int], room: int
 ) -> list[int]:
-    """Places in the material, best first."""
-    found = [vectors[sentence.words] for sentence in material]
-    choice = Choice(found, [sentence.importance for sentence in material], costs)
-    beliefs = sum(sentence.row_id is not None for sentence in material)
-    left = choice.add(range(beliefs), room)
-    choice.add(range(beliefs, len(material)), left)
-    return choice.chosen
+    """Places in the material: beliefs while one fits into the room, in tokens, then other sentences; best first."""
+    unit = _unit(np.asarray([vectors[sentence.words] for sentence in material], dtype=np.float64))
+    relevance: Floats = unit @ _unit(unit.mean(axis=0)) + np.asarray([sentence.importance for sentence in material])
+    redundancy: Floats = np.zeros(len(material))
+    costs_of, chosen = np.asarray(costs), list[int]()
+    is_belief = np.asarray([sentence.row_id is not None for sentence in material])
+    for left in (is_belief, ~is_belief):
+        while (open_ := left & (costs_of <= room) & (redundancy < SAID_ALREADY)).any():
+            scores = np.round(RELEVANCE * relevance - (1 - RELEVANCE) * redundancy, _DIGITS)
+            best = int(np.where(open_, scores, -np.inf).argmax())
+            chosen.append(best)
+            left[best] = False
+            room -= costs[best]
+            redundancy = np.maximum(redundancy, unit @ unit[best])
+    return chosen
 
 
 def heading_of(days: Sequence[date]) -> str:

@@ -8,7 +8,6 @@ good. Summaries are covered by meta summaries in the same way, a tier above a ti
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
 
 from graphmem.model.summary import MetaPolicy, Place, StoredSummary, SummaryPolicy, WindowPolicy, summary_id
 
@@ -40,45 +39,14 @@ class Plan:
     uncovered: tuple[str, ...]
 
 
-class Coverable(Protocol):
-    """Something with an id that stands somewhere in a session, from a first to a last place."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def first(self) -> Place: ...
-
-    @property
-    def last(self) -> Place: ...
-
-
-@dataclass(frozen=True, slots=True)
-class CoverableTurn:
-    """A turn, which is where it is."""
-
-    first: Place
-
-    @property
-    def last(self) -> Place:
-        return self.first
-
-    @property
-    def id(self) -> str:
-        return self.first.episode_id
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoverableSummary:
-    """A summary of a tier, with the bounds of its window and the tokens of its content."""
+class Coverable:
+    """A turn or a summary, with its first and last place in a session; of a summary the tokens of its content."""
 
     id: str
     first: Place
     last: Place
-    tokens: int
-
-
-Item = TypeVar("Item", bound=Coverable)
+    tokens: int = 0
 
 
 def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowPolicy, *, closed: bool) -> Plan:
@@ -87,7 +55,7 @@ def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowP
     Neither the order of ``turns`` nor that of ``made`` makes a difference.
     """
     before = sorted(made, key=_first)
-    kept, rest = _assigned([CoverableTurn(place) for place in sorted(set(turns))], before)
+    kept, rest = _assigned([Coverable(id=one.episode_id, first=one, last=one) for one in sorted(set(turns))], before)
     new = list[Window]()
     while len(rest) >= (policy.batch if closed else policy.enough):
         new.append(_window(rest[: policy.batch]))
@@ -102,9 +70,7 @@ def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowP
     return _plan(before, kept, new, rest)
 
 
-def plan_metas(
-    summaries: Iterable[CoverableSummary], made: Iterable[Window], policy: MetaPolicy, *, turns: int
-) -> Plan:
+def plan_metas(summaries: Iterable[Coverable], made: Iterable[Window], policy: MetaPolicy, *, turns: int) -> Plan:
     """The windows of meta summaries over all summaries of one tier of a session, which has so many ``turns``.
 
     Summaries that are too few for one more wait for others, also after the session has closed.
@@ -118,7 +84,7 @@ def plan_metas(
     return _plan(before, kept, new, rest)
 
 
-def _size(rest: Sequence[CoverableSummary], policy: MetaPolicy) -> int:
+def _size(rest: Sequence[Coverable], policy: MetaPolicy) -> int:
     """How many of the first make one meta summary; 0 where they are too few as yet."""
     tokens = 0
     for number, summary in enumerate(rest, 1):
@@ -128,13 +94,13 @@ def _size(rest: Sequence[CoverableSummary], policy: MetaPolicy) -> int:
     return 0
 
 
-def _assigned(items: Sequence[Item], made: Sequence[Window]) -> tuple[list[Window], list[Item]]:
+def _assigned(items: Sequence[Coverable], made: Sequence[Window]) -> tuple[list[Window], list[Coverable]]:
     """The windows that were made with what falls into each now, and what comes after the last of them."""
     if not made:
         return [], list(items)
     starts = [window.first for window in made]
     covered: list[list[str]] = [[] for _ in made]
-    rest = list[Item]()
+    rest = list[Coverable]()
     for item in items:
         if item.first > made[-1].last:
             rest.append(item)
@@ -156,7 +122,7 @@ def _plan(before: Sequence[Window], kept: Sequence[Window], new: Sequence[Window
     )
 
 
-def _first(one: Window | CoverableSummary) -> Place:
+def _first(one: Window | Coverable) -> Place:
     return one.first
 
 
@@ -205,17 +171,15 @@ def next_due(
 
 def _first_due(tier: int, plan: Plan, stand: Sequence[StoredSummary]) -> Due | None:
     before = {summary.first: summary for summary in stand}
-    changed = {window.first for window in (*plan.stale, *plan.new)}
-    for window in plan.windows:
-        summary = before.get(window.first)
-        if window.first in changed or (summary is not None and summary.stale_at is not None):
-            return Due(tier=tier, window=window, before=summary)
-    return None
+    stale = {first for first, summary in before.items() if summary.stale_at is not None}
+    due = {*stale, *(window.first for window in (*plan.stale, *plan.new))}
+    window = next((window for window in plan.windows if window.first in due), None)
+    return window and Due(tier=tier, window=window, before=before.get(window.first))
 
 
 def _window_of(summary: StoredSummary) -> Window:
     return Window(first=summary.first, last=summary.last, covers=summary.covers)
 
 
-def _coverable(summary: StoredSummary) -> CoverableSummary:
-    return CoverableSummary(id=summary.summary_id, first=summary.first, last=summary.last, tokens=summary.text.tokens)
+def _coverable(summary: StoredSummary) -> Coverable:
+    return Coverable(id=summary.summary_id, first=summary.first, last=summary.last, tokens=summary.text.tokens)

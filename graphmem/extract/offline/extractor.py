@@ -27,7 +27,7 @@ from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
-from graphmem.extract.readable import readable
+from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole

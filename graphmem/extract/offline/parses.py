@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from graphmem.extract.offline.kinds import relabelled
 from graphmem.extract.offline.syntax import Parse, Parser, Said
-from graphmem.extract.readable import readable
+from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import Context, ThingName

@@ -9,14 +9,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from graphmem.extract.addresses import ADDRESS, is_street
 from graphmem.extract.findings import Findings
-from graphmem.extract.identifiers import DATE, identifiers
+from graphmem.extract.identifiers import ADDRESS, DATE, identifiers, is_street
 from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.overlaps import Span
-from graphmem.extract.readable import words_of_others
+from graphmem.extract.pieces import words_of_others
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode, EpisodeRole

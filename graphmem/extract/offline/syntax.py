@@ -15,7 +15,7 @@ from graphmem.extract.identifiers import wholes
 from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
-from graphmem.extract.readable import words_of_others
+from graphmem.extract.pieces import words_of_others
 
 if TYPE_CHECKING:
     from spacy.language import Language

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from graphmem.extract.addresses import ADDRESS, is_street
-from graphmem.extract.identifiers import NUMBERED
+from graphmem.extract.identifiers import ADDRESS, NUMBERED, is_street
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates

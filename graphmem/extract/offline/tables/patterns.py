@@ -7,7 +7,7 @@ negation, questions …) is the same question for every row, and is asked in ``c
 from collections.abc import Mapping
 from dataclasses import replace
 
-from graphmem.extract.addresses import ADDRESS
+from graphmem.extract.identifiers import ADDRESS
 from graphmem.extract.offline.syntax import Rule
 from graphmem.extract.offline.tables.kinds import PROJECT
 from graphmem.extract.offline.tables.lexicon import (
