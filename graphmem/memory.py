@@ -12,11 +12,10 @@ from graphmem.identity.matching import Matching
 from graphmem.identity.merging import HumanDecisions, Merging
 from graphmem.identity.nearness import Nearness
 from graphmem.identity.short_names import ShortNames
-from graphmem.model.consolidation import LIKENESS
+from graphmem.model.acts import LIKENESS
 from graphmem.model.embedding import Embedder
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Reprocessing
-from graphmem.model.fading import FADING, Fading
+from graphmem.model.episode import CloserReader, Reprocessing
+from graphmem.model.fact import FADING, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy

@@ -10,9 +10,9 @@ import structlog
 
 from graphmem.derived.summarise.offline import Count
 from graphmem.errors import Unreadable
-from graphmem.model.belief import BeliefRow
+from graphmem.model.belief import BeliefRow, when_of
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import TokenCounter, Vector
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
     EntitySentence,
@@ -25,10 +25,8 @@ from graphmem.model.entity_summary import (
 )
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
-from graphmem.model.said_when import when_of
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.summary import QuotedSpan, any_overlap
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
 

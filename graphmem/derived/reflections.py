@@ -13,8 +13,8 @@ from graphmem.derived.reflect.composing import composed, grounded, material_key,
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, Withdrawn, memories_of
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
-from graphmem.model.cited_writing import Spent
-from graphmem.model.embedding import Vector
+from graphmem.model.cited_writing import ReflectionWriter, Spent
+from graphmem.model.embedding import TokenCounter, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.recall import KnownEntity
@@ -31,9 +31,7 @@ from graphmem.model.reflection import (
     WeeklyClaim,
     reflection_id,
 )
-from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.reader import Reader
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore

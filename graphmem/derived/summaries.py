@@ -11,9 +11,9 @@ from graphmem.derived.summarise.windows import Due, next_due
 from graphmem.derived.summarise.writing import FIRST_PAUSE, drift, pause_after, says_nothing_new
 from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, WindowFacts, Writing
 from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer
-from graphmem.model.cited_writing import Spent
+from graphmem.model.cited_writing import Spent, SummaryWriter
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import Scope
@@ -27,8 +27,6 @@ from graphmem.model.summary import (
     SummaryPolicy,
     SummaryPosition,
 )
-from graphmem.model.summary_writing import SummaryWriter
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.reader import Reader, there
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore

@@ -9,15 +9,13 @@ from graphmem.derived.summarise.material import cites_withdrawn
 from graphmem.derived.summarise.offline import Count, summarised
 from graphmem.derived.summarise.writing import grounded, material_key, standing_facts, task_of
 from graphmem.identity.short_names import ShortNames
-from graphmem.model.cited_writing import Spent
-from graphmem.model.embedding import Embedder
+from graphmem.model.cited_writing import Spent, SummaryWriter, WritingTask
+from graphmem.model.embedding import Embedder, TokenCounter
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.evidence import Change, ChangeOutcome, total
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText
-from graphmem.model.summary_writing import SummaryWriter, WritingTask
-from graphmem.model.tokens import TokenCounter
 from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.write.changes import keys_of

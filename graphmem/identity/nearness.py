@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from graphmem.errors import Conflict, ModelUnavailable
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import GroupVectors, Vector
 from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
-from graphmem.model.vectors import GroupVectors
 from graphmem.recall.vectors import LateVectors
-from graphmem.resolve.matching.stages import nearest
+from graphmem.resolve.matching.score import nearest
 from graphmem.store.matching import MatchingStore
 
 LOOKED_AT = 50

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from graphmem.jobs.steps import Steps, added, number, stepped, texts
 from graphmem.memory import Memory
-from graphmem.model.enrichment import ReadableEpisode
+from graphmem.model.episode import ReadableEpisode
 from graphmem.model.work import SERVICE, Work, WorkKind, WorkRequest, WorkStep, work_id
 from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 

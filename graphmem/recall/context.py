@@ -13,20 +13,21 @@ from functools import partial
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.damage import noted
+from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole, StoredEpisode
 from graphmem.model.hit_kinds import EPISODE
-from graphmem.model.recall import KnownEntity, Ranked, SearchHit
+from graphmem.model.hits import Ranked, SearchHit
+from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
-from graphmem.model.tokens import TokenCounter
 from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
-from graphmem.retrieve.naming import each_once, named_in, proper_runs
+from graphmem.retrieve.question import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 

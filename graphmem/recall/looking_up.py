@@ -5,17 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graphmem.model.embedding import Vector
-from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REFLECTION, RELATIONSHIP, SUMMARY
+from graphmem.model.hit_kinds import ENTITY, EPISODE, FACT, REFLECTION, RELATIONSHIP, SUMMARY
+from graphmem.model.hits import Degraded, Fusion, Ranked, Reached
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.reached import Reached
-from graphmem.model.recall import Degraded, Fusion, KnownEntity, Ranked
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, HIT_KINDS, NO_FILTERS, Filters
 from graphmem.process.tasks import together
 from graphmem.recall.vectors import Asking, Questions
-from graphmem.retrieve.graph import nearness, starts_beyond
-from graphmem.retrieve.naming import Run, each_once, named_in, runs
-from graphmem.retrieve.question import Question, as_said_by, lucene_query, named
+from graphmem.retrieve.beliefs import starts_beyond
+from graphmem.retrieve.graph import nearness
+from graphmem.retrieve.question import Question, Run, as_said_by, each_once, lucene_query, named, named_in, runs
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored
 from graphmem.store.sieve import Entities

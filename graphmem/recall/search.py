@@ -15,24 +15,28 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
-from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, HIT_KINDS, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
-from graphmem.model.lost import Addressed, SearchTrace
-from graphmem.model.preferences import NO_PREFERENCES, Preferences
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
+from graphmem.model.hit_kinds import ENTITY, EPISODE, REFLECTION, SUMMARY
+from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
-from graphmem.model.version import Version
+from graphmem.model.search import (
+    BELIEFS,
+    HIT_KINDS,
+    NO_FILTERS,
+    NO_PREFERENCES,
+    OF_EPISODES,
+    SEARCHED,
+    Filters,
+    Preferences,
+)
 from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
 from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
-from graphmem.retrieve.days import NamedDays
-from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.preferring import diverse, preferring
-from graphmem.retrieve.question import Question, question
+from graphmem.retrieve.question import NamedDays, Question, question
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
-from graphmem.retrieve.scales import BEST, of_lists, with_raw
+from graphmem.retrieve.scales import BEST, fuse, of_lists, with_raw
 from graphmem.retrieve.succession import ALIKE, in_succession, one_wording, replaced, unfound
 from graphmem.retrieve.summaries import rank_texts
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns

@@ -10,9 +10,8 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
-from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.recall import Degraded, WhyDegraded
-from graphmem.model.vectors import GroupVectors, portion
+from graphmem.model.embedding import Embedder, GroupVectors, Vector, portion
+from graphmem.model.hits import Degraded, WhyDegraded
 from graphmem.process.tasks import cancelled_after
 from graphmem.store.graph import GraphStore
 

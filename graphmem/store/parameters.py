@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from neo4j.vector import Vector as NativeVector
 from pydantic import TypeAdapter
 
+from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
@@ -16,7 +17,7 @@ from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import ALL, ChangeOutcome, Digested
-from graphmem.model.fading import Use
+from graphmem.model.fact import Use
 from graphmem.model.ids import audience_token, digest, group_token, name_id, own_session_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
@@ -25,7 +26,6 @@ from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import StoredSummary
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ

@@ -6,9 +6,18 @@ from typing import Annotated
 
 from pydantic import StrictInt
 
-from graphmem.model.overview import Example, NamedEntity, Overview
+from graphmem.model.group import (
+    MOST_UNPROJECTED,
+    BeliefCount,
+    Condition,
+    EpisodeCounts,
+    Example,
+    NamedEntity,
+    Overview,
+    Texts,
+    Unprojected,
+)
 from graphmem.model.scope import Scope
-from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.group import GroupSizeRow
 from graphmem.store.named import QueryStore
 from graphmem.store.rows import ReadAs, made_of

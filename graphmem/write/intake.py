@@ -9,8 +9,15 @@ from uuid import uuid4
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, no_group
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.enrichment import CloserReader, ReadableEpisode
-from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing, StoredEpisode
+from graphmem.model.episode import (
+    CloserReader,
+    Episode,
+    EpisodeReceipt,
+    EpisodeStatus,
+    ReadableEpisode,
+    Reprocessing,
+    StoredEpisode,
+)
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
@@ -25,12 +32,10 @@ from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.projection.predicate import Predicates
-from graphmem.model.recall import EpisodeReceipt
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon
-from graphmem.resolve.corrections import complete
-from graphmem.resolve.structured import resolve_structured
+from graphmem.resolve.structured import complete, resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore

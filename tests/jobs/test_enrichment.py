@@ -10,8 +10,7 @@ import pytest
 from graphmem.jobs.nights import NIGHTLY, Enricher
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
+from graphmem.model.episode import CloserReader, Episode, EpisodeStatus, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id

@@ -13,14 +13,13 @@ from typing import Any
 
 import httpx
 import pytest
+from graphmem.model.search import BELIEFS, Filters
 
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
-from graphmem.model.filters import Filters
-from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.model.recall import EVIDENCE_LIMIT

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from graphmem.model.hits import Ranked, SearchHit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from graphmem.model.composed import Because, Composed, ContextQuery, Line, LineK
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
-from graphmem.model.recall import KnownEntity, Ranked, SearchHit
+from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
 from graphmem.retrieve.composition import PREAMBLE, Material, ProfiledEntity, composed, fitted, written
 from graphmem.settings.recall import EmbeddingSettings

@@ -5,12 +5,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from random import Random
 
+from graphmem.model.hits import Contribution, Ranked, Version
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.interval import END
-from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.version import Version
 from graphmem.retrieve.succession import in_succession, replaced, unfound
 
 START = datetime(2025, 1, 1, tzinfo=UTC)

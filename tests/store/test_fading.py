@@ -7,16 +7,16 @@ from math import exp
 from typing import Any
 
 import pytest
+from graphmem.model.hits import Lost
+from graphmem.model.search import BELIEFS
 
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fading import LEAST_STRENGTH, RATES
-from graphmem.model.hit_kinds import BELIEFS
+from graphmem.model.fact import LEAST_STRENGTH, RATES
 from graphmem.model.interval import END
-from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database

@@ -5,6 +5,7 @@ from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
+from graphmem.model.search import Preferences
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
@@ -14,7 +15,6 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, Verdict
-from graphmem.model.preferences import Preferences
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries

@@ -8,16 +8,17 @@ from datetime import datetime
 from uuid import uuid4
 
 import pytest
+from graphmem.model.hits import Fusion
+from graphmem.model.search import NO_FILTERS, SEARCHED, Filters
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import ENTITY, SEARCHED
-from graphmem.model.recall import Fusion, KnownEntity
+from graphmem.model.hit_kinds import ENTITY
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from graphmem.model.hits import Contribution, Ranked, SearchHit
 from pydantic import ValidationError
 
 from graphmem.answers.answer import AnswerContext, Joined
@@ -16,7 +17,7 @@ from graphmem.api.openapi import EXAMPLES
 from graphmem.model.belief import BeliefRow
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
-from graphmem.model.recall import Contribution, KnownEntity, Ranked, SearchHit
+from graphmem.model.recall import KnownEntity
 
 MAY = datetime(2025, 5, 3, tzinfo=UTC)
 MAYA = KnownEntity(

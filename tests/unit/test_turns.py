@@ -5,16 +5,14 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
+from graphmem.model.hits import Ranked, RankedTurn
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import Interval
-from graphmem.model.recall import Ranked
-from graphmem.model.turn import RankedTurn
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
-from graphmem.retrieve.days import NamedDays
-from graphmem.retrieve.question import question
+from graphmem.retrieve.question import NamedDays, question
 from graphmem.retrieve.turns import Cited, Pool, rank_turns
 from graphmem.retrieve.weights import BeliefWeights, TurnWeights, packaged
 

@@ -8,13 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.errors import Conflict
-from graphmem.model.acts import Ground
+from graphmem.model.acts import CurrentFact, Ground, Lowering, SlotState, value_of, values_of, was_shared
 from graphmem.model.belief import BeliefRow
-from graphmem.model.consolidation import CurrentFact, Lowering, SlotState
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.projection.slot import slot_of_value
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.sharing import value_of, values_of, was_shared
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, after, check_identities, fading_of

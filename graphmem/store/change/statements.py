@@ -10,6 +10,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from graphmem.errors import Conflict
+from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
@@ -17,14 +18,13 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import Digested
-from graphmem.model.fading import FADING, Fading, Use
+from graphmem.model.fact import FADING, Fading, Use
 from graphmem.model.ids import digest, group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence, existence
 from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, SHARED
-from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane, WorkKind, WorkRequest
 from graphmem.store.driver import Transaction
