@@ -10,7 +10,7 @@ from graphmem.client.calls import BeliefOptions, When, time_options
 from graphmem.client.problems import nothing_runs
 from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.model.instants import instant_of
+from graphmem.model.interval import instant_of
 from graphmem.notebook.graphs import Svg, graph_picture
 from graphmem.notebook.pictures import Png, timeline_picture
 

@@ -7,7 +7,7 @@ from math import atan2, cos, sin
 
 from graphmem.answers.beliefs import BeliefOut, GraphOut
 from graphmem.model.claim import ClaimStatus
-from graphmem.model.instants import day_text
+from graphmem.model.interval import day_text
 from graphmem.notebook.layout import placed
 
 _COLOURS = {

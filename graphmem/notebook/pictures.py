@@ -19,7 +19,7 @@ from graphmem.answers.reviews import PairOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.fading import FADING, strength
-from graphmem.model.instants import instant_of
+from graphmem.model.interval import instant_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.summaries import SummaryOut, SummarySpan
-from graphmem.model.instants import day_text
+from graphmem.model.interval import day_text
 
 _COLUMNS = ("belief", "from", "to", "said", "in these words")
 

@@ -27,8 +27,7 @@ from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.instants import is_day
-from graphmem.model.interval import as_instant
+from graphmem.model.interval import as_instant, is_day
 from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 

@@ -24,7 +24,7 @@ from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.event import instants_of
-from graphmem.model.instants import instant_of, moment_of
+from graphmem.model.interval import instant_of, moment_of
 from graphmem.model.time_zone import zone_name
 
 if TYPE_CHECKING:

@@ -206,7 +206,7 @@ def diff(
     Example: graphmem diff --group sample --entity Bruno --from 2025-01-01 --to 2025-08-01
     """
     from graphmem.client.cli.tables import diff_table
-    from graphmem.model.instants import day_text
+    from graphmem.model.interval import day_text
 
     with asked.client() as client:
         answer = client.diff(asked.group, axis, since, to, entity=entity, predicate=predicate or (), **asked.beliefs())
@@ -239,6 +239,6 @@ def extract(
 
 
 def _as_of(what: str, answer: "AsOf") -> str:
-    from graphmem.model.instants import day_text
+    from graphmem.model.interval import day_text
 
     return f"{what} (true at {day_text(answer.valid_at, '')}, as known at {day_text(answer.known_at, '')})"

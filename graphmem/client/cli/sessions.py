@@ -46,7 +46,7 @@ def show_session(
 @app.command()
 def close(asked: UserOptions, name: SessionArgument) -> None:
     """Close a session. The next episode opens it again."""
-    from graphmem.model.instants import day_text
+    from graphmem.model.interval import day_text
 
     with asked.client() as client:
         done = client.close_session(

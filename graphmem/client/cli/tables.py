@@ -14,7 +14,7 @@ from graphmem.answers.reviews import PairOut, ProfileBeliefOut, ProfileOut, Revi
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
 from graphmem.client.cli.listing import Listing
-from graphmem.model.instants import day_text
+from graphmem.model.interval import day_text
 
 Pair = PairOut | ReviewInFull
 _LONGEST = 1_000
