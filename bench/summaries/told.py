@@ -12,8 +12,8 @@ from bench.reading import Data, Read, Turn
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.claim import attributes_json
+from graphmem.model.dates import written_days
 from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
-from graphmem.model.event import written_days
 from graphmem.model.fragment import Fragment, ProposedClaim
 from graphmem.model.ids import digest
 from graphmem.model.interval import END

@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
+from graphmem.model.dates import UTC_NAME, zone
 from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
-from graphmem.model.time_zone import UTC_NAME, zone
 
 
 class ContentType(StrEnum):

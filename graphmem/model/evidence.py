@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import TypeVar
 
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.dates import UTC_NAME
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ThingName, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
-from graphmem.model.time_zone import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

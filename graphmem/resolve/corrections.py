@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import DETAIL, DID, STATED, VERB, Claim, ClaimStatus
-from graphmem.model.event import EVENTS, from_instant, instants_of
+from graphmem.model.dates import EVENTS, from_instant, instants_of, zone
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.time_zone import zone
 
 _STATED = frozenset(STATED.values())
 _SAYING = _STATED | {DID}

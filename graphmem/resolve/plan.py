@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from graphmem.model.claim import Claim
+from graphmem.model.dates import written_days
 from graphmem.model.entity import MENTIONED, Entity, Mention, first_names, normalise_name
 from graphmem.model.episode import Episode, StoredEpisode
-from graphmem.model.event import written_days
 from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC
 
 from graphmem.model.claim import DETAIL, AssertedBy, Claim, ClaimStatus, status_of
+from graphmem.model.dates import EVENTS, from_instant
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
-from graphmem.model.event import EVENTS, from_instant
 from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
 from graphmem.model.fragment import STRUCTURED, ThingName
 from graphmem.model.interval import BEGIN, END

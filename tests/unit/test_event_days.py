@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
-from graphmem.model.event import from_instant, instants_of, written_days
-from graphmem.model.time_zone import zone
+from graphmem.model.dates import from_instant, instants_of, written_days, zone
 
 LISBON = zone("Europe/Lisbon")
 

@@ -12,10 +12,10 @@ from graphmem.extract.llm.proposing import SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction
 from graphmem.extract.offline.dates.finder import find_dates
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.model.dates import offset_of, zone, zone_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, ThingName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.model.time_zone import offset_of, zone, zone_name
 
 ZONES = ("UTC", "+09:00", "-08:00", "+05:45", "Asia/Tokyo", "America/New_York", "Europe/Lisbon", "Asia/Beirut")
 MOVED = "I moved to Porto yesterday."

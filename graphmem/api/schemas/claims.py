@@ -25,10 +25,10 @@ from graphmem.api.schemas.words import (
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.dates import UTC_NAME, offset_of
 from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.interval import as_instant, is_day
-from graphmem.model.time_zone import UTC_NAME, offset_of
 from graphmem.resolve.corrections import complete
 
 ToldKind = Literal[ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS]

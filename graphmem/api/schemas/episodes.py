@@ -19,9 +19,9 @@ from graphmem.api.schemas.words import (
     TimeZone,
 )
 from graphmem.errors import TooLarge
+from graphmem.model.dates import offset_of
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.interval import as_instant
-from graphmem.model.time_zone import offset_of
 
 
 class EpisodeIn(Request):

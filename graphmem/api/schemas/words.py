@@ -22,10 +22,9 @@ from pydantic import (
 
 from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
+from graphmem.model.dates import instants_of, zone_name
 from graphmem.model.entity import normalise_name
-from graphmem.model.event import instants_of
 from graphmem.model.interval import instant_of, moment_of
-from graphmem.model.time_zone import zone_name
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

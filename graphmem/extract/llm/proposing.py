@@ -18,9 +18,9 @@ from graphmem.extract.llm.paraphrase import bears_out
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
+from graphmem.model.dates import EVENTS
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
-from graphmem.model.event import EVENTS
 from graphmem.model.fragment import Context, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology, snake_case
 from graphmem.model.projection.predicate import free_key

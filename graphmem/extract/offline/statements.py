@@ -6,7 +6,7 @@ from datetime import datetime
 from graphmem.extract.offline.names import Found
 from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS, as_fact
 from graphmem.model.claim import ClaimKind
-from graphmem.model.event import EVENTS
+from graphmem.model.dates import EVENTS
 from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.9, False: 0.7}
