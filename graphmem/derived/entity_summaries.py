@@ -12,7 +12,7 @@ from graphmem.derived.summarise.entities import EntityText, composed, is_due
 from graphmem.errors import Unreadable
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.entity_summary import (
     PACKAGED_ENTITY_SUMMARIES,
     EntitySummaryPolicy,
@@ -25,7 +25,6 @@ from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.summary import QuotedSpan
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
 

@@ -14,7 +14,7 @@ from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, We
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.cited_writing import Spent
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.group import Group
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
@@ -34,7 +34,6 @@ from graphmem.model.reflection import (
 )
 from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.reader import Reader
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore

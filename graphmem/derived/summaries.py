@@ -15,7 +15,7 @@ from graphmem.derived.window_facts import WindowFacts
 from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
 from graphmem.model.cited_writing import Spent
 from graphmem.model.damage import PUT_OFF_SECONDS
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.ids import digest
 from graphmem.model.interval import END, LATEST
 from graphmem.model.scope import Scope
@@ -30,7 +30,6 @@ from graphmem.model.summary import (
     SummaryPosition,
 )
 from graphmem.model.summary_writing import SummaryWriter
-from graphmem.model.tokens import TokenCounter
 from graphmem.recall.reader import Reader
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore

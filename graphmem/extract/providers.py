@@ -14,10 +14,10 @@ from graphmem.extract.llm.schema import Extraction, Filled, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.llm.writers import LanguageModelReflectionWriter, LanguageModelSummaryWriter
 from graphmem.extract.offline.extractor import OfflineExtractor
+from graphmem.model.embedding import Closable
 from graphmem.model.enrichment import CloserReader
 from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
-from graphmem.model.lifetime import Closable
 from graphmem.settings import Settings
 from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings
 from graphmem.settings.strategies import STRATEGIES, Composition, ProviderSwitch, seconds_each, switched_off

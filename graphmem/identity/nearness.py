@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from graphmem.errors import Conflict, ModelUnavailable, NotEmbeddable
-from graphmem.model.embedding import Embedder, Vector
+from graphmem.model.embedding import Embedder, GroupVectors, Vector
 from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
-from graphmem.model.vectors import GroupVectors
 from graphmem.recall.vectors import LateVectors
 from graphmem.resolve.matching.stages import nearest
 from graphmem.store.matching import MatchingStore

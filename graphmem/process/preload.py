@@ -9,7 +9,7 @@ from contextlib import suppress
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable
-from graphmem.model.lifetime import Warmable
+from graphmem.model.embedding import Warmable
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.damage import noted
+from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole, StoredEpisode
 from graphmem.model.hit_kinds import EPISODE
@@ -21,7 +22,6 @@ from graphmem.model.recall import KnownEntity, Ranked, SearchHit
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
-from graphmem.model.tokens import TokenCounter
 from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.readable import name_of, readable
 from graphmem.recall.reader import Reader

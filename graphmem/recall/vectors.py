@@ -7,8 +7,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
-from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.vectors import GroupVectors, portion
+from graphmem.model.embedding import Embedder, GroupVectors, Vector, portion
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import GroupVectors, Portion, UnembeddedEpisode, Vector
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.model.vectors import GroupVectors, Portion, UnembeddedEpisode
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector

@@ -19,6 +19,7 @@ from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
+from graphmem.model.embedding import Warmable
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import (
     ALONE,
@@ -31,7 +32,6 @@ from graphmem.model.fragment import (
     ThingName,
     Usage,
 )
-from graphmem.model.lifetime import Warmable
 from graphmem.model.ontology import Ontology
 from graphmem.settings.extraction import StepSettings
 
