@@ -16,11 +16,11 @@ from graphmem.derived.summary_texts import Writing
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import UnusableAnswer
 from graphmem.model.belief import BeliefRow
+from graphmem.model.cited_writing import SummaryWriter
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Usage
 from graphmem.model.summary import MetaPolicy, SummarySentence, SummaryText, WindowPolicy, place_of
-from graphmem.model.summary_writing import SummaryWriter
 from graphmem.settings.recall import EmbeddingSettings
 
 Matrix = NDArray[np.float32]

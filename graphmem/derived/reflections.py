@@ -13,7 +13,7 @@ from graphmem.derived.reflect.composing import composed, grounded, material_key,
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemories, WeeklyMemory, Withdrawn, memories_of
 from graphmem.errors import Unreadable, UnusableAnswer
 from graphmem.model.belief import BeliefRow
-from graphmem.model.cited_writing import Spent
+from graphmem.model.cited_writing import ReflectionWriter, Spent
 from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.group import Group
 from graphmem.model.ids import digest
@@ -32,7 +32,6 @@ from graphmem.model.reflection import (
     WeeklyClaim,
     reflection_id,
 )
-from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.recall.reader import Reader
 from graphmem.recall.vectors import LateVectors

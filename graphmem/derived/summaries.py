@@ -13,7 +13,7 @@ from graphmem.derived.summarise.writing import FIRST_PAUSE, pause_after
 from graphmem.derived.summary_texts import NOTHING, MadeText, SummaryMaterial, SummaryTexts, Writing
 from graphmem.derived.window_facts import WindowFacts
 from graphmem.errors import ConfigurationError, Conflict, ModelUnavailable, NotFound, Unreadable, UnusableAnswer, absent
-from graphmem.model.cited_writing import Spent
+from graphmem.model.cited_writing import Spent, SummaryWriter
 from graphmem.model.damage import PUT_OFF_SECONDS
 from graphmem.model.embedding import Embedder, TokenCounter, Vector
 from graphmem.model.ids import digest
@@ -29,7 +29,6 @@ from graphmem.model.summary import (
     SummaryPolicy,
     SummaryPosition,
 )
-from graphmem.model.summary_writing import SummaryWriter
 from graphmem.recall.reader import Reader
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore

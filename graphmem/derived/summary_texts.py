@@ -8,13 +8,12 @@ from graphmem.derived.asking import usable
 from graphmem.derived.summarise.material import cites_withdrawn
 from graphmem.derived.summarise.offline import Count, summarised
 from graphmem.derived.summarise.writing import grounded, material_key, standing_facts, task_of
-from graphmem.model.cited_writing import Spent
+from graphmem.model.cited_writing import Spent, SummaryWriter, WritingTask
 from graphmem.model.embedding import Embedder, TokenCounter
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.fragment import Fragment
 from graphmem.model.ontology import Ontology
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummarySentence, SummaryText
-from graphmem.model.summary_writing import SummaryWriter, WritingTask
 
 NOTHING = SummaryText(content="", tokens=0, lines=(), sentences=())
 

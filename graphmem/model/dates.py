@@ -1,7 +1,7 @@
 """Days as values are written, the days of events, and the time zones whose days they are.
 
-A value is “1984”, “1984-05”, “1984-05-03”, “3 May 1984”, “May 3rd, 1984”. Two events are the same only if their days are,
-as far as they are known: “in May” is no day of May.
+A value is “1984”, “1984-05”, “1984-05-03”, “3 May 1984”, “May 3rd, 1984”. Two events are the same only if their days
+are, as far as they are known: “in May” is no day of May.
 
 A zone is written as an IANA name (“Europe/Lisbon”), as an offset from UTC (“+09:00”), or as “UTC”: its days are those
 that “yesterday” and “in June” speak of.

@@ -13,8 +13,7 @@ from pydantic import SecretStr
 
 from graphmem.extract.providers import Extractors
 from graphmem.local import ManagedServers
-from graphmem.model.reflection_writing import ReflectionWriter
-from graphmem.model.summary_writing import SummaryWriter
+from graphmem.model.cited_writing import ReflectionWriter, SummaryWriter
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.settings import Settings
 from graphmem.settings.extraction import PipelineSettings, ProviderSettings

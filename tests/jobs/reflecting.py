@@ -9,11 +9,11 @@ from graphmem.derived.reflections import Reflections
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Reflector
 from graphmem.memory import Memory
+from graphmem.model.cited_writing import ReflectionWriter
 from graphmem.model.composed import Composed, ContextQuery
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Extractor, ThingName
 from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
-from graphmem.model.reflection_writing import ReflectionWriter
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.metrics import DigestMetrics

@@ -11,11 +11,11 @@ from graphmem.derived.summarise.writing import FIRST_PAUSE
 from graphmem.jobs.steps import Stepper
 from graphmem.jobs.summariser import Summariser
 from graphmem.memory import Memory
+from graphmem.model.cited_writing import SummaryWriter
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SESSIONS, SessionPolicy
 from graphmem.model.summary import FIRST_SUMMARY, PACKAGED, StoredSummary, SummaryPolicy
-from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import Work, WorkKind, WorkRequest, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.settings.extraction import StepSettings

@@ -10,11 +10,11 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.extract.providers import Extractors
 from graphmem.model.belief import BeliefRow
+from graphmem.model.cited_writing import SummaryWriter
 from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeRole
 from graphmem.model.fact import FactQuery
 from graphmem.model.scope import Scope
-from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import WorkProgress
 from graphmem.settings import Settings
 from graphmem.store.driver import Database

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from graphmem.clock import utc_now
 from graphmem.extract.llm.prompts import WEEKS_VERSION
-from graphmem.model.reflection_writing import ReflectionWriter
+from graphmem.model.cited_writing import ReflectionWriter
 from graphmem.model.work import WorkProgress, reflection_request
 from graphmem.store.driver import Database
 from tests.fake_anthropic import Answer, FakeProvider, Fault, in_short

@@ -12,10 +12,10 @@ from structlog.testing import capture_logs
 
 from graphmem.clock import utc_now
 from graphmem.extract.llm.prompts import SUMMARIES_VERSION, TURNS_VERSION
+from graphmem.model.cited_writing import SummaryWriter
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
 from graphmem.model.summary import QuotedSpan
-from graphmem.model.summary_writing import SummaryWriter
 from graphmem.model.work import WorkProgress
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database

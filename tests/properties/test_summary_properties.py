@@ -20,11 +20,10 @@ from graphmem.derived.summarise.offline import Count, limit_of_meta, limit_of_wi
 from graphmem.derived.summarise.writing import grounded, material_key, task_of
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
-from graphmem.model.cited_writing import Refusal, WrittenSentence
+from graphmem.model.cited_writing import Refusal, WritingTask, WrittenSentence, WrittenSummary
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText
-from graphmem.model.summary_writing import WritingTask, WrittenSummary
 from graphmem.settings.recall import EmbeddingSettings
 from tests.fakes import unit
 from tests.summaries import belief, turn

@@ -11,10 +11,9 @@ from bench.summaries.__main__ import spent
 from bench.summaries.judging import Coverage, Judge, Score
 from bench.summaries.making import Summariser, Vectors
 from bench.summaries.told import Conversations, beliefs, conversations
-from graphmem.model.cited_writing import Spent, WrittenSentence
+from graphmem.model.cited_writing import Spent, WritingTask, WrittenSentence, WrittenSummary
 from graphmem.model.claim import ClaimKind
 from graphmem.model.fragment import Fragment, ProposedClaim, ThingName, Usage
-from graphmem.model.summary_writing import WritingTask, WrittenSummary
 from tests.fakes import HashEmbedder
 
 TOLD: dict[str, object] = {

@@ -7,12 +7,11 @@ import pytest
 from graphmem.derived.summarise.material import of_summaries, shown_of_turns
 from graphmem.derived.summarise.writing import LEAST_ROOM, grounded, pause_after, standing_facts, task_of
 from graphmem.derived.summary_texts import SummaryMaterial, SummaryTexts
-from graphmem.model.cited_writing import Refusal, Spent, WrittenSentence
+from graphmem.model.cited_writing import Refusal, Spent, WritingTask, WrittenSentence, WrittenSummary
 from graphmem.model.claim import ClaimKind
 from graphmem.model.fragment import Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryText, place_of
-from graphmem.model.summary_writing import WritingTask, WrittenSummary
 from tests.fakes import HashEmbedder
 from tests.jobs.summarising import Words
 from tests.summaries import SAID, belief, quote, turn

@@ -5,11 +5,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemory
-from graphmem.model.cited_writing import Refusal, WrittenSentence, WrittenText, faults_of, too_long
+from graphmem.model.cited_writing import ReflectionTask, Refusal, WrittenSentence, WrittenText, faults_of, too_long
 from graphmem.model.ids import digest
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, Week
-from graphmem.model.reflection_writing import ReflectionTask
 from graphmem.model.said_when import when_of
 from graphmem.model.summary import written_day
 

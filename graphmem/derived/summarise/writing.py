@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from graphmem.derived.summarise.material import cites_withdrawn
 from graphmem.derived.summarise.offline import Count, heading_of
-from graphmem.model.cited_writing import Refusal, WrittenSentence, faults_of, too_long
+from graphmem.model.cited_writing import Refusal, WritingTask, WrittenSentence, WrittenSummary, faults_of, too_long
 from graphmem.model.fragment import Fragment
 from graphmem.model.ids import digest
 from graphmem.model.summary import QuotedSpan, SummarySentence, SummaryText, any_overlap
-from graphmem.model.summary_writing import WritingTask, WrittenSummary
 
 LEAST_ROOM = 20
 """With fewer tokens beside the line with the days, a language model is not asked: there is no room for a sentence."""

@@ -13,14 +13,20 @@ from graphmem.extract.llm.proposing import SourceTurn, propose
 from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, Sureness
 from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.speakers import speaker_of
-from graphmem.model.cited_writing import MOST_SENTENCES, Spent, WrittenSentence, WrittenText
+from graphmem.model.cited_writing import (
+    MOST_SENTENCES,
+    ReflectionTask,
+    Spent,
+    WritingTask,
+    WrittenSentence,
+    WrittenSummary,
+    WrittenText,
+)
 from graphmem.model.claim import AssertedBy
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.fragment import ALONE, BESIDE_SUMMARY, Fragment
 from graphmem.model.ontology import Ontology
-from graphmem.model.reflection_writing import ReflectionTask
 from graphmem.model.summary import SummarySentence
-from graphmem.model.summary_writing import WritingTask, WrittenSummary
 
 log = structlog.get_logger(__name__)
 
