@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from graphmem.api import guide
-from graphmem.model.overview import Example, NamedEntity, Overview
+from graphmem.model.group import Example, NamedEntity, Overview
 from graphmem.store.queries import cypher_root, load_queries
 
 FOLDER = cypher_root() / "browser"

@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 from graphmem.errors import QueryDefinitionError
 from graphmem.model.entity import label_of
-from graphmem.model.overview import Example, Overview
+from graphmem.model.group import Example, Overview
 from graphmem.store.queries import Query
 
 Form = Literal["md", "adoc"]

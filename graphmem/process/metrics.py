@@ -27,7 +27,7 @@ from prometheus_client.registry import Collector
 
 from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Usage
-from graphmem.model.stats import Condition
+from graphmem.model.group import Condition
 
 EXPOSITION_TYPE = CONTENT_TYPE_LATEST
 DigestEnded = Literal["digested", "failed", "unavailable"]

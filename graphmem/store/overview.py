@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.overview import Example, NamedEntity, Overview
+from graphmem.model.group import Example, NamedEntity, Overview
 from graphmem.store.named import QueryStore
 from graphmem.store.rows.group import GroupSizeRow
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import StrictInt
 
+from graphmem.model.group import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.model.scope import Scope
-from graphmem.model.stats import MOST_UNPROJECTED, BeliefCount, Condition, EpisodeCounts, Texts, Unprojected
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import at
 from graphmem.store.rows import ReadAs

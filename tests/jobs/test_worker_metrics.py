@@ -10,7 +10,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from graphmem.extract.llm.prompts import VERSION
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode
-from graphmem.model.stats import Condition
+from graphmem.model.group import Condition
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue
 from graphmem.settings.extraction import PriceSettings, StepSettings

@@ -17,9 +17,8 @@ from graphmem.api.middleware import origins_of
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.ports import Ports
 from graphmem.local.programs import guide_url
-from graphmem.model.group import Group
+from graphmem.model.group import Group, Overview
 from graphmem.model.interval import BEGIN
-from graphmem.model.overview import Overview
 from graphmem.settings import Settings
 from graphmem.settings.service import ApiSettings
 from tests import guides
