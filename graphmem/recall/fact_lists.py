@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from graphmem.model.claim import Category
 from graphmem.model.fact import FIRST_FACT, ConflictPage, ContestedBelief, Fact, FactPage, FactPosition, FactQuery
-from graphmem.model.filters import Filters
 from graphmem.model.recall import KnownEntity, Subgraph
 from graphmem.model.scope import Scope
+from graphmem.model.search import Filters
 from graphmem.recall.reader import Reader
 from graphmem.store.graph import GraphStore
 

@@ -6,8 +6,8 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import AnswerTooLarge
-from graphmem.model.hit_kinds import HIT_KINDS
 from graphmem.model.recall import Ranked
+from graphmem.model.search import HIT_KINDS
 
 Wanted = TypeVar("Wanted")
 Read = TypeVar("Read")

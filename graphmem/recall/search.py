@@ -11,12 +11,22 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
-from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import BELIEFS, ENTITY, EPISODE, OF_EPISODES, REFLECTION, SEARCHED, SUMMARY
 from graphmem.model.lost import Addressed, SearchTrace
-from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
+from graphmem.model.search import (
+    BELIEFS,
+    ENTITY,
+    EPISODE,
+    NO_FILTERS,
+    NO_PREFERENCES,
+    OF_EPISODES,
+    REFLECTION,
+    SEARCHED,
+    SUMMARY,
+    Filters,
+    Preferences,
+)
 from graphmem.model.version import Version
 from graphmem.recall.looking_up import LookedUp, LookUp
 from graphmem.recall.questions import Questions

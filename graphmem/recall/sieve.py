@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from graphmem.model.filters import NO_FILTERS, Filters
-from graphmem.model.hit_kinds import ENTITY, EPISODE
 from graphmem.model.recall import Ranked
 from graphmem.model.scope import Scope
+from graphmem.model.search import ENTITY, EPISODE, NO_FILTERS, Filters
 from graphmem.store.graph import GraphStore
 from graphmem.store.sieve import Entities
 

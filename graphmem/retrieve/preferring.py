@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from graphmem.model.embedding import Vector
 from graphmem.model.interval import BEGIN
-from graphmem.model.preferences import Preferences, Traits
 from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.scales import moved_to
 
 DIVERSITY = "diversity"

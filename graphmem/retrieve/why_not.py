@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model.hit_kinds import EPISODE
 from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import Lost, WhyNot
 from graphmem.model.scope import Scope
+from graphmem.model.search import EPISODE
 
 
 def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: SearchTrace) -> WhyNot:

@@ -9,9 +9,9 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
-from graphmem.model.preferences import Traits
 from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
+from graphmem.model.search import Traits
 from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_recall

@@ -19,13 +19,12 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
-from graphmem.model.filters import Filters
-from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.model.recall import EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, Filters
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, WorkProgress
 from graphmem.queue.redis import open_queue

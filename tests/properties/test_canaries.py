@@ -27,9 +27,9 @@ from graphmem.model.composed import ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import BELIEFS, REFLECTION, SUMMARY
 from graphmem.model.reflection import FIRST_REFLECTION, StoredReflection
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, REFLECTION, SUMMARY
 from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.recall.reader import GraphQuery

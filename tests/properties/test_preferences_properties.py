@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.preferences import NO_PREFERENCES, Preferences, Traits
 from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.search import NO_PREFERENCES, Preferences, Traits
 from graphmem.retrieve.preferring import diverse, freshness, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)

@@ -14,10 +14,10 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fading import LEAST_STRENGTH, RATES
-from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END
 from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.fact import UsedBelief

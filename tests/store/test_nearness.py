@@ -14,8 +14,8 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, Verdict
-from graphmem.model.preferences import Preferences
 from graphmem.model.scope import Scope
+from graphmem.model.search import Preferences
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.models import embedder, memory_on

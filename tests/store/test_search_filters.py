@@ -14,11 +14,10 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.filters import NO_FILTERS, Filters
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import ENTITY, SEARCHED
 from graphmem.model.recall import Fusion, KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.model.search import ENTITY, NO_FILTERS, SEARCHED, Filters
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import LINE, TYPES

@@ -9,12 +9,11 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.filters import Filters
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import BELIEFS
 from graphmem.model.interval import END, LATEST, shown
 from graphmem.model.recall import Fusion, SearchHit
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, Filters
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from graphmem.model.interval import BEGIN
-from graphmem.model.preferences import Preferences, Traits
 from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.preferring import diverse, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)

@@ -14,10 +14,8 @@ from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.filters import Filters
-from graphmem.model.hit_kinds import SEARCHED
-from graphmem.model.preferences import NO_PREFERENCES, Preferences
 from graphmem.model.recall import Fusion
+from graphmem.model.search import NO_PREFERENCES, SEARCHED, Filters, Preferences
 
 Names = Annotated[tuple[Name, ...], Field(min_length=1, max_length=64)]
 
