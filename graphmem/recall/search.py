@@ -11,7 +11,7 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
-from graphmem.model.lost import Addressed, SearchTrace
+from graphmem.model.hits import Addressed, SearchTrace, Version
 from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
@@ -27,7 +27,6 @@ from graphmem.model.search import (
     Filters,
     Preferences,
 )
-from graphmem.model.version import Version
 from graphmem.recall.looking_up import LookedUp, LookUp
 from graphmem.recall.questions import Questions
 from graphmem.recall.readable import name_of, readable

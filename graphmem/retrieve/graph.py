@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from math import log10
 
-from graphmem.model.reached import Reached
+from graphmem.model.hits import Reached
 
 _HOPS = {1: 0.6, 2: 0.2}
 """How near a belief is by the number of relationships between it and what the question names."""

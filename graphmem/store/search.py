@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import EpisodeRole
+from graphmem.model.hits import RankedTurn, Reached, TurnText
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
-from graphmem.model.reached import Reached
 from graphmem.model.scope import Scope
 from graphmem.model.search import Traits
-from graphmem.model.turn import RankedTurn, TurnText
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, at, of_recall
 from graphmem.store.rows import ReadAs, otherwise

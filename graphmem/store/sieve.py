@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
+from graphmem.model.hits import Addressed, Version
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.lost import Addressed
 from graphmem.model.scope import Scope
 from graphmem.model.search import Filters
-from graphmem.model.version import Version
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import of_recall
 from graphmem.store.rows import IdRow, otherwise

@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.hits import Version
 from graphmem.model.interval import END
 from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.version import Version
 from graphmem.retrieve.succession import in_succession, replaced, unfound
 
 START = datetime(2025, 1, 1, tzinfo=UTC)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.reached import Reached
+from graphmem.model.hits import Reached
 from graphmem.retrieve.beliefs import rank_entities
 from graphmem.retrieve.graph import nearness, starts_beyond
 from graphmem.retrieve.weights import EntityWeights

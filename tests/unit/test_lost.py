@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from graphmem.model.hits import Addressed, SearchTrace
 from graphmem.model.interval import END
-from graphmem.model.lost import Addressed, SearchTrace
 from graphmem.model.recall import Contribution, Lost, Ranked
 from graphmem.model.scope import Scope
 from graphmem.retrieve.scales import with_raw
