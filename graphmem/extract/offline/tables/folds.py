@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from graphmem.model.folds import by_fold
-from graphmem.model.ontology import Ontology
+from graphmem.model.ontology import Ontology, by_fold
 
 
 @cache
