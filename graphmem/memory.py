@@ -17,8 +17,7 @@ from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import ShortNames
 from graphmem.model.consolidation import LIKENESS
 from graphmem.model.embedding import Embedder
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Reprocessing
+from graphmem.model.episode import CloserReader, Reprocessing
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer

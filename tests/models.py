@@ -11,8 +11,7 @@ from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.memory import Memory, Models, Policies, Stores
 from graphmem.model.embedding import Embedder
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Reprocessing
+from graphmem.model.episode import CloserReader, Reprocessing
 from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer

@@ -15,8 +15,7 @@ from graphmem.extract.llm.usage import UsageTotal
 from graphmem.extract.llm.writers import LanguageModelReflectionWriter, LanguageModelSummaryWriter
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.embedding import Closable
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
+from graphmem.model.episode import AS_CONFIGURED, CloserReader, Episode, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment, Trace
 from graphmem.settings import Settings
 from graphmem.settings.extraction import PriceSettings, ProviderSettings, StepSettings

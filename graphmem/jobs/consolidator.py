@@ -10,7 +10,7 @@ from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.claim import Category
 from graphmem.model.consolidation import Groundless, Lowering, WhyGivesWay
-from graphmem.model.enrichment import ReadableEpisode
+from graphmem.model.episode import ReadableEpisode
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.settings.jobs import ConsolidationSettings

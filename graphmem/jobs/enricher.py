@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
 from graphmem.jobs.steps import number, texts
 from graphmem.memory import Memory
-from graphmem.model.enrichment import ReadableEpisode
+from graphmem.model.episode import ReadableEpisode
 from graphmem.model.work import SERVICE, Work, WorkStep
 from graphmem.settings.jobs import EnrichmentSettings, JobSettings
 

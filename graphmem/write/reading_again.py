@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from graphmem.model.enrichment import CloserReader, ReadableEpisode
-from graphmem.model.episode import EpisodeStatus
+from graphmem.model.episode import CloserReader, EpisodeStatus, ReadableEpisode
 from graphmem.store.graph import GraphStore
 
 

@@ -17,8 +17,7 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, ClaimKind
 from graphmem.model.consolidation import CurrentFact, Lowering
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import AS_CONFIGURED, Episode, Reprocessing
+from graphmem.model.episode import AS_CONFIGURED, CloserReader, Episode, Reprocessing
 from graphmem.model.evidence import ChangeOutcome, StructuredClaim
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.scope import Scope

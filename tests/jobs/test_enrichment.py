@@ -11,8 +11,7 @@ from graphmem.jobs.enricher import Enricher
 from graphmem.jobs.nights import NIGHTLY
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
-from graphmem.model.enrichment import CloserReader
-from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
+from graphmem.model.episode import CloserReader, Episode, EpisodeStatus, Reprocessing
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
