@@ -15,7 +15,7 @@ from graphmem.identity.nearness import Nearness
 from graphmem.identity.overtaken import Overtaken
 from graphmem.identity.refining import Refining
 from graphmem.identity.short_names import ShortNames
-from graphmem.model.consolidation import LIKENESS
+from graphmem.model.acts import LIKENESS
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import CloserReader, Reprocessing
 from graphmem.model.fading import FADING, Fading

@@ -6,9 +6,8 @@ from datetime import datetime
 from functools import partial
 
 from graphmem.clock import Clock
-from graphmem.model.acts import ActEvidence
+from graphmem.model.acts import LIKENESS, ActEvidence, CurrentFact, Groundless, Lowering
 from graphmem.model.claim import Category
-from graphmem.model.consolidation import LIKENESS, CurrentFact, Groundless, Lowering
 from graphmem.model.evidence import Change, ResolvedEvidence
 from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates

@@ -8,8 +8,8 @@ from graphmem.derived.consolidation import Consolidated
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
 from graphmem.jobs.steps import MOST_SHOWN, added, number, texts, with_told
 from graphmem.memory import Memory
+from graphmem.model.acts import Groundless, Lowering, WhyGivesWay
 from graphmem.model.claim import Category
-from graphmem.model.consolidation import Groundless, Lowering, WhyGivesWay
 from graphmem.model.episode import ReadableEpisode
 from graphmem.model.interval import BEGIN
 from graphmem.model.work import SERVICE, Work, WorkStep

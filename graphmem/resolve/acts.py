@@ -11,10 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.errors import Conflict, InvalidInput
-from graphmem.model.acts import ActEvidence, Correction, Ground
+from graphmem.model.acts import CONSOLIDATION, RESOLVED, ActEvidence, Correction, Ground, Lowering
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind
-from graphmem.model.consolidation import CONSOLIDATION, RESOLVED, Lowering
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
+from graphmem.model.acts import LIKENESS, CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.belief import Belief
 from graphmem.model.claim import status_of
-from graphmem.model.consolidation import LIKENESS, CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.interval import BEGIN, Interval
 from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, key_of

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from graphmem.model.consolidation import LIKENESS
+from graphmem.model.acts import LIKENESS
 from graphmem.settings.tables import Table
 
 

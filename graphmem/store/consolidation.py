@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from graphmem.model.consolidation import CurrentFact, Groundless
+from graphmem.model.acts import CurrentFact, Groundless
 from graphmem.model.episode import CloserReader, ReadableEpisode
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.driver import Transaction

@@ -8,6 +8,7 @@ from typing import Any
 
 from neo4j.vector import Vector as NativeVector
 
+from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
@@ -22,7 +23,6 @@ from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.sharing import SharedValue
 from graphmem.store.instants import as_text
 from graphmem.store.rows.episode import CHARS_READ
 

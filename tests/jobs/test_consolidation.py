@@ -14,9 +14,9 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.schedule import consolidating, every_few_seconds
 from graphmem.jobs.steps import Stepper
 from graphmem.memory import Memory
+from graphmem.model.acts import CurrentFact, Lowering
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, ClaimKind
-from graphmem.model.consolidation import CurrentFact, Lowering
 from graphmem.model.episode import AS_CONFIGURED, CloserReader, Episode, Reprocessing
 from graphmem.model.evidence import ChangeOutcome, StructuredClaim
 from graphmem.model.fragment import ProposedClaim, ThingName

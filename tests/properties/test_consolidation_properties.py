@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.acts import Lowering, SlotState
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind
-from graphmem.model.consolidation import Lowering, SlotState
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import Slot, place

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from graphmem.model.acts import CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind
-from graphmem.model.consolidation import CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import Slot, place

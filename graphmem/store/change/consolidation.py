@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from graphmem.model.consolidation import CurrentFact, Lowering, SlotState
+from graphmem.model.acts import CurrentFact, Lowering, SlotState
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.projection.slot import slot_of_value
 from graphmem.store.change.row_changes import touched

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import TypeVar
 
 from graphmem.errors import IdentitiesMoved, absent
+from graphmem.model.acts import CurrentFact, Lowering
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
-from graphmem.model.consolidation import CurrentFact, Lowering
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.fading import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphmem.errors import Unreadable
-from graphmem.model.acts import Ground
+from graphmem.model.acts import Ground, SlotState, is_shared
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, ClaimKind
-from graphmem.model.consolidation import SlotState
 from graphmem.model.damage import Damage
 from graphmem.model.fading import Fading, Use
 from graphmem.model.interval import BEGIN, END
@@ -19,7 +18,6 @@ from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.sharing import is_shared
 from graphmem.store.change.statements import Statements
 from graphmem.store.rows.digest import HeldRow, SlotRow
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from graphmem.errors import Conflict
+from graphmem.model.acts import value_of, values_of, was_shared
 from graphmem.model.belief import BeliefRow
 from graphmem.model.projection.slot import slot_of_value
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.sharing import value_of, values_of, was_shared
 from graphmem.store.change.row_changes import touched
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import after, check_identities, fading_of

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TypeVar
 from uuid import uuid4
 
+from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
@@ -22,7 +23,6 @@ from graphmem.model.projection.existence import BoundingBelief, Existence
 from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, SHARED
-from graphmem.model.sharing import SharedValue
 from graphmem.model.summary import QuotedSpan
 from graphmem.model.work import Lane
 from graphmem.store.change.repairs import ask_for_repair
