@@ -18,7 +18,7 @@ from graphmem.identity.short_names import ShortNames
 from graphmem.model.acts import LIKENESS
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import CloserReader, Reprocessing
-from graphmem.model.fading import FADING, Fading
+from graphmem.model.fact import FADING, Fading
 from graphmem.model.fragment import AS_PACKAGED, Admission, Extractor
 from graphmem.model.matching import MatchingSettings, PairReviewer
 from graphmem.model.session import SESSIONS, SessionPolicy

@@ -18,7 +18,7 @@ from graphmem.answers.facts import FactOut
 from graphmem.answers.reviews import PairOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.model.claim import ClaimStatus
-from graphmem.model.fading import FADING, strength
+from graphmem.model.fact import FADING, strength
 from graphmem.model.interval import instant_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.fading import Fading
+from graphmem.model.fact import Fading
 from graphmem.model.scope import Scope
 from graphmem.process.background import Healthy
 from graphmem.process.disk import Disk

@@ -8,7 +8,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from graphmem.model.entity_summary import PACKAGED_ENTITY_SUMMARIES, EntitySummaryPolicy
-from graphmem.model.fading import Fading
+from graphmem.model.fact import Fading
 from graphmem.model.reflection import ReflectionPolicy
 from graphmem.model.session import SESSIONS
 from graphmem.model.summary import PACKAGED, MetaPolicy, WindowPolicy

@@ -15,7 +15,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import Digested
-from graphmem.model.fading import Use
+from graphmem.model.fact import Use
 from graphmem.model.ids import audience_token, digest, name_id, own_session_id, session_id, session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion

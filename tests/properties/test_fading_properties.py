@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.claim import Category
-from graphmem.model.fading import LEAST_STRENGTH, NEVER, RATES, Fading, strength
+from graphmem.model.fact import LEAST_STRENGTH, NEVER, RATES, Fading, strength
 from graphmem.model.interval import END
 
 ANCHORS = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001

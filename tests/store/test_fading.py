@@ -13,7 +13,7 @@ from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.fading import LEAST_STRENGTH, RATES
+from graphmem.model.fact import LEAST_STRENGTH, RATES
 from graphmem.model.interval import END
 from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope

@@ -11,7 +11,7 @@ from graphmem.model.acts import CurrentFact, Lowering
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, ChangeOutcome
-from graphmem.model.fading import FADING, Fading
+from graphmem.model.fact import FADING, Fading
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.projection.slot import Slot

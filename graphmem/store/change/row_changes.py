@@ -11,7 +11,7 @@ from graphmem.model.acts import Ground, SlotState, is_shared
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.damage import Damage
-from graphmem.model.fading import Fading, Use
+from graphmem.model.fact import Fading, Use
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates

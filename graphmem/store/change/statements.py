@@ -16,7 +16,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import Digested
-from graphmem.model.fading import FADING, Fading, Use
+from graphmem.model.fact import FADING, Fading, Use
 from graphmem.model.ids import group_token, name_id, session_id
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import BoundingBelief, Existence

@@ -18,7 +18,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, ChangeOutcome, Digested, ResolvedEvidence, total
-from graphmem.model.fading import NEVER, Fading
+from graphmem.model.fact import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
 from graphmem.model.projection.identity import Identities
