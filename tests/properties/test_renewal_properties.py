@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.claim import Claim
-from graphmem.model.projection.renewal import FormerClaim, content_of, renew
+from graphmem.model.evidence import FormerClaim, content_of, renew
 from tests.properties.test_timeline_properties import claims
 
 Reading = list[Claim]

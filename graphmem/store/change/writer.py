@@ -17,13 +17,12 @@ from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
 from graphmem.model.episode import EpisodeStatus
-from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, ChangeOutcome, Digested, ResolvedEvidence, total
+from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, ChangeOutcome, Digested, ResolvedEvidence, renew, total
 from graphmem.model.fact import NEVER, Fading
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.merge import Merge
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
-from graphmem.model.projection.renewal import renew
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.scope import EVERYBODY, SHARED, audience_of
 from graphmem.model.summary import QuotedSpan, any_overlap

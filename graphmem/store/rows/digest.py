@@ -8,11 +8,11 @@ from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity
 from graphmem.model.episode import EpisodeStatus
+from graphmem.model.evidence import FormerClaim
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, WinningRule
-from graphmem.model.projection.renewal import FormerClaim
 from graphmem.model.scope import EVERYBODY
 from graphmem.store.rows import IdRow, ReadAs, otherwise
 
