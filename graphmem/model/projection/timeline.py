@@ -18,11 +18,19 @@ from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
-from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
+from graphmem.model.projection.pieces import (
+    Extents,
+    Piece,
+    Pieces,
+    coalesced,
+    compatible,
+    is_unknown,
+    latest,
+    versions,
+    with_starts,
+)
 from graphmem.model.projection.predicate import MANY, ONE, Policy
 from graphmem.model.projection.slot import PlacedClaim, place
-from graphmem.model.projection.starts import is_unknown, with_starts
-from graphmem.model.projection.versions import compatible, versions
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
