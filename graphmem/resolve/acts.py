@@ -17,8 +17,7 @@ from graphmem.model.claim import AssertedBy, Claim, ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.projection.acts import after_acts
-from graphmem.model.projection.slot import PlacedClaim
+from graphmem.model.projection.slot import PlacedClaim, after_acts
 
 VERSION = "1"
 Decide = Callable[[Ground, datetime], ActEvidence]

@@ -15,9 +15,8 @@ from graphmem.model.acts import LIKENESS, CurrentFact, Lowering, SlotState, WhyG
 from graphmem.model.belief import Belief
 from graphmem.model.claim import status_of
 from graphmem.model.interval import BEGIN, Interval
-from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, key_of
-from graphmem.model.projection.slot import PlacedClaim
+from graphmem.model.projection.slot import PlacedClaim, after_acts
 from graphmem.resolve.acts import give_way
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

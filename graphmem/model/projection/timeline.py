@@ -15,7 +15,6 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
@@ -30,7 +29,7 @@ from graphmem.model.projection.pieces import (
     with_starts,
 )
 from graphmem.model.projection.predicate import MANY, ONE, Policy
-from graphmem.model.projection.slot import PlacedClaim, place
+from graphmem.model.projection.slot import PlacedClaim, after_acts, place
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
