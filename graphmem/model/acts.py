@@ -1,4 +1,4 @@
-"""Acts on what is believed: people confirm, correct, reject, choose and share it; consolidation lowers what repeats or loses.
+"""Acts on beliefs: people confirm, correct, reject, choose and share them, and consolidation lowers them.
 
 Shared is a value under the names in which claims have it: what is said of it under another name is not shared with
 it, whatever is merged. So neither a merge nor another value ever widens what was shared.

@@ -203,3 +203,12 @@ def offset_of(moment: datetime) -> str:
     if not minutes:
         return UTC_NAME
     return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def written_day(day: date) -> str:
+    """A day in words.
+
+    >>> written_day(date(2025, 5, 3))
+    '3 May 2025'
+    """
+    return f"{day.day} {day:%B} {day.year}"

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.dates import days_of
+from graphmem.model.dates import days_of, written_day
 from graphmem.model.interval import BEGIN, END, MICROSECOND
-from graphmem.model.summary import written_day
 
 _DAY = timedelta(days=1)
 _LEAST_DAYS_OF_MONTH = 28

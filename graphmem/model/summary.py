@@ -253,15 +253,6 @@ SummaryPosition = tuple[datetime, str]
 FIRST_SUMMARY: SummaryPosition = (BEGIN, "")
 
 
-def written_day(day: date) -> str:
-    """A day in words.
-
-    >>> written_day(date(2025, 5, 3))
-    '3 May 2025'
-    """
-    return f"{day.day} {day:%B} {day.year}"
-
-
 def summary_id(session_id: str, tier: int, first: str) -> str:
     """The identity of a summary: made again of the same first episode, it is the same one.
 

@@ -11,9 +11,10 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmem.model.dates import written_day
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.summary import SummarySentence, SummaryText, written_day
+from graphmem.model.summary import SummarySentence, SummaryText
 
 RELEVANCE = 0.3
 """The weight of relevance, from 0 to 1."""

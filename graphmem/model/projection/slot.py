@@ -1,4 +1,4 @@
-"""Where beliefs compete, how a claim stands there, between identities and from an instant on, and what acts leave of it.
+"""Where beliefs compete, how a claim stands there, between identities from an instant on, and what acts leave of it.
 
 Acts (``rejects`` and ``lowers``) name one value of a slot. They act on its ``starts`` and ``holds`` that were said
 earlier, ahead of all else. What is rejected counts as never said. What is lowered has at most the confidence of the
