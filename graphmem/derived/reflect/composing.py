@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from graphmem.derived.reflect.memories import WeeklyMaterial, WeeklyMemory
+from graphmem.model.belief import when_of
 from graphmem.model.cited_writing import ReflectionTask, Refusal, WrittenSentence, WrittenText, faults_of, too_long
 from graphmem.model.dates import written_day
 from graphmem.model.ids import digest
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, Week
-from graphmem.model.said_when import when_of
 
 MOST_TOKENS = 256
 MOST_CHANGED, MOST_NEW, MOST_ENDED, MOST_CONTESTED = 3, 6, 3, 2

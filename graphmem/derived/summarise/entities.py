@@ -4,10 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from graphmem.derived.summarise.offline import Count
-from graphmem.model.belief import BeliefRow
+from graphmem.model.belief import BeliefRow, when_of
 from graphmem.model.entity_summary import EntitySentence, EntitySummaryPolicy, StoredEntitySummary, paragraph
 from graphmem.model.interval import END
-from graphmem.model.said_when import when_of
 from graphmem.model.summary import QuotedSpan, any_overlap
 
 CHANGED = 3

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from graphmem.derived.summarise.tables import CALLS, COMMON, JOINING, LINKS, POINTING, TALK
-from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.belief import BeliefRow, Support, when_of
 from graphmem.model.episode import ContentType, EpisodeRole, StoredEpisode
-from graphmem.model.said_when import when_of
 from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
 
 LEAST_WORDS = 4
