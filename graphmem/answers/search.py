@@ -9,7 +9,7 @@ from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.reflections import ReflectionOut
 from graphmem.answers.summaries import EntitySummaryOut, SummaryOut
-from graphmem.model.recall import Lost, SearchHit, WhyDegraded
+from graphmem.model.hits import Lost, SearchHit, WhyDegraded
 
 HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
 

@@ -1,4 +1,4 @@
-"""What graphmem believes: relationships between entities, and facts with a literal value; and when these held, in words."""
+"""What graphmem believes: relationships between entities, facts with a literal value, and in words when they held."""
 
 import json
 from collections.abc import Iterator, Mapping

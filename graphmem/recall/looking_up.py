@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graphmem.model.embedding import Vector
-from graphmem.model.hits import Reached
+from graphmem.model.hits import Degraded, Fusion, Reached
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import Degraded, Fusion, KnownEntity
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.search import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REFLECTION, RELATIONSHIP, SUMMARY
 from graphmem.process.tasks import together

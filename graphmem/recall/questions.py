@@ -9,7 +9,7 @@ import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, GroupVectors, Vector
-from graphmem.model.recall import Degraded, WhyDegraded
+from graphmem.model.hits import Degraded, WhyDegraded
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import other_model
 from graphmem.store.graph import GraphStore

@@ -6,7 +6,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import AnswerTooLarge
-from graphmem.model.recall import Ranked
+from graphmem.model.hits import Ranked
 from graphmem.model.search import HIT_KINDS
 
 Wanted = TypeVar("Wanted")

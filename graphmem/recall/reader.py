@@ -17,6 +17,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodeStatus, StoredEpisode, StoredEpisodePage
 from graphmem.model.group import MemoryStats, memory_stats
+from graphmem.model.hits import Ranked, Recall, SearchHit, Thing
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
     FIRST_VERSION,
@@ -27,11 +28,7 @@ from graphmem.model.recall import (
     Grounds,
     History,
     KnownEntity,
-    Ranked,
-    Recall,
-    SearchHit,
     Subgraph,
-    Thing,
     VersionPosition,
 )
 from graphmem.model.reflection import StoredReflection

@@ -11,8 +11,7 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
-from graphmem.model.hits import Addressed, SearchTrace, Version
-from graphmem.model.recall import Degraded, Fusion, Ranked, Recall, WhyDegraded, WhyNot
+from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
     BELIEFS,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from graphmem.model.recall import Ranked
+from graphmem.model.hits import Ranked
 from graphmem.model.scope import Scope
 from graphmem.model.search import ENTITY, EPISODE, NO_FILTERS, Filters
 from graphmem.store.graph import GraphStore

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.retrieve.scales import by_range, of_lists, part, ranked, ranks
 from graphmem.retrieve.weights import BeliefWeights, EntityWeights
 

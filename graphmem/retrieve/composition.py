@@ -19,7 +19,8 @@ from graphmem.model.composed import (
     Shown,
 )
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.recall import KnownEntity, SearchHit
+from graphmem.model.hits import SearchHit
+from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.retrieve.lines import belief_line, profile_line, reflection_line, summary_line, turn_line

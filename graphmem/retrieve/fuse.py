@@ -5,7 +5,7 @@ https://doi.org/10.1145/1571941.1572114
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 
 K = 60
 OF_OPEN = 0.9

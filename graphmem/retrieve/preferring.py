@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.model.embedding import Vector
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.interval import BEGIN
-from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.scales import moved_to
 

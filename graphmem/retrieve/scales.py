@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 
 Listed = Mapping[str, Sequence[Sequence[tuple[str, float]]]]
 """By channel its lists: hits with the scores of an index, best first."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline, any_overlap
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks

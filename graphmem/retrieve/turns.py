@@ -12,8 +12,7 @@ from itertools import pairwise
 from math import log1p, sqrt
 
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.hits import RankedTurn
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked, RankedTurn
 from graphmem.retrieve.days import NamedDays, nearness
 from graphmem.retrieve.question import Question, named
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total

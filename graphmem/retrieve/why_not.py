@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model.hits import Addressed, SearchTrace
-from graphmem.model.recall import Lost, WhyNot
+from graphmem.model.hits import Addressed, Lost, SearchTrace, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.search import EPISODE
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from graphmem.model.recall import Degraded, WhyDegraded
+from graphmem.model.hits import Degraded, WhyDegraded
 from graphmem.recall.questions import Questions
 from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service

@@ -12,7 +12,7 @@ from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus
-from graphmem.model.recall import WhyDegraded
+from graphmem.model.hits import WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id

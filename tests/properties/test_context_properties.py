@@ -13,9 +13,10 @@ from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Because, Composed, ContextQuery, Line, LineKind, Part
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
+from graphmem.model.hits import Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
-from graphmem.model.recall import KnownEntity, Ranked, SearchHit
+from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import ReflectionSentence, ReflectionText, StoredReflection, Week
 from graphmem.retrieve.composition import PREAMBLE, Material, ProfiledEntity, composed, fitted, written
 from graphmem.settings.recall import EmbeddingSettings

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.search import NO_PREFERENCES, Preferences, Traits
 from graphmem.retrieve.preferring import diverse, freshness, preferring
 

@@ -8,9 +8,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.hits import Version
+from graphmem.model.hits import Contribution, Ranked, Version
 from graphmem.model.interval import END
-from graphmem.model.recall import Contribution, Ranked
 from graphmem.retrieve.succession import in_succession, replaced, unfound
 
 START = datetime(2025, 1, 1, tzinfo=UTC)

@@ -14,8 +14,8 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fact import LEAST_STRENGTH, RATES
+from graphmem.model.hits import Lost
 from graphmem.model.interval import END
-from graphmem.model.recall import Lost
 from graphmem.model.scope import Scope
 from graphmem.model.search import BELIEFS
 from graphmem.recall.reader import GraphQuery

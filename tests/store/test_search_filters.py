@@ -15,7 +15,8 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
-from graphmem.model.recall import Fusion, KnownEntity
+from graphmem.model.hits import Fusion
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.search import ENTITY, NO_FILTERS, SEARCHED, Filters
 from graphmem.recall.reader import GraphQuery

@@ -10,8 +10,8 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.hits import Fusion, SearchHit
 from graphmem.model.interval import END, LATEST, shown
-from graphmem.model.recall import Fusion, SearchHit
 from graphmem.model.scope import Scope
 from graphmem.model.search import BELIEFS, Filters
 from graphmem.recall.reader import GraphQuery

@@ -14,9 +14,10 @@ from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
 from graphmem.api.openapi import EXAMPLES
 from graphmem.model.belief import BeliefRow
+from graphmem.model.hits import Contribution, Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
-from graphmem.model.recall import Contribution, KnownEntity, Ranked, SearchHit
+from graphmem.model.recall import KnownEntity
 
 MAY = datetime(2025, 5, 3, tzinfo=UTC)
 MAYA = KnownEntity(

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from graphmem.model.hits import Addressed, SearchTrace
+from graphmem.model.hits import Addressed, Contribution, Lost, Ranked, SearchTrace
 from graphmem.model.interval import END
-from graphmem.model.recall import Contribution, Lost, Ranked
 from graphmem.model.scope import Scope
 from graphmem.retrieve.scales import with_raw
 from graphmem.retrieve.why_not import of_its_time, why_not

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.interval import BEGIN
-from graphmem.model.recall import Contribution, Ranked
 from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.preferring import diverse, preferring
 

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.hits import RankedTurn
+from graphmem.model.hits import Ranked, RankedTurn
 from graphmem.model.interval import Interval
-from graphmem.model.recall import Ranked
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.question import question

@@ -14,7 +14,7 @@ from graphmem.api.openapi import documented, takes
 from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.recall import Fusion
+from graphmem.model.hits import Fusion
 from graphmem.model.search import NO_PREFERENCES, SEARCHED, Filters, Preferences
 
 Names = Annotated[tuple[Name, ...], Field(min_length=1, max_length=64)]
