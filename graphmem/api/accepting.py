@@ -14,9 +14,8 @@ from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeStatus
+from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeReceipt, EpisodeStatus
 from graphmem.model.ids import external_episode_id
-from graphmem.model.recall import EpisodeReceipt
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 Done = TypeVar("Done")

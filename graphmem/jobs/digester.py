@@ -11,8 +11,7 @@ from graphmem.jobs.leases import MAX_LEASES, begun_too_often, give_back, kept, l
 from graphmem.memory import Memory
 from graphmem.model.damage import noted
 from graphmem.model.evidence import ChangeOutcome
-from graphmem.model.recall import Lease
-from graphmem.model.work import Taken
+from graphmem.model.work import Lease, Taken
 from graphmem.process.background import Background
 from graphmem.process.metrics import DigestMetrics
 from graphmem.queue.redis import Queue

@@ -221,3 +221,12 @@ class ReadableEpisode:
     id: str
     read_by: str
     entities: int
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeReceipt:
+    """An accepted episode: ``new`` is false where the same one had come before."""
+
+    id: str
+    new: bool
+    status: str

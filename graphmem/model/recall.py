@@ -1,4 +1,4 @@
-"""Answers: what was found, why it ranks where it does, and what it rests on."""
+"""Answers: entities as they were known, and what was believed of them, with what it rests on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, ClaimKind, Scalar
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
 from graphmem.model.projection.existence import Existence
 
@@ -249,24 +248,3 @@ class Grounds:
     claims: tuple[KnownClaim, ...]
     episodes: tuple[StoredEpisode, ...]
     complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeReceipt:
-    """An accepted episode: ``new`` is false where the same one had come before."""
-
-    id: str
-    new: bool
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to digest an episode, until it is not heard of for a while.
-
-    ``context`` is what the service's own extractor wants to know of it, where that was asked for meanwhile.
-    """
-
-    token: str
-    stored: StoredEpisode
-    context: Context | None = None

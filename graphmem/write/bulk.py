@@ -13,7 +13,7 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, ChangeOutcome, ResolvedEvidence
 from graphmem.model.fragment import ALONE, Admission, BatchExtractor, Context, Extractor, Fragment
-from graphmem.model.recall import Lease
+from graphmem.model.work import Lease
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve

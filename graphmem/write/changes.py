@@ -7,7 +7,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
 from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.merge import Merge
-from graphmem.model.recall import Lease
+from graphmem.model.work import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.short import may_be_person
 from graphmem.resolve.short_names import profile_of

@@ -24,8 +24,7 @@ from graphmem.model.fragment import (
     LatencyBudgeted,
     TurnsExtractor,
 )
-from graphmem.model.recall import Lease
-from graphmem.model.work import Taken
+from graphmem.model.work import Lease, Taken
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
 from graphmem.resolve.plan import resolve

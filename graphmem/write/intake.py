@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from graphmem.errors import Conflict
 from graphmem.model.embedding import Embedder, Vector
-from graphmem.model.episode import Episode, Reprocessing, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeReceipt, Reprocessing, StoredEpisode
 from graphmem.model.evidence import (
     NO_EVIDENCE,
     Change,
@@ -21,7 +21,6 @@ from graphmem.model.evidence import (
 )
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.projection.predicate import Predicates
-from graphmem.model.recall import EpisodeReceipt
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon

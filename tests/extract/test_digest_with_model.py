@@ -15,8 +15,8 @@ from graphmem.extract.providers import Extractors, NothingExtractor
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeRole, Reprocessing, StoredEpisode
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
-from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
+from graphmem.model.work import Lease
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import load_settings
 from graphmem.settings.extraction import StepSettings

@@ -13,8 +13,8 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import ChangeOutcome
 from graphmem.model.fragment import Context, Fragment
-from graphmem.model.recall import Lease
 from graphmem.model.scope import Scope
+from graphmem.model.work import Lease
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
