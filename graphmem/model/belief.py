@@ -111,7 +111,7 @@ class Support:
 class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
 
-    ``faded``: it did not come up by itself any more by then (``model.fading``). ``shared``: its user
+    ``faded``: it did not come up by itself any more by then (``model.fact``). ``shared``: its user
     shows it to everybody now, whenever it was believed.
     """
 

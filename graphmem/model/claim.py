@@ -24,7 +24,7 @@ def attributes_json(attributes: Mapping[str, Scalar]) -> str:
 class ClaimKind(StrEnum):
     """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes.
 
-    ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.acts``): one value of a slot is
+    ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.slot``): one value of a slot is
     not to be believed, or with less confidence.
     """
 
@@ -166,7 +166,7 @@ class Claim:
     that first said it: 0, or that of a later digest.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
-    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.event``), "" for what lasts;
+    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
 
     A ``protecting`` start is a confirmation: no ``lowers`` acts on it. A ``lowers`` has a ``cap``: no claim of its

@@ -61,7 +61,7 @@ class Episode:
     ``external_id`` and ``idempotency_key`` name it among the episodes of its user; where the key came with a list,
     ``item`` is its place there. Structured claims have names of their own.
 
-    ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.time_zone``); two episodes
+    ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
     """
 

@@ -24,6 +24,19 @@ TYPE = re.compile(r"[^\W\d][\w-]*")
 _WORDS = re.compile(r"[^\W\d]\w*")
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ODD_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+RESERVED = frozenset({DID, *STATED.values()})
+"""Predicates that say how something is said, and not what."""
+MOST_OPEN_PREDICATES = 200
+MOST_FOLDS = 64
+"""Of one open predicate."""
+LONGEST_FOLD = 64
+
+_FOLD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}(?::[^\W\d][\w-]*)?")
+_SHAPE = (
+    "a verb (or an adjective) in its base form, with up to three words after it and perhaps “:” and the type of its "
+    f"object; {LONGEST_FOLD} small letters at most"
+)
+_ME = "me"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,38 +204,6 @@ def _too_many(what: str, names: Iterable[str], most: int) -> Iterator[str]:
         yield f"There are {number} {what}; {most} at most are taken."
 
 
-DEFAULT_ONTOLOGY = Ontology(
-    entity_types={
-        "person": EntityType(description="a human being, by name"),
-        "organization": EntityType(description="a company, team, school, authority or club"),
-        "place": EntityType(description="a country, city, address, building or landscape"),
-        "order": EntityType(description="a purchase or booking with a number"),
-        "product": EntityType(description="a thing made or sold, a work, a service"),
-        "project": EntityType(description="an undertaking with a name"),
-        "issue": EntityType(description="a problem, ticket, bug or complaint"),
-        "event": EntityType(description="something that happens once, by name"),
-        "concept": EntityType(description="a topic, activity, skill, food or kind of thing"),
-        "email": EntityType(description="an e-mail address"),
-        "url": EntityType(description="a web address"),
-    }
-)
-
-
-RESERVED = frozenset({DID, *STATED.values()})
-"""Predicates that say how something is said, and not what."""
-MOST_OPEN_PREDICATES = 200
-MOST_FOLDS = 64
-"""Of one open predicate."""
-LONGEST_FOLD = 64
-
-_FOLD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}(?::[^\W\d][\w-]*)?")
-_SHAPE = (
-    "a verb (or an adjective) in its base form, with up to three words after it and perhaps “:” and the type of its "
-    f"object; {LONGEST_FOLD} small letters at most"
-)
-_ME = "me"
-
-
 def by_fold(open_predicates: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The open predicate of each fold."""
     return {fold: name for name, folds in open_predicates.items() for fold in folds}
@@ -249,3 +230,20 @@ def _problems(name: str, fold: str) -> Iterator[str]:
 def _hint(fold: str) -> str:
     better = " ".join(fold.replace("_", " ").lower().split())
     return f" Write {better!r}." if _FOLD.fullmatch(better) and len(better) <= LONGEST_FOLD else ""
+
+
+DEFAULT_ONTOLOGY = Ontology(
+    entity_types={
+        "person": EntityType(description="a human being, by name"),
+        "organization": EntityType(description="a company, team, school, authority or club"),
+        "place": EntityType(description="a country, city, address, building or landscape"),
+        "order": EntityType(description="a purchase or booking with a number"),
+        "product": EntityType(description="a thing made or sold, a work, a service"),
+        "project": EntityType(description="an undertaking with a name"),
+        "issue": EntityType(description="a problem, ticket, bug or complaint"),
+        "event": EntityType(description="something that happens once, by name"),
+        "concept": EntityType(description="a topic, activity, skill, food or kind of thing"),
+        "email": EntityType(description="an e-mail address"),
+        "url": EntityType(description="a web address"),
+    }
+)
