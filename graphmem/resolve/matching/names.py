@@ -9,7 +9,7 @@ from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
 from graphmem.resolve.matching.kinds import NameKind, kind_of
-from graphmem.resolve.matching.numerals import in_digits
+from graphmem.resolve.matching.numbers import in_digits
 from graphmem.resolve.matching.periods import moment_of, period_words
 from graphmem.resolve.matching.persons import Person, person
 

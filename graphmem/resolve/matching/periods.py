@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.numerals import in_digits, roman
+from graphmem.resolve.matching.numbers import in_digits, roman
 from graphmem.resolve.matching.values import value_of
 
 _INSTANT = re.compile(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.numerals import in_digits, roman
+from graphmem.resolve.matching.numbers import in_digits, roman
 
 _GENERATIONS = vocabulary.first_of("generations")
 _NAMES = {word: generation for word, generation in _GENERATIONS.items() if not roman(word)}
