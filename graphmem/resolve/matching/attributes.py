@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
+from graphmem.resolve.matching.fold import edits
 from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.identifiers import is_address, is_given_by_machine
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of

@@ -10,8 +10,7 @@ from stdnum import ean, imei, isbn, isni, lei
 from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import compact, folded
+from graphmem.resolve.matching.fold import compact, edits, folded
 from graphmem.resolve.matching.kinds import NameKind, kind_of
 
 _TAX = vocabulary.words("tax_predicates")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice, pairwise
 
 from graphmem.model.matching import MatchingSettings, MatchProfile
-from graphmem.resolve.matching.edits import deletions, sound
+from graphmem.resolve.matching.fold import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
 from graphmem.resolve.matching.kinds import NameKind
 from graphmem.resolve.matching.names import ParsedName, names_of, parsed

@@ -8,8 +8,7 @@ from math import exp2
 from graphmem.model.entity import normalise_name
 from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching.attributes import compare_values
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import folded
+from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.kinds import NameKind
 from graphmem.resolve.matching.names import ParsedName

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchProfile, PairDecisions, pair_of
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import folded
+from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import is_given_by_machine
 from graphmem.resolve.matching.kinds import NameKind, are_compatible, are_of_two_sorts

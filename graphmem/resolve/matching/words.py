@@ -6,8 +6,7 @@ from math import exp2, log2
 
 from graphmem.model.matching import Agreement
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import LONG, edits, sounds_spelt_alike
-from graphmem.resolve.matching.fold import folded
+from graphmem.resolve.matching.fold import LONG, edits, folded, sounds_spelt_alike
 from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import models_of
