@@ -10,8 +10,8 @@ from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
 from graphmem.resolve.matching.kinds import NameKind, kind_of
 from graphmem.resolve.matching.numbers import in_digits
-from graphmem.resolve.matching.periods import moment_of, period_words
 from graphmem.resolve.matching.persons import Person, person
+from graphmem.resolve.matching.values import moment_of, period_words
 
 _FORM_OF = {tuple(spelling.split()): line for line in vocabulary.lines("legal_forms") for spelling in line.split(" | ")}
 _BEFORE = vocabulary.words("leading_legal_forms")
