@@ -7,8 +7,7 @@ import pytest
 
 from graphmem.model.matching import Method, Verdict
 from graphmem.resolve.matching.decide import judge
-from graphmem.resolve.matching.kinds import NameKind
-from graphmem.resolve.matching.names import names_of, parsed
+from graphmem.resolve.matching.names import NameKind, names_of, parsed
 from graphmem.resolve.matching.vetoes import vetoes_of_names_alone
 from tests.profiles import profile
 

@@ -3,8 +3,7 @@
 import pytest
 
 from graphmem.resolve.matching.fold import folded, marks_differ, with_digraphs
-from graphmem.resolve.matching.kinds import NameKind, are_compatible
-from graphmem.resolve.matching.names import organization, parsed
+from graphmem.resolve.matching.names import NameKind, are_compatible, organization, parsed
 from graphmem.resolve.matching.numbers import codes_in, contradicting, in_digits, is_model, numbers_of, roman
 from graphmem.resolve.matching.persons import are_gendered, are_variants, person
 from graphmem.resolve.matching.spelling import is_safe

@@ -25,8 +25,7 @@ from graphmem.resolve.matching.identifiers import (
     compare_identifiers,
     is_given_by_machine,
 )
-from graphmem.resolve.matching.kinds import NameKind, kind_of, telling
-from graphmem.resolve.matching.names import ParsedName, names_of
+from graphmem.resolve.matching.names import NameKind, ParsedName, kind_of, names_of, telling
 from graphmem.resolve.matching.score import (
     ComparedNames,
     beside_names,

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import log2
 
 from graphmem.model.matching import Frequencies, MatchProfile
-from graphmem.resolve.matching.kinds import NameKind, kind_of
-from graphmem.resolve.matching.names import names_of
+from graphmem.resolve.matching.names import NameKind, kind_of, names_of
 from graphmem.resolve.matching.numbers import models_of
 from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.weights import MatchingWeights

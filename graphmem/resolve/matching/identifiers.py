@@ -11,7 +11,7 @@ from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import compact, edits, folded
-from graphmem.resolve.matching.kinds import NameKind, kind_of
+from graphmem.resolve.matching.names import NameKind, kind_of
 
 _TAX = vocabulary.words("tax_predicates")
 _LINK = re.compile(r"(?:https?://)?(?:dx\.|www\.|export\.)?(?:doi\.org/|arxiv\.org/(?:abs|pdf)/)|(?:doi|arxiv)\s*:?\s*")

@@ -10,8 +10,7 @@ from itertools import combinations, islice, pairwise
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching.fold import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
-from graphmem.resolve.matching.kinds import NameKind
-from graphmem.resolve.matching.names import ParsedName, names_of, parsed
+from graphmem.resolve.matching.names import NameKind, ParsedName, names_of, parsed
 from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
 from graphmem.resolve.matching.short import is_bare

@@ -1,8 +1,7 @@
 """Short names: whether “Tom” may be short for “Tom Okafor”."""
 
 from graphmem.model.matching import MatchProfile
-from graphmem.resolve.matching.kinds import ANY, NameKind, are_compatible, kind_of, telling
-from graphmem.resolve.matching.names import ParsedName, parsed
+from graphmem.resolve.matching.names import ANY, NameKind, ParsedName, are_compatible, kind_of, parsed, telling
 from graphmem.resolve.matching.persons import are_variants
 from graphmem.resolve.matching.vetoes import vetoes_of_names_alone
 

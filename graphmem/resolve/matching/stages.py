@@ -7,8 +7,7 @@ from rapidfuzz import fuzz
 
 from graphmem.model.matching import Agreement, MatchingSettings, MatchProfile, Neighbour, Stage, TypeSettings
 from graphmem.resolve.matching.identifiers import Finding
-from graphmem.resolve.matching.kinds import are_compatible, kind_of, telling
-from graphmem.resolve.matching.names import ParsedName, parsed, share_word
+from graphmem.resolve.matching.names import ParsedName, are_compatible, kind_of, parsed, share_word, telling
 from graphmem.resolve.matching.score import ComparedNames, beside_names, score_of
 
 _BITS = 3.0

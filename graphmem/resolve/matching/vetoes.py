@@ -10,8 +10,7 @@ from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import is_given_by_machine
-from graphmem.resolve.matching.kinds import NameKind, are_compatible, are_of_two_sorts
-from graphmem.resolve.matching.names import ParsedName
+from graphmem.resolve.matching.names import NameKind, ParsedName, are_compatible, are_of_two_sorts
 from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
 from graphmem.resolve.matching.people import given_level
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_known_given
