@@ -31,7 +31,7 @@ from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.matching.names import telling
-from graphmem.resolve.matching.short import short_of
+from graphmem.resolve.matching.vetoes import short_of
 from graphmem.resolve.matching.weights import packaged
 from graphmem.store.matching import MatchingStore
 

@@ -11,8 +11,7 @@ from graphmem.model.merge import Merge, Named, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
 from graphmem.resolve.matching.contrasts import contrast
-from graphmem.resolve.matching.short import may_be_person, short_of
-from graphmem.resolve.matching.vetoes import is_naming
+from graphmem.resolve.matching.vetoes import is_naming, may_be_person, short_of
 from graphmem.resolve.short_names import ReadEpisode, beside, meant, parts_of, said_short, short_name
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified

@@ -17,8 +17,7 @@ from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidSh
 from graphmem.model.projection.identity import Identities
 from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.matching.contrasts import contrast
-from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
-from graphmem.resolve.matching.vetoes import is_naming
+from graphmem.resolve.matching.vetoes import is_naming, is_part_of, is_short_name, short_of
 
 ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""

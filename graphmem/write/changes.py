@@ -9,7 +9,7 @@ from graphmem.model.fragment import ALONE, Context, Fragment
 from graphmem.model.merge import Merge
 from graphmem.model.work import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
-from graphmem.resolve.matching.short import may_be_person
+from graphmem.resolve.matching.vetoes import may_be_person
 from graphmem.resolve.short_names import profile_of
 from graphmem.write.long_texts import goes_on
 

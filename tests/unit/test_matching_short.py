@@ -3,7 +3,7 @@
 import pytest
 
 from graphmem.model.matching import MatchProfile
-from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
+from graphmem.resolve.matching.vetoes import is_part_of, is_short_name, short_of
 from tests.profiles import profile
 
 TOM = profile("Tom")

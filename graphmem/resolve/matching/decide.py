@@ -35,10 +35,9 @@ from graphmem.resolve.matching.score import (
     score_of,
     shared_models,
 )
-from graphmem.resolve.matching.short import is_bare, is_short
 from graphmem.resolve.matching.stages import Candidate, stages_of
 from graphmem.resolve.matching.values import ValueShape, value_of
-from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
+from graphmem.resolve.matching.vetoes import Veto, is_bare, is_named_by, is_short, vetoes_of_names, vetoes_of_pair
 from graphmem.resolve.matching.weights import MatchingWeights, packaged
 
 _UNDECIDED = PairDecisions()

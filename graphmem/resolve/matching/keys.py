@@ -13,8 +13,8 @@ from graphmem.resolve.matching.identifiers import identifiers_of
 from graphmem.resolve.matching.names import NameKind, ParsedName, names_of, parsed
 from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
-from graphmem.resolve.matching.short import is_bare
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
+from graphmem.resolve.matching.vetoes import is_bare
 from graphmem.resolve.matching.words import acronyms_of
 
 MOST_KEYS, MOST_IDENTIFIERS = 40, 200
