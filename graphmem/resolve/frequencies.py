@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from graphmem.model.ids import digest
 from graphmem.model.matching import MatchingSettings, MatchProfile
-from graphmem.resolve.matching.frequency import terms
 from graphmem.resolve.matching.keys import fuller_keys, keys, look_ups, short_look_ups
+from graphmem.resolve.matching.weights import terms
 
 _MOST = 1024
 """More holders than this make no difference."""

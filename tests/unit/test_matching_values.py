@@ -4,10 +4,9 @@ import pytest
 
 from graphmem.model.matching import MatchingSettings
 from graphmem.resolve.matching.attributes import compare_values
-from graphmem.resolve.matching.frequency import NoFrequencies, Rarity, terms
 from graphmem.resolve.matching.identifiers import compare_identifiers, email, identifiers_of, phone, url
 from graphmem.resolve.matching.values import ValueShape, value_of
-from graphmem.resolve.matching.weights import packaged
+from graphmem.resolve.matching.weights import NoFrequencies, Rarity, packaged, terms
 from tests.profiles import Counted, profile
 
 SETTINGS = MatchingSettings()

@@ -16,7 +16,6 @@ from graphmem.model.matching import (
     Verdict,
     pair_of,
 )
-from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import (
     PHONE,
     PHONE_AND_ADDRESS,
@@ -38,7 +37,7 @@ from graphmem.resolve.matching.score import (
 from graphmem.resolve.matching.stages import Candidate, stages_of
 from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_bare, is_named_by, is_short, vetoes_of_names, vetoes_of_pair
-from graphmem.resolve.matching.weights import MatchingWeights, packaged
+from graphmem.resolve.matching.weights import MatchingWeights, NoFrequencies, Rarity, packaged
 
 _UNDECIDED = PairDecisions()
 _DEFAULTS = MatchingSettings()

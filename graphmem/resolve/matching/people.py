@@ -5,8 +5,8 @@ from itertools import product
 
 from graphmem.model.matching import Agreement
 from graphmem.resolve.matching.fold import edits, likeness, sound_alike
-from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_initial_of, skeleton
+from graphmem.resolve.matching.weights import Rarity
 from graphmem.resolve.matching.words import are_acronyms
 
 _SHORT = 4

@@ -9,12 +9,12 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.fold import edits, folded
-from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.names import NameKind, ParsedName
 from graphmem.resolve.matching.numbers import models_of
 from graphmem.resolve.matching.people import compare_people
 from graphmem.resolve.matching.spelling import is_exact, is_safe
 from graphmem.resolve.matching.values import ValueShape, value_of
+from graphmem.resolve.matching.weights import Rarity
 from graphmem.resolve.matching.words import compare_names
 
 _LONG_CODE = 6

@@ -7,9 +7,9 @@ from math import exp2, log2
 from graphmem.model.matching import Agreement
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import LONG, edits, folded, sounds_spelt_alike
-from graphmem.resolve.matching.frequency import Rarity
 from graphmem.resolve.matching.names import ParsedName
 from graphmem.resolve.matching.numbers import models_of
+from graphmem.resolve.matching.weights import Rarity
 
 _LEVELS = (("same", 0.93), ("high", 0.78), ("medium", 0.6), ("some", 0.42), ("little", 0.25))
 _TEXT_LEVELS = (("same", 0.8), ("high", 0.55), ("some", 0.35), ("little", 0.2))
