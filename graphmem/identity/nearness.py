@@ -9,7 +9,7 @@ from graphmem.errors import Conflict, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Embedder, GroupVectors, Vector
 from graphmem.model.matching import MatchingSettings, MatchProfile, Neighbour, Pair, Stage, StageSettings, pair_of
 from graphmem.recall.vectors import LateVectors
-from graphmem.resolve.matching.stages import nearest
+from graphmem.resolve.matching.score import nearest
 from graphmem.store.matching import MatchingStore
 
 LOOKED_AT = 50

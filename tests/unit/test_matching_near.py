@@ -4,7 +4,7 @@ import pytest
 
 from graphmem.model.matching import MatchingSettings, Neighbour, Stage, StageSettings, TypeSettings, Verdict
 from graphmem.resolve.matching.decide import judge
-from graphmem.resolve.matching.stages import nearest
+from graphmem.resolve.matching.score import nearest
 from tests.profiles import profile
 
 CAR = profile("car", "concept")

@@ -26,6 +26,7 @@ from graphmem.resolve.matching.identifiers import (
 )
 from graphmem.resolve.matching.names import NameKind, ParsedName, kind_of, names_of, telling
 from graphmem.resolve.matching.score import (
+    Candidate,
     ComparedNames,
     beside_names,
     compare_best,
@@ -33,8 +34,8 @@ from graphmem.resolve.matching.score import (
     probability_of,
     score_of,
     shared_models,
+    stages_of,
 )
-from graphmem.resolve.matching.stages import Candidate, stages_of
 from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_bare, is_named_by, is_short, vetoes_of_names, vetoes_of_pair
 from graphmem.resolve.matching.weights import MatchingWeights, NoFrequencies, Rarity, packaged
