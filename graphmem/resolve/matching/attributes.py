@@ -10,11 +10,11 @@ from rapidfuzz import fuzz
 
 from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching import vocabulary
+from graphmem.resolve.matching.agreement import are_acronyms, text_level
 from graphmem.resolve.matching.fold import edits
 from graphmem.resolve.matching.identifiers import is_address, is_given_by_machine
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
 from graphmem.resolve.matching.weights import Rarity
-from graphmem.resolve.matching.words import are_acronyms, text_level
 
 _NEAR = 0.1
 _ALIKE = 88

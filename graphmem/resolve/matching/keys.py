@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice, pairwise
 
 from graphmem.model.matching import MatchingSettings, MatchProfile
+from graphmem.resolve.matching.agreement import acronyms_of
 from graphmem.resolve.matching.fold import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
 from graphmem.resolve.matching.names import NameKind, ParsedName, names_of, parsed
@@ -15,7 +16,6 @@ from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
 from graphmem.resolve.matching.vetoes import is_bare
-from graphmem.resolve.matching.words import acronyms_of
 
 MOST_KEYS, MOST_IDENTIFIERS = 40, 200
 _DEFAULTS = MatchingSettings()

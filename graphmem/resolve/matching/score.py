@@ -9,16 +9,15 @@ from rapidfuzz import fuzz
 
 from graphmem.model.entity import normalise_name
 from graphmem.model.matching import Agreement, MatchingSettings, MatchProfile, Neighbour, Stage, TypeSettings
+from graphmem.resolve.matching.agreement import compare_names, compare_people
 from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.identifiers import Finding
 from graphmem.resolve.matching.names import NameKind, ParsedName, are_compatible, kind_of, parsed, share_word, telling
 from graphmem.resolve.matching.numbers import models_of
-from graphmem.resolve.matching.people import compare_people
 from graphmem.resolve.matching.spelling import is_exact, is_safe
 from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.weights import Rarity
-from graphmem.resolve.matching.words import compare_names
 
 _LONG_CODE = 6
 _MANY, _FEW = 64, 4

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchProfile, PairDecisions, pair_of
 from graphmem.resolve.matching import vocabulary
+from graphmem.resolve.matching.agreement import given_level
 from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.identifiers import is_given_by_machine
 from graphmem.resolve.matching.names import (
@@ -20,7 +21,6 @@ from graphmem.resolve.matching.names import (
     telling,
 )
 from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
-from graphmem.resolve.matching.people import given_level
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_known_given
 from graphmem.resolve.matching.weights import NoFrequencies, Rarity, packaged
 
