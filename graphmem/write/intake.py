@@ -24,8 +24,7 @@ from graphmem.model.projection.predicate import Predicates
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon
-from graphmem.resolve.corrections import complete
-from graphmem.resolve.structured import resolve_structured
+from graphmem.resolve.structured import complete, resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore

@@ -29,7 +29,7 @@ from graphmem.model.dates import UTC_NAME, offset_of
 from graphmem.model.entity import MENTIONED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.interval import as_instant, is_day
-from graphmem.resolve.corrections import complete
+from graphmem.resolve.structured import complete
 
 ToldKind = Literal[ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS]
 """What a claim of a caller may do; those of other kinds are made by calls about facts, and by jobs."""
