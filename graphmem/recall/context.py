@@ -29,7 +29,7 @@ from graphmem.recall.reader import Reader
 from graphmem.recall.search import Searcher
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
-from graphmem.retrieve.naming import each_once, named_in, proper_runs
+from graphmem.retrieve.question import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 

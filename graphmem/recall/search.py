@@ -33,10 +33,9 @@ from graphmem.recall.reader import Reader
 from graphmem.recall.sieve import Sieve
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
-from graphmem.retrieve.days import NamedDays
 from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.preferring import diverse, preferring
-from graphmem.retrieve.question import Question, question
+from graphmem.retrieve.question import NamedDays, Question, question
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, of_lists, with_raw
 from graphmem.retrieve.succession import ALIKE, in_succession, one_wording, replaced, unfound

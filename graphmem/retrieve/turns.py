@@ -13,8 +13,7 @@ from math import log1p, sqrt
 
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Contribution, Ranked, RankedTurn
-from graphmem.retrieve.days import NamedDays, nearness
-from graphmem.retrieve.question import Question, named
+from graphmem.retrieve.question import NamedDays, Question, named, nearness
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
 from graphmem.retrieve.weights import TurnWeights
 

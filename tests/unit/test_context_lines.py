@@ -8,7 +8,7 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.interval import BEGIN, END
 from graphmem.retrieve.lines import belief_line, profile_line, turn_line
-from graphmem.retrieve.naming import named_in, proper_runs
+from graphmem.retrieve.question import named_in, proper_runs
 from tests.episodes import stored
 
 MAY = datetime(2025, 5, 3, 10, 30, tzinfo=UTC)

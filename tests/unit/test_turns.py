@@ -12,8 +12,7 @@ from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Ranked, RankedTurn
 from graphmem.model.interval import Interval
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
-from graphmem.retrieve.days import NamedDays
-from graphmem.retrieve.question import question
+from graphmem.retrieve.question import NamedDays, question
 from graphmem.retrieve.turns import Cited, Pool, rank_turns
 from graphmem.retrieve.weights import BeliefWeights, TurnWeights, packaged
 
