@@ -33,11 +33,10 @@ from graphmem.recall.reader import Reader
 from graphmem.recall.sieve import Sieve
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
-from graphmem.retrieve.fuse import fuse
 from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import NamedDays, Question, question
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
-from graphmem.retrieve.scales import BEST, of_lists, with_raw
+from graphmem.retrieve.scales import BEST, fuse, of_lists, with_raw
 from graphmem.retrieve.succession import ALIKE, in_succession, one_wording, replaced, unfound
 from graphmem.retrieve.summaries import rank_texts
 from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns

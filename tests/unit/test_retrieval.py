@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.fuse import OF_OPEN, ListedHit, fuse
 from graphmem.retrieve.question import lucene_query, question
+from graphmem.retrieve.scales import OF_OPEN, ListedHit, fuse
 from graphmem.retrieve.succession import one_wording
 
 
