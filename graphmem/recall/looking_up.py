@@ -13,7 +13,7 @@ from graphmem.model.search import BELIEFS, ENTITY, EPISODE, FACT, HIT_KINDS, REF
 from graphmem.process.tasks import together
 from graphmem.recall.questions import Asking, Questions
 from graphmem.recall.sieve import Sieve
-from graphmem.retrieve.graph import nearness, starts_beyond
+from graphmem.retrieve.beliefs import nearness, starts_beyond
 from graphmem.retrieve.question import Question, Run, as_said_by, each_once, lucene_query, named, named_in, runs
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored

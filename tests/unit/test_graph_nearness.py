@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.hits import Reached
-from graphmem.retrieve.beliefs import rank_entities
-from graphmem.retrieve.graph import nearness, starts_beyond
+from graphmem.retrieve.beliefs import nearness, rank_entities, starts_beyond
 from graphmem.retrieve.weights import EntityWeights
 
 ONE = Reached(id="b", kind="relationship", open=False, predicate="visited", start="maya", other="rome", beliefs=5)
