@@ -1,4 +1,9 @@
-"""Structured claims as evidence: each brings an episode of its own, whose content is its statement."""
+"""Structured claims as evidence: each brings an episode of its own, whose content is its statement.
+
+What one leaves out follows from its predicate, and of a correction from the claim that it corrects. A correction by the
+same predicate is as open as the claim before, has the same verb and detail, and happened on the same days, unless it
+says otherwise. One by another predicate is a claim of its own.
+"""
 
 import json
 from collections.abc import Sequence

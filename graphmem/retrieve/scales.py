@@ -107,7 +107,9 @@ ListedHit = tuple[str, str, float, bool]
 
 
 def fuse(channels: Mapping[str, Sequence[ListedHit]]) -> list[Ranked]:
-    """Merge ranked lists, each with the best first.
+    """Merge ranked lists, each with the best first, by reciprocal rank fusion with k = 60.
+
+    Cormack, Clarke & Büttcher, SIGIR 2009, https://doi.org/10.1145/1571941.1572114
 
     A thing's score is the sum over the lists of ``1 / (60 + rank)``, of open beliefs less; ties are broken by kind and
     id.

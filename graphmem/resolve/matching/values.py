@@ -1,4 +1,4 @@
-"""Values of attributes, read by their shape: dates, numbers, codes, short and long texts; periods in one way of writing."""
+"""Values of attributes, read by their shape: dates, numbers, codes, short and long texts; and periods."""
 
 import re
 import unicodedata
