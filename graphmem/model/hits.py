@@ -29,7 +29,7 @@ class Contribution:
     """
 
     channel: str
-    rank: int | None
+    rank: int | None = None
     score: float
     contribution: float
     raw: float | None = None

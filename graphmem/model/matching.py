@@ -204,15 +204,6 @@ class PairReviewer(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairDecisions:
-    """What people said of pairs, and the pairs that a text tells apart, each with its reason."""
-
-    same: frozenset[Pair] = frozenset()
-    different: frozenset[Pair] = frozenset()
-    distinct: Mapping[Pair, str] = field(default_factory=dict[Pair, str])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Clustering:
     """Clusters of two or more, sorted.
 

@@ -194,8 +194,8 @@ class StoredSummary(DerivedText):
     tokens.
 
     ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
-    before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again, and ``asked``
-    says that a person wants it to be. ``material`` identifies what it was made from.
+    before (``summarise.changes``), None of the first. ``asked`` says that a person wants it to be made
+    again. ``material`` identifies what it was made from.
     """
 
     id: str
@@ -215,9 +215,6 @@ class StoredSummary(DerivedText):
     last: Place
     covers: tuple[str, ...]
     drift: float | None
-    stale_at: datetime | None
-    recorded_at: datetime
-    superseded_at: datetime
     material: str = ""
     asked: bool = False
 

@@ -89,7 +89,7 @@ def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, 
 
 def moved_to(item: Ranked, score: float, channel: str, says: float) -> Ranked:
     """The hit with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
-    reason = Contribution(channel=channel, rank=None, score=says, contribution=score - item.score)
+    reason = Contribution(channel=channel, score=says, contribution=score - item.score)
     return replace(item, score=score, contributions=(*item.contributions, reason))
 
 

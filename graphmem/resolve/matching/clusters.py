@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from graphmem.model.matching import Clustering, Judgement, Method, Pair, PairDecisions, Verdict, pair_of
+from graphmem.model.matching import Clustering, Judgement, Method, Pair, Verdict
 
 MOST_TIED = 100
 """Entities that matches tie together of which every two are compared: nothing else tells what keeps them apart."""
@@ -35,7 +35,6 @@ class _Forest:
 
 def cluster(
     judgements: Iterable[Judgement],
-    decisions: PairDecisions | None = None,
     unique_sources: Mapping[str, str] = _NOTHING,
     qualified: AbstractSet[str] = frozenset(),
     protected: AbstractSet[str] = frozenset(),
@@ -43,16 +42,16 @@ def cluster(
     """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
 
     Edges go in the order (human, identifier, score descending, ids), those of a language model last. One is refused if
-    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto, or told apart in
-    ``decisions``; two entities of one source in ``unique_sources`` (entity to source), where a match is also each one's
-    best; two ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so;
-    by an edge of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied
-    together, only a person joins any of them.
+    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two entities of one
+    source in ``unique_sources`` (entity to source), where a match is also each one's best; two ``qualified`` entities
+    by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge of a language model, a
+    pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together, only a person joins any of
+    them.
     """
     known = sorted({*judgements}, key=_order)
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
-    apart = _apart(known, decisions or PairDecisions())
-    doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], PairDecisions())
+    apart = _apart(known)
+    doubted = _apart(replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL)
     crowds = [some for some in tied_together(edge.pair for edge in edges) if len(some) > MOST_TIED]
     rules = _Rules(
         apart=apart,
@@ -145,17 +144,13 @@ def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others:
         yield from (against[other] for other in sorted(there & against.keys()))
 
 
-def _apart(judgements: Iterable[Judgement], decisions: PairDecisions) -> dict[str, dict[str, str]]:
-    reasons = {
-        **{one.pair: "; ".join(one.vetoes) or _BY.get(one.method, one.method) for one in judgements if one.keeps_apart},
-        **decisions.distinct,
-        **dict.fromkeys(decisions.different, _BY[Method.HUMAN]),
-    }
+def _apart(judgements: Iterable[Judgement]) -> dict[str, dict[str, str]]:
     apart: dict[str, dict[str, str]] = {}
-    for (a, b), reason in reasons.items():
-        if pair_of(a, b) not in decisions.same:
-            apart.setdefault(a, {})[b] = reason
-            apart.setdefault(b, {})[a] = reason
+    for judgement in judgements:
+        if judgement.keeps_apart:
+            reason = "; ".join(judgement.vetoes) or _BY.get(judgement.method, judgement.method)
+            apart.setdefault(judgement.a, {})[judgement.b] = reason
+            apart.setdefault(judgement.b, {})[judgement.a] = reason
     return apart
 
 

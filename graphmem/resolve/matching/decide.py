@@ -1,6 +1,6 @@
-"""Whether two entities are one: a person's word, then identifiers, then vetoes, then the score."""
+"""Whether two entities are one: by identifiers, then vetoes, then the score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.matching import (
@@ -10,11 +10,10 @@ from graphmem.model.matching import (
     MatchingSettings,
     MatchProfile,
     Method,
-    PairDecisions,
+    Pair,
     Stage,
     TypeSettings,
     Verdict,
-    pair_of,
 )
 from graphmem.resolve.matching.identifiers import (
     PHONE,
@@ -40,7 +39,7 @@ from graphmem.resolve.matching.values import ValueShape, value_of
 from graphmem.resolve.matching.vetoes import Veto, is_bare, is_named_by, is_short, vetoes_of_names, vetoes_of_pair
 from graphmem.resolve.matching.weights import MatchingWeights, NoFrequencies, Rarity, packaged
 
-_UNDECIDED = PairDecisions()
+_NOT_TOLD: Mapping[Pair, str] = {}
 _DEFAULTS = MatchingSettings()
 _UNKNOWN = NoFrequencies()
 _SAFE_BITS = 3.0
@@ -81,19 +80,20 @@ def judge(
     frequencies: Frequencies = _UNKNOWN,
     *,
     settings: MatchingSettings = _DEFAULTS,
-    decisions: PairDecisions = _UNDECIDED,
+    told_apart: Mapping[Pair, str] = _NOT_TOLD,
     weights: MatchingWeights | None = None,
     nearness: float = 0.0,
 ) -> Judgement:
     """What is thought of two entities. The order in which they are given does not matter.
 
-    ``nearness`` is the cosine of their names' vectors, 0 if they are not near.
+    ``told_apart`` are pairs that a text tells apart, each with its reason. ``nearness`` is the cosine of their names'
+    vectors, 0 if they are not near.
     """
     a, b = sorted((a, b), key=lambda profile: profile.id)
     rarity = Rarity(frequencies, weights or packaged(), telling(a.type, b.type))
-    case = _case(a, b, rarity, settings, decisions, nearness)
-    verdict, method = _decided(case, decisions)
-    if verdict is Verdict.SAME and method is not Method.HUMAN and (a.protected or b.protected):
+    case = _case(a, b, rarity, settings, told_apart, nearness)
+    verdict, method = _decided(case)
+    if verdict is Verdict.SAME and (a.protected or b.protected):
         verdict = Verdict.REVIEW
     return Judgement(
         a=a.id,
@@ -119,7 +119,7 @@ def _case(
     b: MatchProfile,
     rarity: Rarity,
     settings: MatchingSettings,
-    decisions: PairDecisions,
+    told_apart: Mapping[Pair, str],
     nearness: float,
 ) -> _Case:
     kind = kind_of(rarity.type)
@@ -137,7 +137,7 @@ def _case(
         found=found,
         contributions=contributions,
         vetoes=(
-            *vetoes_of_pair(a, b, decisions),
+            *vetoes_of_pair(a, b, told_apart),
             *vetoes_of_names(names.a, names.b, rarity, shared_models(a, b, names)),
         ),
         stage=stage,
@@ -155,12 +155,7 @@ def _with_identifiers(contributions: tuple[Agreement, ...], found: Finding, rari
     return (*contributions, *same)
 
 
-def _decided(case: _Case, decisions: PairDecisions) -> tuple[Verdict, Method]:
-    pair = pair_of(case.a.id, case.b.id)
-    if pair in decisions.different:
-        return Verdict.DIFFERENT, Method.HUMAN
-    if pair in decisions.same:
-        return Verdict.SAME, Method.HUMAN
+def _decided(case: _Case) -> tuple[Verdict, Method]:
     if case.found.same:
         return _by_identifier(case), Method.IDENTIFIER
     if case.found.different:

@@ -188,13 +188,10 @@ def _exactness(candidate: Candidate) -> float:
     return float(names.a.key == names.b.key and bool(names.a.key))
 
 
-def fuzziness(a: ParsedName, b: ParsedName) -> float:
-    """How similar two names are, from 0 to 1, whatever the order of their words."""
-    return max(fuzz.ratio(a.joined, b.joined), fuzz.token_sort_ratio(a.key, b.key)) / 100
-
-
 def _fuzziness(candidate: Candidate) -> float:
-    return fuzziness(candidate.names.a, candidate.names.b)
+    """How similar two names are, from 0 to 1, whatever the order of their words."""
+    a, b = candidate.names.a, candidate.names.b
+    return max(fuzz.ratio(a.joined, b.joined), fuzz.token_sort_ratio(a.key, b.key)) / 100
 
 
 def _nearness(candidate: Candidate) -> float:

@@ -1,11 +1,11 @@
 """What keeps two entities apart, in plain words, and whether one name may be short for another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graphmem.model.entity import MENTIONED
-from graphmem.model.matching import MatchProfile, PairDecisions, pair_of
+from graphmem.model.matching import MatchProfile, Pair, pair_of
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.agreement import given_level
 from graphmem.resolve.matching.fold import edits, folded
@@ -46,13 +46,13 @@ class Veto:
     of_sorts: bool = False
 
 
-def vetoes_of_pair(a: MatchProfile, b: MatchProfile, decisions: PairDecisions) -> Iterator[Veto]:
+def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Iterator[Veto]:
     """Those that the names have no part in."""
     if not are_compatible(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
     elif are_of_two_sorts(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_sorts=True)
-    if (reason := decisions.distinct.get(pair_of(a.id, b.id))) is not None:
+    if (reason := told_apart.get(pair_of(a.id, b.id))) is not None:
         yield Veto(reason=reason)
     for one, other in ((a, b), (b, a)):
         if one.qualifier.startswith(MENTIONED) and not other.qualifier and folded(one.name) == folded(other.name):
