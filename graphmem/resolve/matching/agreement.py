@@ -77,8 +77,7 @@ def compare_names(a: ParsedName, b: ParsedName, rarity: Rarity) -> Agreement:
     """One contribution of names that are no person's."""
     level, frequency = _name_level(a, b, rarity)
     part = "name" if models_of(a.text).isdisjoint(models_of(b.text)) else "described"
-    weight = rarity.weights.level(part, level).weight(frequency)
-    return Agreement(part=part, level=level, weight=weight, of_a=a.text, of_b=b.text)
+    return rarity.agreement(part, level, a.text, b.text, frequency=frequency)
 
 
 def _name_level(a: ParsedName, b: ParsedName, rarity: Rarity) -> tuple[str, float]:
@@ -171,7 +170,7 @@ def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
         return _of_short(a, b, rarity)
     if "".join(a.words) == "".join(b.words):
         a = b = min(a, b, key=lambda one: (len(one.words), one.words, one.given, one.middle))
-    swap = Agreement(part="order", level="swapped", weight=rarity.weights.level("order", "swapped").weight())
+    swap = rarity.agreement("order", "swapped")
     straight = [*_parts(a, b, rarity)]
     turned = ([*_parts(x, y, rarity), swap] for x, y in ((a, _turned(b)), (_turned(a), b)))
     return max(straight, *turned, key=_agreement)
@@ -205,16 +204,13 @@ def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Agreement:
     of = "given" if part == "middle" else part
     common = min if level in _SPELT else max
     frequency = common(rarity.of(of, a, "person"), rarity.of(of, b, "person"))
-    weight = rarity.weights.level(part, level).weight(frequency)
-    return Agreement(part=part, level=level, weight=weight, of_a=a, of_b=b)
+    return rarity.agreement(part, level, a, b, frequency=frequency)
 
 
 def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
     """Of names of which at least one is a single word: the best that any two words say."""
     if are_acronyms(a.words, b.words):
-        weight = rarity.weights.level("word", "acronym").weight()
-        words = (" ".join(one.words) for one in (a, b))
-        return [Agreement(part="word", level="acronym", weight=weight, of_a=next(words), of_b=next(words))]
+        return [rarity.agreement("word", "acronym", " ".join(a.words), " ".join(b.words))]
     pairs = [*product(" ".join(a.words).split(), " ".join(b.words).split())]
     if not pairs:
         return []
@@ -226,6 +222,4 @@ def _word(a: str, b: str, rarity: Rarity) -> Agreement:
     level = given_level(a, b)
     level = {"variant": "slip", "initial": "different", "similar": "different"}.get(level, level)
     frequency = max(rarity.of("given", a, "person"), rarity.of("given", b, "person"))
-    return Agreement(
-        part="word", level=level, weight=rarity.weights.level("word", level).weight(frequency), of_a=a, of_b=b
-    )
+    return rarity.agreement("word", level, a, b, frequency=frequency)

@@ -83,13 +83,9 @@ def _model(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarit
     if shared := shared_models(a, b, names):
         rarest = min(sorted(shared), key=lambda code: _of_model(code, rarity))
         level = "rare" if _is_rare(rarest, rarity) else "exact"
-        weight = rarity.weights.level("model", level).weight(_of_model(rarest, rarity))
-        return (Agreement(part="model", level=level, weight=weight, of_a=rarest, of_b=rarest),)
+        return (rarity.agreement("model", level, rarest, rarest, frequency=_of_model(rarest, rarity)),)
     near = sorted((x, y) for x, y in product(in_a, in_b) if _is_near(x, y))
-    if near:
-        weight = rarity.weights.level("model", "slip").weight()
-        return (Agreement(part="model", level="slip", weight=weight, of_a=near[0][0], of_b=near[0][1]),)
-    return ()
+    return (rarity.agreement("model", "slip", *near[0]),) if near else ()
 
 
 def _is_rare(code: str, rarity: Rarity) -> bool:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from math import exp2, log2
 from typing import Any
 
-from graphmem.model.matching import Frequencies, MatchProfile, Shifts
+from graphmem.model.matching import Agreement, Frequencies, MatchProfile, Shifts
 from graphmem.resolve.matching.names import NameKind, kind_of, names_of
 from graphmem.resolve.matching.numbers import models_of
 from graphmem.resolve.matching.values import ValueShape, value_of
@@ -140,6 +140,11 @@ class Rarity:
         wide, smoothing = self.weights.wide(part, term), self.weights.smoothing
         smoothed = (seen + 0.5 * (seen > 0) + smoothing * wide) / (total + smoothing)
         return max(smoothed, min(wide, 0.5 / (total + 1)))
+
+    def agreement(self, part: str, level: str, of_a: str = "", of_b: str = "", *, frequency: float = 0.0) -> Agreement:
+        """What a level of agreement says of two values in a part, where what they share has this frequency."""
+        weight = self.weights.level(part, level).weight(frequency)
+        return Agreement(part=part, level=level, weight=weight, of_a=of_a, of_b=of_b)
 
     def holders(self, part: str, term: str) -> int:
         """How many keys of the group hold it, as far as is known."""
