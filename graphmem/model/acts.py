@@ -116,12 +116,12 @@ class SlotState:
     def of(
         cls, slot: Slot, policy: Policy, claims: Iterable[Claim], identities: Identities = EACH_ITSELF
     ) -> "SlotState":
-        said = list(claims)
+        standing = list(claims)
         return cls(
             slot=slot,
             policy=policy,
-            claims=tuple(place(claim, identities) for claim in said),
-            beliefs=project(said, policy, identities),
+            claims=tuple(place(claim, identities) for claim in standing),
+            beliefs=project(standing, policy, identities),
             identities=identities,
         )
 
@@ -134,8 +134,8 @@ class SlotState:
     def only(self, targets: Iterable[str]) -> "SlotState":
         """The slot as if nothing had been said of other values."""
         kept = {*targets, ""}
-        said = (placed.claim for placed in self.claims if placed.target in kept)
-        return SlotState.of(self.slot, self.policy, said, self.identities)
+        claims = (placed.claim for placed in self.claims if placed.target in kept)
+        return SlotState.of(self.slot, self.policy, claims, self.identities)
 
     def of_value(self, target: str) -> tuple[PlacedClaim, ...]:
         """The claims that name a value."""

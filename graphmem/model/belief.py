@@ -78,8 +78,8 @@ class Belief:
     @property
     def _added(self) -> tuple[str, ...]:
         """What others than the first claim, and policies, add; nothing in most beliefs."""
-        found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
-        attributes = () if found == first else (found,)
+        own, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
+        attributes = () if own == first else (own,)
         category = () if self.category == self.first.category else ("category", self.category)
         bound = ("bound", self.bound) if self.bound else ()
         return (*attributes, *category, *bound, *self._acted)
@@ -167,8 +167,8 @@ class BeliefRow:
     @property
     def distinguished_by(self) -> tuple[str, ...]:
         """What tells it apart from other open beliefs of its predicate and object."""
-        found: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
-        return distinguishing(found, is_open=self.open)
+        attributes: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
+        return distinguishing(attributes, is_open=self.open)
 
     def holds_at(self, instant: datetime) -> bool:
         """Whether it is still believed, as far as is known, and true then."""
@@ -189,7 +189,7 @@ def when_of(belief: BeliefRow) -> str:
     """When it was so, where that was said, and the statement does not tell the year."""
     if belief.event_to is not None:
         return _unless_told(_days(belief.day), belief.statement)
-    return ", ".join(told for part in _bounds(belief) if (told := _unless_told(part, belief.statement)))
+    return ", ".join(words for part in _bounds(belief) if (words := _unless_told(part, belief.statement)))
 
 
 def _bounds(belief: BeliefRow) -> Iterator[str]:

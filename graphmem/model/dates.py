@@ -49,9 +49,9 @@ def days_of(text: str) -> DaySpan | None:
     text = text.strip().casefold()
     plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
     in_order = [day for day in set(days_either_way(text)) if day is not None]
-    found = day_in_figures(text) or (in_order[0] if len(in_order) == 1 else None)
-    found = found or day_in_words(" ".join(re.findall(r"\w+", plain)))
-    return _one_day(found) if found else _longer(text, plain)
+    one_day = day_in_figures(text) or (in_order[0] if len(in_order) == 1 else None)
+    one_day = one_day or day_in_words(" ".join(re.findall(r"\w+", plain)))
+    return _one_day(one_day) if one_day else _longer(text, plain)
 
 
 def day_in_figures(text: str) -> date | None:
@@ -137,12 +137,12 @@ def instants_of(days: str, zone: tzinfo) -> tuple[datetime, datetime]:
         InvalidInput: it is neither a day nor a month, a year or two days.
     """
     first, _, last = days.partition("/")
-    found = [days_of(part) if _WRITTEN.fullmatch(part) else None for part in (first, last or first)]
-    if None in found or "/" in (last, days[-1:]):
+    spans = [days_of(part) if _WRITTEN.fullmatch(part) else None for part in (first, last or first)]
+    if None in spans or "/" in (last, days[-1:]):
         raise InvalidInput(
             f"{days!r} is no day of an event. Write 2025-05-03, 2025-05 of a month, or 2025-05-03/2025-05-09."
         )
-    (begin, _), (_, end) = (_instants(each, zone) for each in found if each)
+    (begin, _), (_, end) = (_instants(each, zone) for each in spans if each)
     if begin >= end:
         raise InvalidInput(f"{days!r} ends before it begins. Write the first day first.")
     return as_instant(begin), as_instant(end)

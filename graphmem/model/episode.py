@@ -177,7 +177,7 @@ def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, st
     by_session: dict[tuple[str, str], list[Episode]] = {}
     for episode in {episode.id: episode for episode in episodes}.values():
         by_session.setdefault((episode.session, episode.user), []).append(episode)
-    runs = [run for (session, _), said in by_session.items() if session for run in _runs(said, turns)]
+    runs = [run for (session, _), turns_said in by_session.items() if session for run in _runs(turns_said, turns)]
     return {
         episode.id: digest("call", request, number)
         for number, run in enumerate(runs)
@@ -189,7 +189,7 @@ def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, st
 def _runs(episodes: Iterable[Episode], turns: int) -> list[list[Episode]]:
     runs: list[list[Episode]] = [[]]
     for episode in episodes:
-        room = CALL_CHARS - sum(len(said.content) for said in runs[-1])
+        room = CALL_CHARS - sum(len(turn.content) for turn in runs[-1])
         if runs[-1] and (len(runs[-1]) >= turns or len(episode.content) > room):
             runs.append([])
         runs[-1].append(episode)

@@ -132,21 +132,21 @@ def _sums(counts: Iterable[Mapping[str, Number]]) -> dict[str, Number]:
 
 def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
     """What several changes did together."""
-    found = list(outcomes)
+    known = list(outcomes)
     return ChangeOutcome(
-        entities=sum(outcome.entities for outcome in found),
-        new_entities=sum(outcome.new_entities for outcome in found),
-        mentions=sum(outcome.mentions for outcome in found),
-        claims=sum(outcome.claims for outcome in found),
-        new_claims=sum(outcome.new_claims for outcome in found),
-        recorded=sum(outcome.recorded for outcome in found),
-        superseded=sum(outcome.superseded for outcome in found),
-        vectors_pending=sum(outcome.vectors_pending for outcome in found),
-        dropped=_sums(outcome.dropped for outcome in found),
-        milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in found).items()},
-        usage=usage_of([outcome.usage for outcome in found if outcome.usage]),
-        new_episodes=frozenset(id_ for outcome in found for id_ in outcome.new_episodes),
-        recorded_at=max((outcome.recorded_at for outcome in found), default=BEGIN),
+        entities=sum(outcome.entities for outcome in known),
+        new_entities=sum(outcome.new_entities for outcome in known),
+        mentions=sum(outcome.mentions for outcome in known),
+        claims=sum(outcome.claims for outcome in known),
+        new_claims=sum(outcome.new_claims for outcome in known),
+        recorded=sum(outcome.recorded for outcome in known),
+        superseded=sum(outcome.superseded for outcome in known),
+        vectors_pending=sum(outcome.vectors_pending for outcome in known),
+        dropped=_sums(outcome.dropped for outcome in known),
+        milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
+        usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
+        recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )
 
 

@@ -222,8 +222,8 @@ def problems_of_folds(open_predicates: Mapping[str, Sequence[str]]) -> Iterator[
 def _problems(name: str, fold: str) -> Iterator[str]:
     if not _FOLD.fullmatch(fold) or fold != fold.lower() or len(fold) > LONGEST_FOLD:
         yield f"{fold[:LONGEST_FOLD]!r} of {name!r} is no fold: {_SHAPE}.{_hint(fold)}"
-    said, _, type_ = fold.partition(":")
-    if said == _ME or (type_ and said.endswith(f" {_ME}")):
+    words, _, type_ = fold.partition(":")
+    if words == _ME or (type_ and words.endswith(f" {_ME}")):
         yield f"{fold!r} of {name!r} is no fold: “me” stands for the object, after a verb and without a type."
 
 

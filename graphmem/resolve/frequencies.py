@@ -63,8 +63,8 @@ class Counting:
 
 
 def counting(group: str, profile: MatchProfile) -> Counting:
-    found = terms(profile)
-    both = {*found, *((field, _ALL) for field, _ in found)}
+    own_terms = terms(profile)
+    both = {*own_terms, *((field, _ALL) for field, _ in own_terms)}
     token_of = {one: term_token(group, *one) for one in both}
     return Counting(
         tokens=frozenset(token_of.values()),

@@ -72,10 +72,10 @@ def statement_of(claim: StructuredClaim) -> str:
         "" if about is None else str(about),
         _detail(claim),
     ]
-    said = " ".join(word for word in words if word)
+    phrase = " ".join(word for word in words if word)
     if status_of(claim.predicate, is_open=bool(claim.open)) is ClaimStatus.NEGATED:
-        return f"It is not so: {claim.subject.name} {said}."
-    return f"{claim.subject.name}{':' if claim.verb or key_of(claim.predicate) else ''} {said}."
+        return f"It is not so: {claim.subject.name} {phrase}."
+    return f"{claim.subject.name}{':' if claim.verb or key_of(claim.predicate) else ''} {phrase}."
 
 
 def _verb(claim: StructuredClaim) -> tuple[str, ...]:

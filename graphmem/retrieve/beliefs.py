@@ -21,8 +21,8 @@ def rank_entities(
         yield part("vector", weights.vector, vector.get(id_), name_ranks.get(id_))
 
     ids = dict.fromkeys([*named, *(id_ for id_, _ in names)])
-    found = [ranked("entity", id_, parts(id_), worth) for id_ in ids]
-    return sorted(found, key=lambda item: (-item.score, item.id))
+    entities = [ranked("entity", id_, parts(id_), worth) for id_ in ids]
+    return sorted(entities, key=lambda item: (-item.score, item.id))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,8 @@ def rank_beliefs(pool: BeliefPool, weights: BeliefWeights, *, worth: float = 1.0
         yield part("turn", weights.turn, pool.turn.get(id_))
         yield part("open", weights.open, float(id_ in pool.open))
 
-    found = [ranked(kind, id_, parts(id_), worth, is_open=id_ in pool.open) for id_, kind in pool.kinds.items()]
-    return sorted(found, key=lambda item: (-item.score, item.kind, item.id))
+    beliefs = [ranked(kind, id_, parts(id_), worth, is_open=id_ in pool.open) for id_, kind in pool.kinds.items()]
+    return sorted(beliefs, key=lambda item: (-item.score, item.kind, item.id))
 
 
 _HOPS = {1: 0.6, 2: 0.2}
@@ -85,17 +85,17 @@ def nearness(reached: Iterable[Reached], words: Sequence[str]) -> dict[str, floa
 def starts_beyond(reached: Sequence[Reached], most: int) -> Mapping[str, str]:
     """The entities at the other ends, with what each was reached from: of few beliefs first, at most so many."""
     starts = {one.start for one in reached}
-    found = dict[str, str]()
+    beyond = dict[str, str]()
     for one in sorted(reached, key=lambda one: (one.beliefs, one.start, one.id)):
-        if one.other is not None and one.other not in starts and len(found) < most:
-            found.setdefault(one.other, one.start)
-    return found
+        if one.other is not None and one.other not in starts and len(beyond) < most:
+            beyond.setdefault(one.other, one.start)
+    return beyond
 
 
 def _near(one: Reached, words: Sequence[str]) -> float:
     many = 1.0 + log10(max(1.0, one.beliefs / _FEW))
-    said = any(_alike(part, word) for part in one.predicate.split("_") for word in words)
-    return _HOPS[one.hops] / many + (_SAID if said and one.hops == 1 else 0.0)
+    is_asked_for = any(_alike(part, word) for part in one.predicate.split("_") for word in words)
+    return _HOPS[one.hops] / many + (_SAID if is_asked_for and one.hops == 1 else 0.0)
 
 
 def _alike(one: str, other: str) -> bool:

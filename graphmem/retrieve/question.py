@@ -34,9 +34,9 @@ class Question:
 
 
 def question(text: str) -> Question:
-    found = list(dict.fromkeys(word.casefold() for word in _WORD.findall(text)))
-    telling = [word for word in found if word not in _ASKING]
-    return Question(text, tuple(telling or found), "when" in found[:1], not _SELF.isdisjoint(found))
+    words = list(dict.fromkeys(word.casefold() for word in _WORD.findall(text)))
+    telling = [word for word in words if word not in _ASKING]
+    return Question(text, tuple(telling or words), "when" in words[:1], not _SELF.isdisjoint(words))
 
 
 def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
@@ -45,12 +45,12 @@ def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
     A name is written as it is, unless the whole text is in lower case: “Will” is nobody in “will it rain?”.
     """
     lower = text == text.lower()
-    found: dict[str, int] = {}
+    places_of: dict[str, int] = {}
     for speaker in sorted(set(speakers)):
         places = [match.start() for name in _names(speaker) if (match := _pattern(name, lower=lower).search(text))]
         if places:
-            found[speaker] = min(places)
-    return tuple(sorted(found, key=lambda speaker: (found[speaker], speaker)))
+            places_of[speaker] = min(places)
+    return tuple(sorted(places_of, key=lambda speaker: (places_of[speaker], speaker)))
 
 
 def as_said_by(text: str, speaker: str) -> str:

@@ -14,8 +14,8 @@ BEST = 30
 
 def with_raw(ranked: Sequence[Ranked], listed: Listed) -> list[Ranked]:
     """The hits with the score of the index at each reason, and a reason for each list that counts nothing for a hit."""
-    found = {channel: _places(lists) for channel, lists in listed.items()}
-    return [replace(item, contributions=(*_named(item, found), *_silent(item, found))) for item in ranked]
+    places = {channel: _places(lists) for channel, lists in listed.items()}
+    return [replace(item, contributions=(*_named(item, places), *_silent(item, places))) for item in ranked]
 
 
 Places = Mapping[str, tuple[int, float]]
@@ -25,27 +25,27 @@ def _places(lists: Sequence[Sequence[tuple[str, float]]]) -> Places:
     return {id_: (rank, score) for hits in lists for rank, (id_, score) in enumerate(hits, start=1)}
 
 
-def _named(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
-    places = {channel: ids[item.id] for channel, ids in found.items() if item.id in ids}
+def _named(item: Ranked, places_of: Mapping[str, Places]) -> list[Contribution]:
+    places = {channel: ids[item.id] for channel, ids in places_of.items() if item.id in ids}
     return [
         replace(part, raw=places[part.channel][1]) if part.channel in places else part for part in item.contributions
     ]
 
 
-def _silent(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
+def _silent(item: Ranked, places_of: Mapping[str, Places]) -> list[Contribution]:
     named = {part.channel for part in item.contributions}
     return [
         Contribution(channel=channel, rank=ids[item.id][0], score=0.0, contribution=0.0, raw=ids[item.id][1])
-        for channel, ids in found.items()
+        for channel, ids in places_of.items()
         if item.id in ids and channel not in named
     ]
 
 
 def by_best(hits: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Full-text scores from 0 to 1, the best."""
-    found = dict(hits)
-    best = max(found.values(), default=0.0)
-    return {id_: score / best for id_, score in found.items()} if best > 0 else {}
+    scores = dict(hits)
+    best = max(scores.values(), default=0.0)
+    return {id_: score / best for id_, score in scores.items()} if best > 0 else {}
 
 
 def by_range(values: Mapping[str, float | None], ranked: Sequence[float]) -> dict[str, float]:
@@ -114,13 +114,13 @@ def fuse(channels: Mapping[str, Sequence[ListedHit]]) -> list[Ranked]:
     A thing's score is the sum over the lists of ``1 / (60 + rank)``, of open beliefs less; ties are broken by kind and
     id.
     """
-    found: dict[tuple[str, str], list[Contribution]] = {}
+    by_thing: dict[tuple[str, str], list[Contribution]] = {}
     opened = {hit[:2] for hits in channels.values() for hit in hits if hit[3]}
     for channel, hits in channels.items():
         for rank, (kind, id_, score, is_open) in enumerate(_once(hits), start=1):
             counted = (OF_OPEN if is_open else 1.0) / (K + rank)
             part = Contribution(channel=channel, rank=rank, score=score, contribution=counted)
-            found.setdefault((kind, id_), []).append(part)
+            by_thing.setdefault((kind, id_), []).append(part)
     ranked = [
         Ranked(
             kind=kind,
@@ -129,7 +129,7 @@ def fuse(channels: Mapping[str, Sequence[ListedHit]]) -> list[Ranked]:
             contributions=tuple(parts),
             open=(kind, id_) in opened,
         )
-        for (kind, id_), parts in found.items()
+        for (kind, id_), parts in by_thing.items()
     ]
     return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 

@@ -141,8 +141,8 @@ class _Scorer:
         yield "speaker", weights.speaker, float(turn.speaker in self._named)
         yield "length", weights.length, log1p(turn.chars / _LETTERS)
         yield "question", weights.question, float(turn.asks)
-        told = self._asked.asks_when and _TIME.search(turn.opening) is not None
-        yield "time", weights.time, float(told)
+        tells_time = self._asked.asks_when and _TIME.search(turn.opening) is not None
+        yield "time", weights.time, float(tells_time)
 
     def _window(self, id_: str) -> float | None:
         """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""

@@ -99,14 +99,14 @@ class _Known:
     """Instants at which values are known to hold, or to have just held; to ask for the last one of another value."""
 
     def __init__(self, asserted: Iterable[PlacedClaim], extents: dict[str, Interval]) -> None:
-        found = {
+        instants = {
             (instant, claim.target)
             for claim in asserted
             if claim.id in extents
             for instant in (extents[claim.id].start, extents[claim.id].end)
             if instant not in (BEGIN, END)
         }
-        ordered = sorted(found)
+        ordered = sorted(instants)
         self._instants = [instant for instant, _ in ordered]
         self._lasts: list[tuple[tuple[datetime, str], datetime]] = []
         last, other = (BEGIN, ""), BEGIN

@@ -168,7 +168,7 @@ def after_acts(placed: Iterable[PlacedClaim]) -> list[PlacedClaim]:
             by_target[one.target].append(one.claim)
     if not by_target:
         return claims
-    acts = {target: _acts(some) for target, some in by_target.items()}
+    acts = {target: _acts(acting) for target, acting in by_target.items()}
     left: list[PlacedClaim] = []
     for one in claims:
         if one.asserts and one.target in acts:
@@ -179,11 +179,11 @@ def after_acts(placed: Iterable[PlacedClaim]) -> list[PlacedClaim]:
 
 
 def _acts(claims: Iterable[Claim]) -> _Acts:
-    some = list(claims)
-    lowering = sorted((one.said_at, one.cap) for one in some if one.cap is not None)
+    known = list(claims)
+    lowering = sorted((one.said_at, one.cap) for one in known if one.cap is not None)
     least = [*accumulate((cap for _, cap in reversed(lowering)), min)]
     return _Acts(
-        rejected_before=max((one.said_at for one in some if one.kind is ClaimKind.REJECTS), default=BEGIN),
+        rejected_before=max((one.said_at for one in known if one.kind is ClaimKind.REJECTS), default=BEGIN),
         dropped_before=max((said_at for said_at, cap in lowering if cap <= 0), default=BEGIN),
         lowered_at=tuple(said_at for said_at, _ in lowering),
         caps=tuple(reversed(least)),

@@ -107,14 +107,14 @@ def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) 
     moved = _Stretches()
     said_at = attrgetter("said_at")
     for _, together in groupby(sorted(standing, key=said_at, reverse=True), key=said_at):
-        said = list(together)  # at one instant: none of them is later than another
-        for claim in said:
+        at_once = list(together)  # at one instant: none of them is later than another
+        for claim in at_once:
             if claim.asserts and not claim.claim.from_stated and not is_unknown(claim):
                 start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
                     cancelled.add(claim.id)
-        for claim in said:
+        for claim in at_once:
             if claim.ends:
                 ended[claim.target] = min(ended.get(claim.target, END), claim.start)
             elif rule == ONE and _is_stated_start(claim) and claim.id in extents:

@@ -48,7 +48,7 @@ def overlap(a: tuple[str, ...], b: tuple[str, ...], rarity: Rarity) -> Overlap:
     of_a, of_b = (dict.fromkeys(words[:_MOST_WORDS]) for words in (a, b))
     bits = {word: _bits(word, rarity) for word in sorted({*of_a, *of_b})}
     shared = sum(bits[word] for word in bits if word in of_a and word in of_b)
-    left_a, left_b = ([word for word in some if word not in other] for some, other in ((of_a, of_b), (of_b, of_a)))
+    left_a, left_b = ([word for word in own if word not in other] for own, other in ((of_a, of_b), (of_b, of_a)))
     for word in left_a:
         if (slip := next((one for one in left_b if _is_slip(word, one)), None)) is not None:
             left_b.remove(slip)
@@ -88,18 +88,18 @@ def _name_level(a: ParsedName, b: ParsedName, rarity: Rarity) -> tuple[str, floa
         return "acronym", 0.0
     models = models_of(a.text) | models_of(b.text)
     words = [tuple(word for word in name.words if word not in models) for name in (a, b)]
-    found = overlap(words[0], words[1], rarity)
-    likeness = 0.7 * found.dice + 0.3 * found.contained
+    common = overlap(words[0], words[1], rarity)
+    likeness = 0.7 * common.dice + 0.3 * common.contained
     level = next((level for level, least in _LEVELS if likeness >= least), "different")
-    return level, exp2(-_INDEPENDENT * found.shared)
+    return level, exp2(-_INDEPENDENT * common.shared)
 
 
 def text_level(a: tuple[str, ...], b: tuple[str, ...], rarity: Rarity) -> str:
     """Of long texts: same, high, some, little or different."""
     if a == b:
         return "same"
-    found = overlap(a, b, rarity)
-    likeness = 0.7 * found.dice + 0.3 * found.contained
+    common = overlap(a, b, rarity)
+    likeness = 0.7 * common.dice + 0.3 * common.contained
     return next((level for level, least in _TEXT_LEVELS if likeness >= least), "different")
 
 
@@ -196,8 +196,8 @@ def _parts(a: Person, b: Person, rarity: Rarity) -> Iterator[Agreement]:
 def _middle_level(a: tuple[str, ...], b: tuple[str, ...]) -> str:
     if a == b:
         return "exact"
-    found = {given_level(x, y) for x, y in product(a, b)}
-    return next((level for level in ("exact", "initial") if level in found), "different")
+    levels = {given_level(x, y) for x, y in product(a, b)}
+    return next((level for level in ("exact", "initial") if level in levels), "different")
 
 
 def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Agreement:
@@ -214,8 +214,8 @@ def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
     pairs = [*product(" ".join(a.words).split(), " ".join(b.words).split())]
     if not pairs:
         return []
-    found = (_word(x, y, rarity) for x, y in pairs)
-    return [max(found, key=lambda one: (one.weight, one.level, *sorted((one.of_a, one.of_b))))]
+    agreements = (_word(x, y, rarity) for x, y in pairs)
+    return [max(agreements, key=lambda one: (one.weight, one.level, *sorted((one.of_a, one.of_b))))]
 
 
 def _word(a: str, b: str, rarity: Rarity) -> Agreement:

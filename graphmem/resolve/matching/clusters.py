@@ -52,14 +52,14 @@ def cluster(
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
     apart = _apart(known)
     doubted = _apart(replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL)
-    crowds = [some for some in tied_together(edge.pair for edge in edges) if len(some) > MOST_TIED]
+    crowds = [members for members in tied_together(edge.pair for edge in edges) if len(members) > MOST_TIED]
     rules = _Rules(
         apart=apart,
         doubted=doubted,
         sources=unique_sources,
         qualified=qualified,
         protected=protected,
-        crowded=frozenset(one for some in crowds for one in some),
+        crowded=frozenset(one for members in crowds for one in members),
     )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
@@ -73,7 +73,7 @@ def cluster(
             forest.join(a, b)
             accepted.append(edge)
     left = tuple((edge, reason) for edge, reason in refused if forest.root(edge.a) != forest.root(edge.b))
-    clusters = sorted(tuple(sorted(some)) for some in forest.members.values() if len(some) > 1)
+    clusters = sorted(tuple(sorted(members)) for members in forest.members.values() if len(members) > 1)
     return Clustering(clusters=tuple(clusters), accepted=tuple(accepted), refused=left)
 
 
@@ -119,8 +119,8 @@ class _Rules:
         return "a bare name does not join two that have ids" if both else ""
 
     def _of_protected(self, edge: Judgement, together: list[str]) -> str:
-        found = sorted(self.protected & {*together})
-        return f"{found[0]} is protected: only a person merges it" if found and edge.method is not Method.HUMAN else ""
+        fixed = sorted(self.protected & {*together})
+        return f"{fixed[0]} is protected: only a person merges it" if fixed and edge.method is not Method.HUMAN else ""
 
     def _of_many(self, edge: Judgement) -> str:
         too_many = edge.a in self.crowded and edge.method is not Method.HUMAN
@@ -134,7 +134,7 @@ def tied_together(pairs: Iterable[Pair]) -> list[frozenset[str]]:
         a, b = forest.root(one), forest.root(other)
         if a != b:
             forest.join(a, b)
-    return [frozenset(some) for some in forest.members.values()]
+    return [frozenset(members) for members in forest.members.values()]
 
 
 def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others: list[str]) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _rivals(judgements: Iterable[Judgement], sources: Mapping[str, str]) -> dict
             for entity, other in (one.pair, one.pair[::-1]):
                 if other in sources:
                     rivals.setdefault((entity, sources[other]), []).append(one)
-    return {place: some[:2] for place, some in rivals.items()}
+    return {place: judgements_there[:2] for place, judgements_there in rivals.items()}
 
 
 def _better(edge: Judgement, rivals: Mapping[tuple[str, str], list[Judgement]], sources: Mapping[str, str]) -> str:

@@ -124,17 +124,17 @@ def _case(
 ) -> _Case:
     kind = kind_of(rarity.type)
     names = compare_best(names_of(a, kind), names_of(b, kind), rarity)
-    found = compare_identifiers(a, b, settings)
-    contributions = _with_identifiers(contributions_of(a, b, names, rarity), found, rarity)
+    finding = compare_identifiers(a, b, settings)
+    contributions = _with_identifiers(contributions_of(a, b, names, rarity), finding, rarity)
     chosen = settings.of((rarity.type, a.type, b.type))
-    candidate = Candidate(names=names, found=found, contributions=contributions, nearness=nearness)
+    candidate = Candidate(names=names, found=finding, contributions=contributions, nearness=nearness)
     stages = stages_of(candidate, chosen)
     stage = next(stages, None)
     return _Case(
         a=a,
         b=b,
         names=names,
-        found=found,
+        found=finding,
         contributions=contributions,
         vetoes=(
             *vetoes_of_pair(a, b, told_apart),
@@ -146,11 +146,11 @@ def _case(
     )
 
 
-def _with_identifiers(contributions: tuple[Agreement, ...], found: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
+def _with_identifiers(contributions: tuple[Agreement, ...], finding: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
     weight = rarity.weights.level("identifier", "exact").weight()
     same = (
         Agreement(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
-        for one in found.same
+        for one in finding.same
     )
     return (*contributions, *same)
 
@@ -331,10 +331,10 @@ def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
 
     Such a source tells two of one name apart, and may have one twice.
     """
-    said = [one for one in beside if one.part not in _SAYING_TYPES]
-    speaks_for = score_of(said)
-    told = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in said))
-    return told and (not _is_spoken_against(said) or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
+    more = [one for one in beside if one.part not in _SAYING_TYPES]
+    speaks_for = score_of(more)
+    enough = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in more))
+    return enough and (not _is_spoken_against(more) or speaks_for >= _TELLING_BITS or _tells_by_itself(more))
 
 
 def _is_telling(one: Agreement) -> bool:

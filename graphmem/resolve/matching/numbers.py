@@ -30,16 +30,16 @@ def numbers_of(name: str) -> frozenset[str]:
     “Room #101” has 101, “World War II” 2, “Gate B4” b4, “Vitamin C” c, “KX-TG9343T” kxtg9343t.
     """
     words = folded(name).split()
-    found = {_plain(code) for code in codes_in(_UNIT.sub("", name))}
+    numbers = {_plain(code) for code in codes_in(_UNIT.sub("", name))}
     if len(words) > 1:
-        found |= {str(roman(word)) for word in words if len(word) > 1 and roman(word)}
-        found |= {_plain(word) for word in in_digits(tuple(words)) if word[0].isdecimal() and word not in words}
-        found |= {_LAST_ROMAN[word] for word in words[-1:] if word in _LAST_ROMAN}
+        numbers |= {str(roman(word)) for word in words if len(word) > 1 and roman(word)}
+        numbers |= {_plain(word) for word in in_digits(tuple(words)) if word[0].isdecimal() and word not in words}
+        numbers |= {_LAST_ROMAN[word] for word in words[-1:] if word in _LAST_ROMAN}
         if len(words) <= _SHORT_NAME:
             rest = words[:-1] if words[-1] in _LAST_ROMAN else words
-            found |= {word for word in rest if len(word) == 1 and word.isalpha() and word not in "aeosy"}
-            found |= {word for word in words[-1:] if len(word) == 1 and word.isalpha() and word not in _LAST_ROMAN}
-    return frozenset(found)
+            numbers |= {word for word in rest if len(word) == 1 and word.isalpha() and word not in "aeosy"}
+            numbers |= {word for word in words[-1:] if len(word) == 1 and word.isalpha() and word not in _LAST_ROMAN}
+    return frozenset(numbers)
 
 
 @lru_cache(maxsize=1 << 15)

@@ -43,8 +43,8 @@ class ComparedNames:
 
 def compare_best(a: tuple[ParsedName, ...], b: tuple[ParsedName, ...], rarity: Rarity) -> ComparedNames:
     """The two names, one of each, that agree the most."""
-    found = [_compared(x, y, rarity) for x, y in product(a, b)]
-    return max(found, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
+    compared = [_compared(x, y, rarity) for x, y in product(a, b)]
+    return max(compared, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
 
 
 def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
@@ -145,10 +145,10 @@ _BITS = 3.0
 _LEVELS_OF_NAMES = frozenset({"variant", "initial", "part", "acronym"})
 
 
-def nearest(profile: MatchProfile, found: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
+def nearest(profile: MatchProfile, neighbours: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
     """The nearest that it may be, by id, up to the limit of its type, and all that were found before; with nearness."""
     chosen = settings.of([profile.type]).stage(Stage.EMBEDDING)
-    fit = [one for one in found if one.nearness >= chosen.threshold and _may_be(profile, one)]
+    fit = [one for one in neighbours if one.nearness >= chosen.threshold and _may_be(profile, one)]
     fit.sort(key=lambda one: (-one.nearness, one.id))
     now = [one for one in fit if not one.before][: chosen.limit]
     return {one.id: one.nearness for one in (*now, *(one for one in fit if one.before))}

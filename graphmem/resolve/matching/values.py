@@ -60,8 +60,8 @@ def value_of(text: str) -> ShapedValue:
 
 def _day(text: str, plain: str) -> date | None:
     """Where either number may be the month, the first one is the day."""
-    found = (day_in_figures(text), *days_either_way(text), day_in_words(plain))
-    return next((day for day in found if day is not None and _FIRST_YEAR <= day.year <= _LAST_YEAR), None)
+    readings = (day_in_figures(text), *days_either_way(text), day_in_words(plain))
+    return next((day for day in readings if day is not None and _FIRST_YEAR <= day.year <= _LAST_YEAR), None)
 
 
 def _number(text: str) -> float | None:

@@ -63,15 +63,15 @@ def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, s
 
 def _relation(a: MatchProfile, b: MatchProfile) -> str:
     """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
-    if found := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
-        return found[0]
+    if predicates := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
+        return predicates[0]
     own, other = ({folded(name) for name in (one.name, *one.names)} for one in (a, b))
-    told = other - own - {""}
+    names_of_other = other - own - {""}
     return next(
         (
             predicate
             for predicate in sorted(a.values)
-            if not is_naming(predicate) and any(folded(value) in told for value in a.values[predicate])
+            if not is_naming(predicate) and any(folded(value) in names_of_other for value in a.values[predicate])
         ),
         "",
     )

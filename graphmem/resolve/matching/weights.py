@@ -49,9 +49,9 @@ class MatchingWeights:
 
     def level(self, part: str, level: str, attribute: str = "") -> Level:
         """A level of a part, as it is for an attribute of which it may have been refined."""
-        found = self.parts[part][level]
+        packaged_level = self.parts[part][level]
         shift = self.shift(attribute, level)
-        return replace(found, m=min(found.m * exp2(shift), 1.0)) if shift else found
+        return replace(packaged_level, m=min(packaged_level.m * exp2(shift), 1.0)) if shift else packaged_level
 
     def shift(self, attribute: str, level: str) -> float:
         """By how many bits it was refined."""
