@@ -17,7 +17,6 @@ from graphmem.model.matching import (
     MatchProfile,
     Method,
     Pair,
-    PairDecisions,
     Shifts,
     Verdict,
     evidence_of,
@@ -41,7 +40,7 @@ LARGEST_SAMPLE = 500
 MOST_PAIRS = 10_000
 """No further entities are taken into the sample from so many pairs on."""
 _AT_ONCE = 50
-_UNDECIDED = PairDecisions()
+_NOT_TOLD: Mapping[Pair, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,24 +216,21 @@ class Judging:
             refined = await self._store.refined_weights(group) if self._settings.refine else {}
         weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}
 
-        def judged(a: MatchProfile, b: MatchProfile, decisions: PairDecisions = _UNDECIDED) -> Judgement:
+        def judged(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str] = _NOT_TOLD) -> Judgement:
             return judge(
                 a,
                 b,
                 counted,
                 settings=self._settings,
-                decisions=decisions,
+                told_apart=told_apart,
                 weights=weights.get(telling(a.type, b.type)),
                 nearness=near.get(pair_of(a.id, b.id), 0.0),
             )
 
         judgements = [judged(a, b) for a, b in both]
         likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
-        apart = PairDecisions(distinct=await self._told_apart(group, likely, user))
-        return [
-            judged(a, b, apart) if one.pair in apart.distinct else one
-            for (a, b), one in zip(both, judgements, strict=True)
-        ]
+        apart = await self._told_apart(group, likely, user)
+        return [judged(a, b, apart) if one.pair in apart else one for (a, b), one in zip(both, judgements, strict=True)]
 
     async def _told_apart(self, group: str, pairs: Iterable[Pair], user: str) -> dict[Pair, str]:
         """Those of the pairs that a text tells apart, and how."""

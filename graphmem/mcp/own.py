@@ -36,8 +36,7 @@ from graphmem.mcp.shown import (
     time_text,
 )
 from graphmem.model.claim import Scalar
-from graphmem.model.instants import moment_of
-from graphmem.model.interval import instant_of
+from graphmem.model.interval import instant_of, moment_of
 
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""

@@ -1,15 +1,16 @@
-"""What graphmem believes: relationships between entities, and facts with a literal value."""
+"""What graphmem believes: relationships between entities, facts with a literal value, and in words when they held."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Self
 
 from graphmem.model.claim import Claim, ClaimKind, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
+from graphmem.model.dates import days_of, written_day
 from graphmem.model.ids import belief_id, digest
-from graphmem.model.interval import BEGIN, END, Interval
+from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.existence import Bound
 from graphmem.model.scope import EVERYBODY
 
@@ -77,8 +78,8 @@ class Belief:
     @property
     def _added(self) -> tuple[str, ...]:
         """What others than the first claim, and policies, add; nothing in most beliefs."""
-        found, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
-        attributes = () if found == first else (found,)
+        own, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
+        attributes = () if own == first else (own,)
         category = () if self.category == self.first.category else ("category", self.category)
         bound = ("bound", self.bound) if self.bound else ()
         return (*attributes, *category, *bound, *self._acted)
@@ -110,7 +111,7 @@ class Support:
 class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
 
-    ``faded``: it did not come up by itself any more by then (``model.fading``). ``shared``: its user
+    ``faded``: it did not come up by itself any more by then (``model.fact``). ``shared``: its user
     shows it to everybody now, whenever it was believed.
     """
 
@@ -166,8 +167,8 @@ class BeliefRow:
     @property
     def distinguished_by(self) -> tuple[str, ...]:
         """What tells it apart from other open beliefs of its predicate and object."""
-        found: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
-        return distinguishing(found, is_open=self.open)
+        attributes: Mapping[str, Scalar] = json.loads(self.attributes) if self.open and self.attributes else {}
+        return distinguishing(attributes, is_open=self.open)
 
     def holds_at(self, instant: datetime) -> bool:
         """Whether it is still believed, as far as is known, and true then."""
@@ -177,3 +178,38 @@ class BeliefRow:
     def order(self) -> tuple[str, str, datetime, str, str]:
         """The order of answers: (kind, predicate, valid_from, belief_id, id)."""
         return (self.kind, self.predicate, self.valid_from, self.belief_id, self.id)
+
+
+_DAY = timedelta(days=1)
+_LEAST_DAYS_OF_MONTH = 28
+_LEAST_DAYS_OF_YEAR = 365
+
+
+def when_of(belief: BeliefRow) -> str:
+    """When it was so, where that was said, and the statement does not tell the year."""
+    if belief.event_to is not None:
+        return _unless_told(_days(belief.day), belief.statement)
+    return ", ".join(words for part in _bounds(belief) if (words := _unless_told(part, belief.statement)))
+
+
+def _bounds(belief: BeliefRow) -> Iterator[str]:
+    if belief.from_stated and belief.valid_from != BEGIN:
+        yield f"since {written_day(belief.valid_from.date())}"
+    if belief.valid_to != END:
+        yield f"until {written_day((belief.valid_to - MICROSECOND).date())}"
+
+
+def _unless_told(when: str, statement: str) -> str:
+    return "" if when[-4:] in statement else when
+
+
+def _days(day: str) -> str:
+    """The days of an event, in words: “3 May 2025”, “May 2025”, “2025”, “3 May 2025 to 9 May 2025”."""
+    return " to ".join(_period(days.first, days.after) for part in day.split("/") if (days := days_of(part)))
+
+
+def _period(first: date, after: date) -> str:
+    length = after - first
+    if length >= _LEAST_DAYS_OF_YEAR * _DAY:
+        return str(first.year)
+    return f"{first:%B} {first.year}" if length >= _LEAST_DAYS_OF_MONTH * _DAY else written_day(first)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
-from typing import assert_never
+from itertools import starmap
 
 from graphmem.errors import InvalidInput
 from graphmem.model.ids import digest
@@ -24,7 +24,7 @@ def attributes_json(attributes: Mapping[str, Scalar]) -> str:
 class ClaimKind(StrEnum):
     """``starts`` asserts from an instant on, ``holds`` supports without starting, ``ends`` closes.
 
-    ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.acts``): one value of a slot is
+    ``rejects`` and ``lowers`` speak of what was said, not of the world (``projection.slot``): one value of a slot is
     not to be believed, or with less confidence.
     """
 
@@ -37,35 +37,17 @@ class ClaimKind(StrEnum):
     @property
     def asserts(self) -> bool:
         """Whether it says that something holds."""
-        match self:
-            case ClaimKind.STARTS | ClaimKind.HOLDS:
-                return True
-            case ClaimKind.ENDS | ClaimKind.REJECTS | ClaimKind.LOWERS:
-                return False
-            case _:
-                assert_never(self)
+        return self in (ClaimKind.STARTS, ClaimKind.HOLDS)
 
     @property
     def begins(self) -> bool:
         """Whether what it says begins with it, whatever holds already."""
-        match self:
-            case ClaimKind.STARTS:
-                return True
-            case ClaimKind.HOLDS | ClaimKind.ENDS | ClaimKind.REJECTS | ClaimKind.LOWERS:
-                return False
-            case _:
-                assert_never(self)
+        return self is ClaimKind.STARTS
 
     @property
     def is_act(self) -> bool:
         """Whether it is about what was said of a value, rather than about the world."""
-        match self:
-            case ClaimKind.REJECTS | ClaimKind.LOWERS:
-                return True
-            case ClaimKind.STARTS | ClaimKind.HOLDS | ClaimKind.ENDS:
-                return False
-            case _:
-                assert_never(self)
+        return self in (ClaimKind.REJECTS, ClaimKind.LOWERS)
 
 
 class AssertedBy(StrEnum):
@@ -78,15 +60,7 @@ class AssertedBy(StrEnum):
     @property
     def rank(self) -> int:
         """The higher, the rather it is believed."""
-        match self:
-            case AssertedBy.PERSON:
-                return 2
-            case AssertedBy.PASSING:
-                return 1
-            case AssertedBy.MODEL:
-                return 0
-            case _:
-                assert_never(self)
+        return (AssertedBy.MODEL, AssertedBy.PASSING, AssertedBy.PERSON).index(self)
 
 
 class ClaimStatus(StrEnum):
@@ -127,8 +101,12 @@ def distinguishing(attributes: Mapping[str, Scalar], *, is_open: bool) -> tuple[
 
     Taking the dog to the vet is not taking it to the beach. Nothing tells curated claims apart so.
     """
-    found = {key: attributes.get(key) for key in _TELLING} if is_open else {}
-    return tuple(attribute_text(key, value) for key, value in found.items() if value is not None)
+    return tuple(starmap(attribute_text, _distinguishing(attributes, is_open=is_open).items()))
+
+
+def _distinguishing(attributes: Mapping[str, Scalar], *, is_open: bool) -> dict[str, Scalar]:
+    values = {key: attributes.get(key) for key in _TELLING} if is_open else {}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 class Category(StrEnum):
@@ -166,7 +144,7 @@ class Claim:
     that first said it: 0, or that of a later digest.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
-    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.event``), "" for what lasts;
+    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
 
     A ``protecting`` start is a confirmation: no ``lowers`` acts on it. A ``lowers`` has a ``cap``: no claim of its
@@ -234,8 +212,7 @@ class Claim:
     @property
     def distinguishing_attributes(self) -> dict[str, Scalar]:
         """Attributes that tell it apart from open claims of its predicate and object; none of a curated one."""
-        found = {key: self.attributes.get(key) for key in _TELLING} if self.open else {}
-        return {key: value for key, value in found.items() if value is not None}
+        return _distinguishing(self.attributes, is_open=self.open)
 
     @cached_property
     def id(self) -> str:

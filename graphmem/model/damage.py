@@ -51,8 +51,8 @@ class Noted:
     def __len__(self) -> int:
         return len(self._found)
 
-    def add(self, found: Iterable[Damage]) -> None:
-        added = dict.fromkeys(found)
+    def add(self, damages: Iterable[Damage]) -> None:
+        added = dict.fromkeys(damages)
         self._found |= added
         if self._outer is not None:
             self._outer.add(added)
@@ -63,9 +63,9 @@ class Noted:
 
     def sentences(self) -> list[str]:
         """What to tell people: ``MOST_TOLD`` sentences at most, and how many more there are."""
-        told = [str(damage) for damage in self._found]
-        beyond = len(told) - MOST_TOLD
-        return told if beyond <= 0 else [*told[:MOST_TOLD], f"And {beyond} more things cannot be read."]
+        lines = [str(damage) for damage in self._found]
+        beyond = len(lines) - MOST_TOLD
+        return lines if beyond <= 0 else [*lines[:MOST_TOLD], f"And {beyond} more things cannot be read."]
 
 
 _NOTED: ContextVar[Noted | None] = ContextVar("damage", default=None)
@@ -82,11 +82,11 @@ def noted() -> Generator[Noted]:
         _NOTED.reset(token)
 
 
-def note(found: Iterable[Damage]) -> None:
+def note(damages: Iterable[Damage]) -> None:
     """Tell whoever collects, if anybody does."""
     notes = _NOTED.get()
     if notes is not None:
-        notes.add(found)
+        notes.add(damages)
 
 
 def told() -> list[str]:
@@ -103,5 +103,5 @@ def must_be_read(ids: Iterable[str], known: Collection[str]) -> None:
     """
     for id_ in ids:
         if id_ not in known:
-            said = next((sentence for sentence in told() if id_ in sentence), f"{id_} cannot be read.")
-            raise Unreadable(said)
+            reason = next((sentence for sentence in told() if id_ in sentence), f"{id_} cannot be read.")
+            raise Unreadable(reason)

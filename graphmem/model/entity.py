@@ -126,12 +126,12 @@ def _is_new(users: Collection[str], heard: Collection[str]) -> bool:
 
 def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:
     """One for each entity and user: the one said first, and of several at once the smallest."""
-    found: dict[tuple[str, str], KnownAs] = {}
+    first: dict[tuple[str, str], KnownAs] = {}
     for one in names:
-        known = found.get((one.entity_id, one.user))
+        known = first.get((one.entity_id, one.user))
         if known is None or (one.said_at, one.name) < (known.said_at, known.name):
-            found[one.entity_id, one.user] = one
-    return tuple(found[key] for key in sorted(found))
+            first[one.entity_id, one.user] = one
+    return tuple(first[key] for key in sorted(first))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

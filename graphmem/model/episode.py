@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
+from graphmem.model.dates import UTC_NAME, zone
 from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
-from graphmem.model.time_zone import UTC_NAME, zone
 
 
 class ContentType(StrEnum):
@@ -61,7 +61,7 @@ class Episode:
     ``external_id`` and ``idempotency_key`` name it among the episodes of its user; where the key came with a list,
     ``item`` is its place there. Structured claims have names of their own.
 
-    ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.time_zone``); two episodes
+    ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
     """
 
@@ -177,7 +177,7 @@ def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, st
     by_session: dict[tuple[str, str], list[Episode]] = {}
     for episode in {episode.id: episode for episode in episodes}.values():
         by_session.setdefault((episode.session, episode.user), []).append(episode)
-    runs = [run for (session, _), said in by_session.items() if session for run in _runs(said, turns)]
+    runs = [run for (session, _), turns_said in by_session.items() if session for run in _runs(turns_said, turns)]
     return {
         episode.id: digest("call", request, number)
         for number, run in enumerate(runs)
@@ -189,8 +189,44 @@ def calls(request: str, episodes: Sequence[Episode], turns: int) -> dict[str, st
 def _runs(episodes: Iterable[Episode], turns: int) -> list[list[Episode]]:
     runs: list[list[Episode]] = [[]]
     for episode in episodes:
-        room = CALL_CHARS - sum(len(said.content) for said in runs[-1])
+        room = CALL_CHARS - sum(len(turn.content) for turn in runs[-1])
         if runs[-1] and (len(runs[-1]) >= turns or len(episode.content) > room):
             runs.append([])
         runs[-1].append(episode)
     return runs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloserReader:
+    """Who reads again, by which strategy.
+
+    ``name`` is written on each episode that it was asked to read. ``version`` is that of an offline reader, "" of a
+    language model: what this version read, it would read alike.
+    """
+
+    name: str
+    how: Reprocessing
+    version: str = ""
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a language model reads."""
+        return not self.version
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadableEpisode:
+    """An episode that may be read again: by which version of a reader it was read, and how many entities it names."""
+
+    id: str
+    read_by: str
+    entities: int
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeReceipt:
+    """An accepted episode: ``new`` is false where the same one had come before."""
+
+    id: str
+    new: bool
+    status: str

@@ -1,18 +1,18 @@
 """A change of evidence: what a digest, a set of structured claims or a correction asks the store to write."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.dates import UTC_NAME
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs, Mention, normalise_name
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import ThingName, Usage, usage_of
+from graphmem.model.fragment import BESIDE_SUMMARY, ThingName, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
-from graphmem.model.time_zone import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,21 +132,21 @@ def _sums(counts: Iterable[Mapping[str, Number]]) -> dict[str, Number]:
 
 def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
     """What several changes did together."""
-    found = list(outcomes)
+    known = list(outcomes)
     return ChangeOutcome(
-        entities=sum(outcome.entities for outcome in found),
-        new_entities=sum(outcome.new_entities for outcome in found),
-        mentions=sum(outcome.mentions for outcome in found),
-        claims=sum(outcome.claims for outcome in found),
-        new_claims=sum(outcome.new_claims for outcome in found),
-        recorded=sum(outcome.recorded for outcome in found),
-        superseded=sum(outcome.superseded for outcome in found),
-        vectors_pending=sum(outcome.vectors_pending for outcome in found),
-        dropped=_sums(outcome.dropped for outcome in found),
-        milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in found).items()},
-        usage=usage_of([outcome.usage for outcome in found if outcome.usage]),
-        new_episodes=frozenset(id_ for outcome in found for id_ in outcome.new_episodes),
-        recorded_at=max((outcome.recorded_at for outcome in found), default=BEGIN),
+        entities=sum(outcome.entities for outcome in known),
+        new_entities=sum(outcome.new_entities for outcome in known),
+        mentions=sum(outcome.mentions for outcome in known),
+        claims=sum(outcome.claims for outcome in known),
+        new_claims=sum(outcome.new_claims for outcome in known),
+        recorded=sum(outcome.recorded for outcome in known),
+        superseded=sum(outcome.superseded for outcome in known),
+        vectors_pending=sum(outcome.vectors_pending for outcome in known),
+        dropped=_sums(outcome.dropped for outcome in known),
+        milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
+        usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
+        recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )
 
 
@@ -211,3 +211,54 @@ class Retraction:
     claim_id: str
     retracted_at: datetime
     new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormerClaim:
+    """A claim of an earlier digest. ``replaced``: a later digest withdrew it, rather than a request."""
+
+    claim: Claim
+    retracted: bool
+    replaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """The claims to write, and those to withdraw, by id."""
+
+    write: tuple[Claim, ...]
+    withdraw: tuple[str, ...]
+
+
+def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: int) -> Renewal:
+    """What makes the claims of an episode those that this digest, number ``revision``, proposes.
+
+    What is said as before stays as it is. What was withdrawn by request, or corrected, is not said again. What a
+    language model said beside a summary is withdrawn only where the digest says the same words otherwise.
+    """
+    known = list(former)
+    standing = {content_of(one.claim): one.claim for one in known if not one.retracted}
+    refused = {one.claim.words for one in known if one.retracted and not one.replaced}
+    wanted = {content_of(claim): claim for claim in proposed if claim.words not in refused}
+    read = {claim.words for claim in wanted.values()}
+    return Renewal(
+        write=tuple(replace(claim, revision=revision) for key, claim in wanted.items() if key not in standing),
+        withdraw=tuple(
+            claim.id
+            for key, claim in standing.items()
+            if key not in wanted and (claim.extractor != BESIDE_SUMMARY or claim.words in read)
+        ),
+    )
+
+
+def content_of(claim: Claim) -> tuple[object, ...]:
+    """All that a claim says, whoever read it."""
+    return (
+        claim.words,
+        claim.statement,
+        claim.confidence,
+        claim.importance,
+        claim.category,
+        *sorted(claim.attributes.items()),
+        *(() if claim.asserted_by is AssertedBy.PASSING else (claim.asserted_by,)),
+    )

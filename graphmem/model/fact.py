@@ -1,10 +1,23 @@
-"""Facts: beliefs that have a category. What may be asked of them, and what disputes them."""
+"""Facts: beliefs that have a category. What may be asked of them, what disputes them, and how they fade.
 
-from dataclasses import dataclass
-from typing import Literal
+A fact that nobody uses comes up no more after a time that depends on its category. Its strength falls from its
+confidence as ``exp(-rate · days)`` since it was last supported or used (after the forgetting curve of H. Ebbinghaus,
+*Über das Gedächtnis*, 1885), and below a least strength it no longer comes up by itself. Whether it is true, and
+whether it is believed, is another question.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from math import exp, log
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeFloat
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
+from graphmem.model.interval import END
 from graphmem.model.recall import KnownClaim, KnownEntity
 
 Audience = Literal["personal", "shared"]
@@ -61,3 +74,75 @@ class ConflictPage:
     conflicts: tuple[ContestedBelief, ...]
     entities: tuple[KnownEntity, ...]
     more_after: FactPosition | None
+
+
+LEAST_STRENGTH = 0.05
+RATES: Mapping[str, float] = MappingProxyType(
+    {
+        Category.IDENTITY: 0.0,
+        Category.CONSTRAINT: 0.0,
+        Category.INSTRUCTION: 0.0,
+        Category.RELATIONSHIP: 0.0,
+        Category.MILESTONE: 0.0,
+        Category.PREFERENCE: 0.002,
+        Category.PERSONALITY: 0.002,
+        Category.OCCUPATION: 0.002,
+        Category.HOBBY: 0.004,
+        Category.HABIT: 0.004,
+        Category.GOAL: 0.02,
+        Category.COMMITMENT: 0.02,
+        Category.OTHER: 0.1,
+    }
+)
+"""A day, by category."""
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """How soon facts that nobody uses come up no more: below ``least_strength``.
+
+    ``rates`` are by category and day, in place of the packaged ones; 0 is never. What has no rate never fades.
+    """
+
+    rates: Mapping[str, NonNegativeFloat] = field(default_factory=dict[str, float])
+    least_strength: Annotated[float, Field(gt=0, lt=1)] = LEAST_STRENGTH
+    enabled: bool = True
+
+    def rate(self, category: str, *, protected: bool) -> float:
+        """A day; of what somebody confirmed 0."""
+        if protected or not self.enabled or not category:
+            return 0.0
+        return self.rates.get(category, RATES.get(category, 0.0))
+
+    def fades_at(self, category: str, confidence: float, anchor: datetime, *, protected: bool) -> datetime:
+        """When it comes up no more, if nobody uses or supports it after the ``anchor``; ``END``: never."""
+        rate = self.rate(category, protected=protected)
+        if not rate:
+            return END
+        if confidence <= self.least_strength:
+            return anchor
+        days = log(confidence / self.least_strength) / rate
+        return anchor + days * _DAY if days < (END - anchor) / _DAY else END
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """How a belief is used: ``anchored_at`` is when it was last supported or used, ``last_accessed`` when last used.
+
+    ``access_count`` counts days on which it was used.
+    """
+
+    anchored_at: datetime
+    fades_at: datetime
+    access_count: int = 0
+    last_accessed: datetime | None = None
+
+
+FADING = Fading()
+NEVER = Fading(enabled=False)
+
+
+def strength(confidence: float, rate: float, anchor: datetime, at: datetime) -> float:
+    """How strong a fact is so long after its anchor, from 0 to its confidence."""
+    return confidence * exp(-rate * max((at - anchor) / _DAY, 0.0))

@@ -89,11 +89,11 @@ class MatchProfile:
     @property
     def shown(self) -> Mapping[str, object]:
         """What a language model is shown of it: so much of what is said as there is room for."""
-        said = {
+        known = {
             predicate: [value[:LONGEST_SHOWN] for value in sorted(values)[:MOST_SHOWN_VALUES]]
             for predicate, values in sorted(self.values.items())[:MOST_SHOWN_PREDICATES]
         }
-        return {"type": self.type, "name": self.name, "names": sorted(self.names), "id": self.qualifier, "said": said}
+        return {"type": self.type, "name": self.name, "names": sorted(self.names), "id": self.qualifier, "said": known}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,15 +201,6 @@ class PairReviewer(Protocol):
     async def review(self, pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> list[ModelAnswer]:
         """An answer for each pair, in order."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairDecisions:
-    """What people said of pairs, and the pairs that a text tells apart, each with its reason."""
-
-    same: frozenset[Pair] = frozenset()
-    different: frozenset[Pair] = frozenset()
-    distinct: Mapping[Pair, str] = field(default_factory=dict[Pair, str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -193,8 +193,8 @@ class Kin:
 
         Where nobody knows who was told, when anybody was.
         """
-        told = [self.first_told[id_, who] for who in {EVERYBODY, user} if (id_, who) in self.first_told]
-        return min(told, default=self.first_seen[id_])
+        instants = [self.first_told[id_, who] for who in {EVERYBODY, user} if (id_, who) in self.first_told]
+        return min(instants, default=self.first_seen[id_])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,14 +1,13 @@
 """What a group's graph is about: the types of its entities and relationships, as a reader of episodes is told them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.model.claim import Category
+from graphmem.model.claim import DID, STATED, Category
 from graphmem.model.entity import OWN_LABELS, label_of
-from graphmem.model.folds import MOST_FOLDS, MOST_OPEN_PREDICATES, RESERVED, problems_of_folds
 
 MOST_TYPES = 100
 """Of entities, and of relationships."""
@@ -25,6 +24,19 @@ TYPE = re.compile(r"[^\W\d][\w-]*")
 _WORDS = re.compile(r"[^\W\d]\w*")
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ODD_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+RESERVED = frozenset({DID, *STATED.values()})
+"""Predicates that say how something is said, and not what."""
+MOST_OPEN_PREDICATES = 200
+MOST_FOLDS = 64
+"""Of one open predicate."""
+LONGEST_FOLD = 64
+
+_FOLD = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}(?::[^\W\d][\w-]*)?")
+_SHAPE = (
+    "a verb (or an adjective) in its base form, with up to three words after it and perhaps “:” and the type of its "
+    f"object; {LONGEST_FOLD} small letters at most"
+)
+_ME = "me"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +202,34 @@ def _instructions(text: str) -> Iterator[str]:
 def _too_many(what: str, names: Iterable[str], most: int) -> Iterator[str]:
     if (number := len(list(names))) > most:
         yield f"There are {number} {what}; {most} at most are taken."
+
+
+def by_fold(open_predicates: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The open predicate of each fold."""
+    return {fold: name for name, folds in open_predicates.items() for fold in folds}
+
+
+def problems_of_folds(open_predicates: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What keeps folds from being read, in words."""
+    names: dict[str, str] = {}
+    for name, folds in open_predicates.items():
+        for fold in folds:
+            yield from _problems(name, fold)
+            if (other := names.setdefault(fold, name)) != name:
+                yield f"{fold!r} folds into {other!r} and into {name!r}. Leave it with one of them."
+
+
+def _problems(name: str, fold: str) -> Iterator[str]:
+    if not _FOLD.fullmatch(fold) or fold != fold.lower() or len(fold) > LONGEST_FOLD:
+        yield f"{fold[:LONGEST_FOLD]!r} of {name!r} is no fold: {_SHAPE}.{_hint(fold)}"
+    words, _, type_ = fold.partition(":")
+    if words == _ME or (type_ and words.endswith(f" {_ME}")):
+        yield f"{fold!r} of {name!r} is no fold: “me” stands for the object, after a verb and without a type."
+
+
+def _hint(fold: str) -> str:
+    better = " ".join(fold.replace("_", " ").lower().split())
+    return f" Write {better!r}." if _FOLD.fullmatch(better) and len(better) <= LONGEST_FOLD else ""
 
 
 DEFAULT_ONTOLOGY = Ontology(

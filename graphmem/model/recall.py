@@ -1,19 +1,14 @@
-"""Answers: what was found, why it ranks where it does, and what it rests on."""
+"""Answers: entities as they were known, and what was believed of them, with what it rests on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, ClaimKind, Scalar
-from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.fragment import Context
 from graphmem.model.interval import BEGIN, MICROSECOND
 from graphmem.model.projection.existence import Existence
-from graphmem.model.reflection import StoredReflection
-from graphmem.model.summary import StoredSummary
 
 VersionPosition = tuple[str, str, datetime, datetime, str]
 FIRST_VERSION: VersionPosition = ("", "", BEGIN, BEGIN, "")
@@ -168,44 +163,6 @@ class Subgraph:
     entities: Mapping[str, KnownEntity]
 
 
-class Fusion(StrEnum):
-    """How lists become one: by calibrated weights, or by ranks alone (RRF)."""
-
-    WEIGHTED = "weighted"
-    RRF = "rrf"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
-    """One reason's part of a score. ``rank`` is the place in a list of hits; a rule has none.
-
-    ``raw`` is the score that the index itself gives: of full text BM25, of vectors the cosine.
-    """
-
-    channel: str
-    rank: int | None
-    score: float
-    contribution: float
-    raw: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """A thing found, with contributions that sum to its score.
-
-    ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
-    ``cosine`` is that of the question and a turn, where it was looked up.
-    """
-
-    kind: str
-    id: str
-    score: float
-    contributions: tuple[Contribution, ...]
-    open: bool = False
-    other_wordings: tuple[str, ...] = ()
-    cosine: float | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
     """The believed subgraph at a point in time. ``complete`` is false where ``limit`` cut it off."""
@@ -291,110 +248,3 @@ class Grounds:
     claims: tuple[KnownClaim, ...]
     episodes: tuple[StoredEpisode, ...]
     complete: bool
-
-
-Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
-"""What a search finds."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchHit:
-    """A hit of a search: where it ranks and why, and the thing itself; a belief has its evidence.
-
-    ``carried_out`` is what the subject of a plan or a wish did later that says nearly the same, the nearest first.
-    """
-
-    ranked: Ranked
-    thing: Thing
-    carried_out: tuple[BeliefRow, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        return self.ranked.kind
-
-    def held_at(self, instant: datetime) -> bool:
-        """Whether it is still believed and was true then; what is no belief always counts."""
-        return not isinstance(self.thing, BeliefRow) or self.thing.holds_at(instant)
-
-
-class WhyDegraded(StrEnum):
-    """Why a search goes without a channel, with one that is not complete (``PENDING``), or without a hit of its own."""
-
-    TIMEOUT = "timeout"
-    UNAVAILABLE = "unavailable"
-    NOT_EMBEDDABLE = "not_embeddable"
-    OTHER_MODEL = "other_model"
-    PENDING = "vectors_pending"
-    REEMBEDDING = "reembedding"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class Degraded:
-    """What a search goes without, a channel or one of its ``hits``, and why; ``detail`` says it to people."""
-
-    channel: str
-    why: WhyDegraded
-    detail: str
-
-
-class Lost(StrEnum):
-    """``unknown``: there is nothing of this id that the reader may see, whether or not there is something else."""
-
-    UNKNOWN = "unknown"
-    TIME = "time"
-    FADED = "faded"
-    FILTER = "filter"
-    WORDING = "wording"
-    RANK = "rank"
-    NOT_FOUND = "not_found"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhyNot:
-    """Where it was ``lost``; None: it is among the hits. ``detail`` says it to people.
-
-    ``filters`` are those that did not hold. ``rank`` and ``score`` are of what was ranked, and ``instead`` is the hit
-    that stands for it.
-    """
-
-    id: str
-    lost: Lost | None
-    detail: str
-    kind: str | None = None
-    filters: tuple[str, ...] = ()
-    rank: int | None = None
-    score: float | None = None
-    contributions: tuple[Contribution, ...] = ()
-    instead: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
-    """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed."""
-
-    found: tuple[SearchHit, ...]
-    entities: tuple[KnownEntity, ...]
-    degraded: tuple[Degraded, ...] = ()
-    why_not: tuple[WhyNot, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeReceipt:
-    """An accepted episode: ``new`` is false where the same one had come before."""
-
-    id: str
-    new: bool
-    status: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to digest an episode, until it is not heard of for a while.
-
-    ``context`` is what the service's own extractor wants to know of it, where that was asked for meanwhile.
-    """
-
-    token: str
-    stored: StoredEpisode
-    context: Context | None = None

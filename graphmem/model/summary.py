@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Self
 
+from graphmem.model.dates import written_day
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.ids import digest
@@ -193,8 +194,8 @@ class StoredSummary(DerivedText):
     tokens.
 
     ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
-    before (``summarise.changes``), None of the first. ``stale_at`` is since when it is to be made again, and ``asked``
-    says that a person wants it to be. ``material`` identifies what it was made from.
+    before (``summarise.changes``), None of the first. ``asked`` says that a person wants it to be made
+    again. ``material`` identifies what it was made from.
     """
 
     id: str
@@ -214,9 +215,6 @@ class StoredSummary(DerivedText):
     last: Place
     covers: tuple[str, ...]
     drift: float | None
-    stale_at: datetime | None
-    recorded_at: datetime
-    superseded_at: datetime
     material: str = ""
     asked: bool = False
 
@@ -251,15 +249,6 @@ class SummaryContent:
 SummaryPosition = tuple[datetime, str]
 """Where a walk over summaries is: when the last turn of one was said, and the id of its version."""
 FIRST_SUMMARY: SummaryPosition = (BEGIN, "")
-
-
-def written_day(day: date) -> str:
-    """A day in words.
-
-    >>> written_day(date(2025, 5, 3))
-    '3 May 2025'
-    """
-    return f"{day.day} {day:%B} {day.year}"
 
 
 def summary_id(session_id: str, tier: int, first: str) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.fragment import Context
 from graphmem.model.ids import digest
 from graphmem.model.reflection import Week
 
@@ -149,3 +151,15 @@ def reflection_request(group: str, week: Week, *, anew: bool = False, dry_run: b
 def lane_of(episodes: int) -> Lane:
     """The lane of so many episodes that came in one request."""
     return Lane.LIVE if episodes <= FEW else Lane.BULK
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to digest an episode, until it is not heard of for a while.
+
+    ``context`` is what the service's own extractor wants to know of it, where that was asked for meanwhile.
+    """
+
+    token: str
+    stored: StoredEpisode
+    context: Context | None = None

@@ -16,11 +16,11 @@ from graphmem.model.damage import noted
 from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole, StoredEpisode
-from graphmem.model.hit_kinds import EPISODE
 from graphmem.model.hits import Ranked, SearchHit
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
+from graphmem.model.search import EPISODE
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.reader import Reader

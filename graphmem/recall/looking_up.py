@@ -5,16 +5,25 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from graphmem.model.embedding import Vector
-from graphmem.model.hit_kinds import ENTITY, EPISODE, FACT, REFLECTION, RELATIONSHIP, SUMMARY
 from graphmem.model.hits import Degraded, Fusion, Ranked, Reached
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.model.search import BELIEFS, HIT_KINDS, NO_FILTERS, Filters
+from graphmem.model.search import (
+    BELIEFS,
+    ENTITY,
+    EPISODE,
+    FACT,
+    HIT_KINDS,
+    NO_FILTERS,
+    REFLECTION,
+    RELATIONSHIP,
+    SUMMARY,
+    Filters,
+)
 from graphmem.process.tasks import together
 from graphmem.recall.vectors import Asking, Questions
-from graphmem.retrieve.beliefs import starts_beyond
-from graphmem.retrieve.graph import nearness
+from graphmem.retrieve.beliefs import nearness, starts_beyond
 from graphmem.retrieve.question import Question, Run, as_said_by, each_once, lucene_query, named, named_in, runs
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Scored

@@ -18,7 +18,6 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodeStatus, StoredEpisode, StoredEpisodePage
 from graphmem.model.group import MemoryStats, memory_stats
-from graphmem.model.hit_kinds import ENTITY, EPISODE, REFLECTION, SUMMARY
 from graphmem.model.hits import Ranked, Recall, SearchHit, Thing
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
@@ -35,7 +34,7 @@ from graphmem.model.recall import (
 )
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import Scope
-from graphmem.model.search import HIT_KINDS
+from graphmem.model.search import ENTITY, EPISODE, HIT_KINDS, REFLECTION, SUMMARY
 from graphmem.model.summary import StoredSummary
 from graphmem.process.tasks import side_by_side
 from graphmem.retrieve.difference import difference

@@ -15,16 +15,19 @@ from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
-from graphmem.model.hit_kinds import ENTITY, EPISODE, REFLECTION, SUMMARY
 from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
     BELIEFS,
+    ENTITY,
+    EPISODE,
     HIT_KINDS,
     NO_FILTERS,
     NO_PREFERENCES,
     OF_EPISODES,
+    REFLECTION,
     SEARCHED,
+    SUMMARY,
     Filters,
     Preferences,
 )

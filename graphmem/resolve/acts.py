@@ -11,15 +11,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.errors import Conflict, InvalidInput
-from graphmem.model.acts import ActEvidence, Correction, Ground
+from graphmem.model.acts import CONSOLIDATION, RESOLVED, ActEvidence, Correction, Ground, Lowering
 from graphmem.model.belief import Belief
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind
-from graphmem.model.consolidation import CONSOLIDATION, RESOLVED, Lowering
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.projection.acts import after_acts
-from graphmem.model.projection.slot import PlacedClaim
+from graphmem.model.projection.slot import PlacedClaim, after_acts
 
 VERSION = "1"
 Decide = Callable[[Ground, datetime], ActEvidence]
@@ -58,8 +56,8 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     corrected = _corrected(belief, to)
     new = Interval(corrected.valid_from, corrected.valid_to)
     rejected = [belief.target, *(one.target for one in ground.beliefs if one.interval.overlaps(new))]
-    said = [placed for target in {*rejected} for placed in ground.of(target)]
-    episode = _episode(belief, "correct", to.statement, _after(now, [*said, *ground.instead]))
+    concerned = [placed for target in {*rejected} for placed in ground.of(target)]
+    episode = _episode(belief, "correct", to.statement, _after(now, [*concerned, *ground.instead]))
     kept = [
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]
@@ -68,7 +66,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
         episode=episode,
         claims=(
             start,
-            *_acts(ClaimKind.REJECTS, said, episode),
+            *_acts(ClaimKind.REJECTS, concerned, episode),
             *(_as_before(one, episode) for one in kept),
         ),
         entities=(to.object,) if to.object else (),
@@ -87,8 +85,8 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> ActEvidence:
     if chosen is None:
         raise Conflict(f"Claim {claim_id} does not stand, or says nothing of that time. List conflicts again.")
     others = list(dict.fromkeys(placed.target for placed in disagreeing if placed.target != chosen.target))
-    said = [placed for target in {chosen.target, *others} for placed in ground.of(target)]
-    episode = _episode(belief, "choose", chosen.claim.statement, _after(now, said))
+    concerned = [placed for target in {chosen.target, *others} for placed in ground.of(target)]
+    episode = _episode(belief, "choose", chosen.claim.statement, _after(now, concerned))
     if chosen.target == belief.target:
         start = _start(belief, episode)
     else:
@@ -180,14 +178,14 @@ def _asserted(claim: Claim) -> Claim:
 
 def _acts(
     kind: ClaimKind,
-    said: Iterable[PlacedClaim],
+    concerned: Iterable[PlacedClaim],
     episode: Episode,
     *,
     cap: float | None = None,
     gave_way_to: str = "",
 ) -> Iterable[Claim]:
     """For each value of which this was said, one claim for each way in which claims name it."""
-    asserting = sorted((placed.claim for placed in said if placed.asserts), key=lambda one: one.id)
+    asserting = sorted((placed.claim for placed in concerned if placed.asserts), key=lambda one: one.id)
     named = {(one.subject_id, one.object_id, one.target, one.session): one for one in asserting}
     for _, one in sorted(named.items(), key=lambda item: item[1].id):
         yield replace(
@@ -227,9 +225,9 @@ def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: 
     )
 
 
-def _after(now: datetime, said: Iterable[PlacedClaim]) -> datetime:
+def _after(now: datetime, placed_claims: Iterable[PlacedClaim]) -> datetime:
     """Now, or just after the newest of what was said."""
-    return max([now, *(placed.said_at + MICROSECOND for placed in said)])
+    return max([now, *(placed.said_at + MICROSECOND for placed in placed_claims)])
 
 
 def _spans(placed: PlacedClaim, interval: Interval) -> bool:

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
+from graphmem.model.acts import LIKENESS, CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.belief import Belief
 from graphmem.model.claim import status_of
-from graphmem.model.consolidation import LIKENESS, CurrentFact, Lowering, SlotState, WhyGivesWay
 from graphmem.model.interval import BEGIN, Interval
-from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, key_of
-from graphmem.model.projection.slot import PlacedClaim
+from graphmem.model.projection.slot import PlacedClaim, after_acts
 from graphmem.resolve.acts import give_way
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -144,9 +143,9 @@ def candidates(facts: Sequence[CurrentFact], least: float = LIKENESS) -> list[li
     for fact in ordered:
         by_unit[fact.user, fact.subject_id, fact.category].append(fact)
     return [
-        [some[place] for place in sorted(places)]
-        for some in by_unit.values()
-        for places in _joined(alike([words_of(fact.statement) for fact in some], least))
+        [in_unit[place] for place in sorted(places)]
+        for in_unit in by_unit.values()
+        for places in _joined(alike([words_of(fact.statement) for fact in in_unit], least))
     ]
 
 
@@ -254,11 +253,11 @@ def _joined(pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
 
 def _settled(state: SlotState) -> Iterator[Lowering]:
     """One after the other, each on what the one before leads to, until nothing is left that ranks clearly."""
-    found = next(_conflicts(state), None)
-    while found is not None:
-        lowering, state = found
+    step = next(_conflicts(state), None)
+    while step is not None:
+        lowering, state = step
         yield lowering
-        found = next(_conflicts(state), None)
+        step = next(_conflicts(state), None)
 
 
 def _conflicts(state: SlotState) -> Iterator[tuple[Lowering, SlotState]]:
@@ -271,15 +270,15 @@ def _conflicts(state: SlotState) -> Iterator[tuple[Lowering, SlotState]]:
             continue
         best = max((one for one in standing if one.id in belief.supported_by), key=_rank)
         for target in sorted({one.target for one in standing if one.cap is None} - {belief.target}):
-            said = state.of_value(target)
+            naming = state.of_value(target)
             spanning = [one for one in standing if one.target == target and _holds_in(one, belief.interval)]
-            if not spanning or any(one.claim.protecting for one in said) or not _disputes(state, target, belief):
+            if not spanning or any(one.claim.protecting for one in naming) or not _disputes(state, target, belief):
                 continue
             because = _above(best, max(spanning, key=_rank), by_time=state.policy.competition == ONE)
             if not because:
                 continue
             lowering = Lowering(
-                why=WhyGivesWay.CONFLICT, belief=belief, claims=said, kept=belief, to=best.claim, because=because
+                why=WhyGivesWay.CONFLICT, belief=belief, claims=naming, kept=belief, to=best.claim, because=because
             )
             after = state.knowing(give_way(lowering, BEGIN).claims)
             if _believed(after) == _believed(state):

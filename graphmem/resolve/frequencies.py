@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from graphmem.model.ids import digest
 from graphmem.model.matching import MatchingSettings, MatchProfile
-from graphmem.resolve.matching.frequency import terms
 from graphmem.resolve.matching.keys import fuller_keys, keys, look_ups, short_look_ups
+from graphmem.resolve.matching.weights import terms
 
 _MOST = 1024
 """More holders than this make no difference."""
@@ -63,8 +63,8 @@ class Counting:
 
 
 def counting(group: str, profile: MatchProfile) -> Counting:
-    found = terms(profile)
-    both = {*found, *((field, _ALL) for field, _ in found)}
+    own_terms = terms(profile)
+    both = {*own_terms, *((field, _ALL) for field, _ in own_terms)}
     token_of = {one: term_token(group, *one) for one in both}
     return Counting(
         tokens=frozenset(token_of.values()),

@@ -43,10 +43,10 @@ def decided(kin: Kin) -> Decided:
 
 
 def _of_layer(layer: _Layer, kin: Kin) -> Decided:
-    found = layer.clustering(kin)
+    clustering = layer.clustering(kin)
     return Decided(
-        merges=frozenset(_merges(layer, found, kin)),
-        refused={layer.opinions[one.pair].id: reason for one, reason in found.refused},
+        merges=frozenset(_merges(layer, clustering, kin)),
+        refused={layer.opinions[one.pair].id: reason for one, reason in clustering.refused},
     )
 
 
@@ -70,9 +70,9 @@ def _in_force(opinions: Iterable[Opinion]) -> Iterable[Opinion]:
     for opinion in sorted(known, key=lambda one: (one.by_hand, one.user)):
         if not opinion.by_model:
             by_pair[opinion.judgement.pair] = opinion
-    for pair, said in said_by_models(known).items():
+    for pair, opinion_of_model in said_by_models(known).items():
         if not by_pair[pair].by_hand:
-            by_pair[pair] = said
+            by_pair[pair] = opinion_of_model
     return by_pair.values()
 
 
@@ -86,14 +86,14 @@ def _between(judgement: Judgement, pair: Pair) -> Judgement:
     return replace(judgement, a=a, b=b)
 
 
-def _merges(layer: _Layer, found: Clustering, kin: Kin) -> Iterator[Merge]:
+def _merges(layer: _Layer, clustering: Clustering, kin: Kin) -> Iterator[Merge]:
     """One for each entity but the first of its cluster, with the opinion that ties it in."""
     ties: dict[str, list[Pair]] = defaultdict(list)
-    for one in found.accepted:
+    for one in clustering.accepted:
         for end in one.pair:
             ties[end].append(one.pair)
-    for some in found.clusters:
-        root = min(some, key=lambda id_: (kin.first_known(id_, layer.user), id_))
+    for members in clustering.clusters:
+        root = min(members, key=lambda id_: (kin.first_known(id_, layer.user), id_))
         for member, pair in _reached(root, ties):
             yield _merge(member, root, layer.opinions[pair], layer.user)
 

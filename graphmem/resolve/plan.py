@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from graphmem.model.claim import Claim
+from graphmem.model.dates import written_days
 from graphmem.model.entity import MENTIONED, Entity, Mention, first_names, normalise_name
 from graphmem.model.episode import Episode, StoredEpisode
-from graphmem.model.event import written_days
 from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END
@@ -70,10 +70,10 @@ def with_others(stored: StoredEpisode, fragment: Fragment) -> Fragment:
 
 
 def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[tuple[str, str], _Mentioned]:
-    found: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
+    by_name: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
     for mention, qualifier in sorted(marks.items(), key=lambda one: one[0].start):
-        found[_key(mention.entity)][mention.start] = qualifier
-    return {key: _Mentioned([*some], [*some.values()]) for key, some in found.items()}
+        by_name[_key(mention.entity)][mention.start] = qualifier
+    return {key: _Mentioned([*qualifiers], [*qualifiers.values()]) for key, qualifiers in by_name.items()}
 
 
 def _claim_of_another(claim: ProposedClaim, mentioned: Mapping[tuple[str, str], _Mentioned]) -> ProposedClaim:
@@ -150,12 +150,12 @@ def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[Thin
 
 def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
     """One entity an identity; of several spellings in one episode the smallest stands, whatever their order."""
-    found: dict[str, Entity] = {}
+    entities: dict[str, Entity] = {}
     for entity in (_entity(episode, name) for name in names):
-        known = found.get(entity.id)
+        known = entities.get(entity.id)
         if known is None or entity.name < known.name:
-            found[entity.id] = entity
-    return tuple(found[id_] for id_ in sorted(found))
+            entities[entity.id] = entity
+    return tuple(entities[id_] for id_ in sorted(entities))
 
 
 def _entity(episode: Episode, name: ThingName) -> Entity:

@@ -17,8 +17,7 @@ from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidSh
 from graphmem.model.projection.identity import Identities
 from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.matching.contrasts import contrast
-from graphmem.resolve.matching.short import is_part_of, is_short_name, short_of
-from graphmem.resolve.matching.vetoes import is_naming
+from graphmem.resolve.matching.vetoes import is_naming, is_part_of, is_short_name, short_of
 
 ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""
@@ -36,10 +35,10 @@ def meant(short: ShortName, opinions: Iterable[Opinion], who: Identities) -> fro
         for id_ in opinion.judgement.pair
         if short.id in opinion.judgement.pair and id_ in short.fuller
     }
-    found = {place: _meant(short, *place, by_then, apart, who) for place, by_then in _places(short).items()}
-    merges = (merge for merge in found.values() if merge is not None)
+    by_place = {place: _meant(short, *place, by_then, apart, who) for place, by_then in _places(short).items()}
+    merges = (merge for merge in by_place.values() if merge is not None)
     return frozenset(
-        merge for merge in merges if not _is_everybodys(merge, found.get((merge.session or "", EVERYBODY)))
+        merge for merge in merges if not _is_everybodys(merge, by_place.get((merge.session or "", EVERYBODY)))
     )
 
 
@@ -120,8 +119,8 @@ def parts_of(fuller: Sequence[MatchProfile]) -> dict[str, frozenset[str]]:
 
 def _places(short: ShortName) -> dict[tuple[str, str], datetime]:
     """The sessions and users in which the short name is said, and since when."""
-    said = [one for one in short.named if one.entity_id == short.id and one.session]
-    return {(one.session, one.user): one.first for one in sorted(said, key=lambda one: one.first, reverse=True)}
+    places = [one for one in short.named if one.entity_id == short.id and one.session]
+    return {(one.session, one.user): one.first for one in sorted(places, key=lambda one: one.first, reverse=True)}
 
 
 def _is_everybodys(merge: Merge, shared: Merge | None) -> bool:
@@ -134,15 +133,15 @@ def _meant(
 ) -> Merge | None:
     """Whom somebody took back for this session alone leaves the place to nobody who is less likely meant."""
     identity = {id_: who.of(id_, session="", user=user) for id_ in short.fuller}
-    said = [(identity[id_], of) for id_, reader, of in apart if reader in (EVERYBODY, user)]
-    never, not_here = ({one for one, of in said if of == wanted} for wanted in (None, session))
+    not_meant = [(identity[id_], of) for id_, reader, of in apart if reader in (EVERYBODY, user)]
+    never, not_here = ({one for one, of in not_meant if of == wanted} for wanted in (None, session))
     possible = {id_ for id_ in short.fuller if identity[id_] not in never}
     possible -= {id_ for in_session, id_ in short.told_apart if in_session == session}
     for reason, ids in _said(short, session, user, by_then):
-        found = _fullest(short, possible & ids)
-        if not found:
+        candidates = _fullest(short, possible & ids)
+        if not candidates:
             continue
-        fullest = {id_ for id_ in found if identity[id_] not in not_here}
+        fullest = {id_ for id_ in candidates if identity[id_] not in not_here}
         meaning = {identity[id_] for id_ in fullest}
         if len(meaning) != 1 or not short.protected.isdisjoint({short.id, *fullest, *meaning}):
             return None

@@ -19,7 +19,8 @@ from graphmem.model.composed import (
     Shown,
 )
 from graphmem.model.episode import StoredEpisode
-from graphmem.model.recall import KnownEntity, SearchHit
+from graphmem.model.hits import SearchHit
+from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.retrieve.lines import belief_line, profile_line, reflection_line, summary_line, turn_line
@@ -132,15 +133,15 @@ class Material:
 def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     """The context, within its budget. The same material in any order gives the same."""
     turns = _Turns(material.withdrawn, count)
-    said = sorted(material.said, key=_when, reverse=True)
-    window, earlier = said[: asked.window], said[asked.window :]
+    newest_first = sorted(material.said, key=_when, reverse=True)
+    window, earlier = newest_first[: asked.window], newest_first[asked.window :]
     talk = [] if asked.exclude_window else window
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
     passages = {stored.id for stored in near}
     summaries = _summaries(material, window)
-    told = covered_turns(material.outlines) if asked.summaries else set[str]()
-    untold = [stored for stored in earlier if stored.id not in told]
+    summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
+    untold = [stored for stored in earlier if stored.id not in summarised]
     loose = [stored for stored in (*talk[len(firm) :], *untold) if stored.id not in passages]
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
@@ -167,8 +168,8 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     more[LineKind.TURN, Because.LIMIT] += material.before
     more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
     left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
-    some = tuple(one for one in left_out if one.count > 0)
-    return replace(fit, left_out=some, warnings=tuple(sorted(set(material.warnings))))
+    counted = tuple(one for one in left_out if one.count > 0)
+    return replace(fit, left_out=counted, warnings=tuple(sorted(set(material.warnings))))
 
 
 def _profiles(profiles: Sequence[ProfiledEntity]) -> list[Part]:
@@ -210,8 +211,8 @@ def _by_importance(beliefs: Iterable[BeliefRow]) -> list[BeliefRow]:
     return sorted(newest, key=lambda belief: -belief.importance)
 
 
-def _beliefs(asked: ContextQuery, found: Iterable[SearchHit], without: set[str]) -> Iterator[Line]:
-    hits = ((hit.thing, hit.carried_out) for hit in _best_first(found))
+def _beliefs(asked: ContextQuery, all_hits: Iterable[SearchHit], without: set[str]) -> Iterator[Line]:
+    hits = ((hit.thing, hit.carried_out) for hit in _best_first(all_hits))
     beliefs = [(thing, done) for thing, done in hits if isinstance(thing, BeliefRow) and thing.id not in without]
     for rank, (belief, done) in enumerate(beliefs[: asked.beliefs]):
         line = _line(LineKind.BELIEF, belief_line(belief, done), Keep.BELIEF, rank, belief)
@@ -219,18 +220,18 @@ def _beliefs(asked: ContextQuery, found: Iterable[SearchHit], without: set[str])
 
 
 def _near(
-    asked: ContextQuery, found: Iterable[SearchHit], without: Iterable[StoredEpisode]
+    asked: ContextQuery, all_hits: Iterable[SearchHit], without: Iterable[StoredEpisode]
 ) -> tuple[list[StoredEpisode], int]:
     """The best turns found whose score is high enough, and of how many it is not."""
     hidden = {stored.id for stored in without}
-    hits = ((hit.thing, _score(hit)) for hit in _best_first(found))
+    hits = ((hit.thing, _score(hit)) for hit in _best_first(all_hits))
     turns = [(thing, score) for thing, score in hits if isinstance(thing, StoredEpisode) and thing.id not in hidden]
     near = [turn for turn, score in turns if score >= asked.least_score]
     return near[: asked.passages], len(turns) - len(near)
 
 
-def _best_first(found: Iterable[SearchHit]) -> list[SearchHit]:
-    return sorted(found, key=lambda hit: (-hit.ranked.score, hit.ranked.kind, hit.ranked.id))
+def _best_first(hits: Iterable[SearchHit]) -> list[SearchHit]:
+    return sorted(hits, key=lambda hit: (-hit.ranked.score, hit.ranked.kind, hit.ranked.id))
 
 
 def _score(hit: SearchHit) -> float:
@@ -268,8 +269,8 @@ class _Turns:
 
 def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:
     """The order of a session; a turn without a place in it comes before those of the same time that have one."""
-    said = stored.episode
-    return (said.occurred_at, -1 if said.sequence is None else said.sequence, stored.id)
+    episode = stored.episode
+    return (episode.occurred_at, -1 if episode.sequence is None else episode.sequence, stored.id)
 
 
 def _line(kind: LineKind, written: str, keep: Keep, rank: int, thing: Shown) -> Line:

@@ -27,11 +27,11 @@ def belief_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> str
 
 def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
     """An episode with its day and time, who said it, and which of its words were ``withdrawn``."""
-    said = stored.episode
-    line = f"{_moment(said.occurred_at)}, {_speaker(said.speaker, said.role)}: {quoted(said.content)}"
+    episode = stored.episode
+    line = f"{_moment(episode.occurred_at)}, {_speaker(episode.speaker, episode.role)}: {quoted(episode.content)}"
     if not withdrawn:
         return line
-    part = any(quote.strip() != said.content.strip() for quote in withdrawn)
+    part = any(quote.strip() != episode.content.strip() for quote in withdrawn)
     return f"{line} [withdrawn{': ' + ', '.join(map(quoted, withdrawn)) if part else ''}]"
 
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.model.embedding import Vector
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.interval import BEGIN
-from graphmem.model.preferences import Preferences, Traits
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.scales import moved_to
 
 DIVERSITY = "diversity"
@@ -109,14 +109,11 @@ def freshness(since: datetime, now: datetime, half_life_days: float) -> float:
 def _reasons(traits: Traits, preferences: Preferences, best: float, now: datetime) -> Iterator[Contribution]:
     if preferences.recency and traits.since is not None and traits.since > BEGIN:
         fresh = freshness(traits.since, now, preferences.half_life_days)
-        yield _reason(RECENCY, fresh, preferences.recency * best * fresh)
+        yield Contribution(channel=RECENCY, score=fresh, contribution=preferences.recency * best * fresh)
     if preferences.confidence and traits.confidence is not None:
         missing = 1 - traits.confidence
-        yield _reason(CONFIDENCE, traits.confidence, -preferences.confidence * best * missing)
-
-
-def _reason(channel: str, score: float, contribution: float) -> Contribution:
-    return Contribution(channel=channel, rank=None, score=score, contribution=contribution)
+        lost = preferences.confidence * best * missing
+        yield Contribution(channel=CONFIDENCE, score=traits.confidence, contribution=-lost)
 
 
 def _with(item: Ranked, reasons: Sequence[Contribution]) -> Ranked:

@@ -1,8 +1,15 @@
-"""A question: its words, whom it names, and the query of Lucene that can only mean its words, for one tenant."""
+"""A question: its words, whom and which days it names, and the query of Lucene that can only mean its words."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from math import exp
+
+from graphmem.model.entity import normalise_name
+from graphmem.model.interval import Interval
+from graphmem.model.recall import KnownEntity
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _ASKING = frozenset(
@@ -27,9 +34,9 @@ class Question:
 
 
 def question(text: str) -> Question:
-    found = list(dict.fromkeys(word.casefold() for word in _WORD.findall(text)))
-    telling = [word for word in found if word not in _ASKING]
-    return Question(text, tuple(telling or found), "when" in found[:1], not _SELF.isdisjoint(found))
+    words = list(dict.fromkeys(word.casefold() for word in _WORD.findall(text)))
+    telling = [word for word in words if word not in _ASKING]
+    return Question(text, tuple(telling or words), "when" in words[:1], not _SELF.isdisjoint(words))
 
 
 def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
@@ -38,12 +45,12 @@ def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
     A name is written as it is, unless the whole text is in lower case: “Will” is nobody in “will it rain?”.
     """
     lower = text == text.lower()
-    found: dict[str, int] = {}
+    places_of: dict[str, int] = {}
     for speaker in sorted(set(speakers)):
         places = [match.start() for name in _names(speaker) if (match := _pattern(name, lower=lower).search(text))]
         if places:
-            found[speaker] = min(places)
-    return tuple(sorted(found, key=lambda speaker: (found[speaker], speaker)))
+            places_of[speaker] = min(places)
+    return tuple(sorted(places_of, key=lambda speaker: (places_of[speaker], speaker)))
 
 
 def as_said_by(text: str, speaker: str) -> str:
@@ -84,3 +91,103 @@ def lucene_query(asked: Question, fields: Sequence[str], filters: Mapping[str, I
 
 def _quoted(words: Iterable[str]) -> str:
     return " ".join(f'"{word}"' for word in words)
+
+
+_WORD_OF_NAME = re.compile(r"\w+(?:[.'’-]\w+)*", re.UNICODE)
+_POSSESSIVE = re.compile(r"['’]s$")
+_MOST_WORDS = 4
+_MOST_RUNS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words of a text, from ``start`` to ``end``, and the key that they are as a name.
+
+    ``proper``: they are written as a name of somebody is, with a capital, unless the whole text is in lower case.
+    “Will” is nobody in “will it rain?”.
+    """
+
+    start: int
+    end: int
+    key: str
+    proper: bool
+
+
+def runs(text: str) -> Sequence[Run]:
+    """Runs of up to four words that may be a name, in their order, of one beginning the longest first."""
+    return tuple(islice(_runs(text), _MOST_RUNS))
+
+
+def proper_runs(text: str) -> Sequence[Run]:
+    """Runs of up to four words that are written as a name of somebody is, ordered as ``runs`` orders them."""
+    return tuple(islice((run for run in _runs(text) if run.proper), _MOST_RUNS))
+
+
+def named_in(found: Iterable[Run], keys: Iterable[str]) -> list[str]:
+    """The keys that are named, each once; words of a longer name name nobody else."""
+    known, names, reached = set(keys), dict[str, None](), 0
+    for run in found:
+        if run.key in known and run.start >= reached:
+            names[run.key] = None
+            reached = run.end
+    return list(names)
+
+
+def each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
+    """Of entities that are the same, the first."""
+    first = dict[str, KnownEntity]()
+    for entity in entities:
+        first.setdefault(entity.part_of or entity.id, entity)
+    return list(first.values())
+
+
+def _runs(text: str) -> Iterator[Run]:
+    words, lower = list(_WORD_OF_NAME.finditer(text)), text == text.lower()
+    for first, word in enumerate(words):
+        proper = lower or not word[0][0].islower()
+        for last in reversed(words[first : first + _MOST_WORDS]):
+            written = text[word.start() : last.end()]
+            if re.fullmatch(r"[\w.'’-]+(?: [\w.'’-]+)*", written):
+                yield Run(word.start(), last.end(), normalise_name(_POSSESSIVE.sub("", written)), proper)
+
+
+_EARLIER, _LATER = timedelta(days=3), timedelta(days=14)
+"""People speak of a day shortly before it, and for two weeks after."""
+_FADING = 20.0
+"""Days in which nearness falls to 1/e."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDays:
+    """``[start, end)``; ``of_any_year``: no year was named, as in “in June”."""
+
+    interval: Interval
+    of_any_year: bool
+
+
+def nearness(at: datetime, days: Iterable[NamedDays]) -> float:
+    """1 about the days, less and less before and after; 0 without any."""
+    return max((_nearness(at, _of_year(each, at) if each.of_any_year else each.interval) for each in days), default=0.0)
+
+
+def _nearness(at: datetime, interval: Interval) -> float:
+    if interval.start - _EARLIER <= at <= interval.end + _LATER:
+        return 1.0
+    away = min(abs(at - interval.start), abs(at - interval.end))
+    return exp(-away.total_seconds() / 86_400 / _FADING)
+
+
+def _of_year(days: NamedDays, at: datetime) -> Interval:
+    """The days in the year in which they are nearest to ``at``."""
+    start, length = days.interval.start, days.interval.end - days.interval.start
+    starts = (_in(start, year) for year in range(max(at.year - 1, 1), min(at.year + 1, 9998) + 1))
+    nearest = min(starts, key=lambda each: abs(each - at))
+    return Interval(nearest, nearest + length)
+
+
+def _in(start: datetime, year: int) -> datetime:
+    """The day of another year that has this date; of 29 February the day before, where there is none."""
+    try:
+        return start.replace(year=year)
+    except ValueError:
+        return start.replace(year=year, day=28)

@@ -32,8 +32,8 @@ def label(name: str) -> str:
     return name if len(name) <= _LONGEST_PLAIN and _PLAIN.fullmatch(name) else quoted(name)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return "".join(char if char > "~" and char.isprintable() else _escape(char) for char in found[0])
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(char if char > "~" and char.isprintable() else _escape(char) for char in match[0])
 
 
 def _escape(char: str) -> str:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from math import inf, nextafter
 
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.recall import Ranked
-from graphmem.model.turn import RankedTurn, TurnText
+from graphmem.model.hits import Ranked, RankedTurn, TurnText
 from graphmem.retrieve.question import Question
 from graphmem.retrieve.scales import moved_to
 

@@ -1,9 +1,9 @@
-"""Scores of different lists on one scale, and the parts of a score."""
+"""Scores of different lists on one scale, the parts of a score, and lists made one by their ranks alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 
 Listed = Mapping[str, Sequence[Sequence[tuple[str, float]]]]
 """By channel its lists: hits with the scores of an index, best first."""
@@ -14,8 +14,8 @@ BEST = 30
 
 def with_raw(ranked: Sequence[Ranked], listed: Listed) -> list[Ranked]:
     """The hits with the score of the index at each reason, and a reason for each list that counts nothing for a hit."""
-    found = {channel: _places(lists) for channel, lists in listed.items()}
-    return [replace(item, contributions=(*_named(item, found), *_silent(item, found))) for item in ranked]
+    places = {channel: _places(lists) for channel, lists in listed.items()}
+    return [replace(item, contributions=(*_named(item, places), *_silent(item, places))) for item in ranked]
 
 
 Places = Mapping[str, tuple[int, float]]
@@ -25,27 +25,27 @@ def _places(lists: Sequence[Sequence[tuple[str, float]]]) -> Places:
     return {id_: (rank, score) for hits in lists for rank, (id_, score) in enumerate(hits, start=1)}
 
 
-def _named(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
-    places = {channel: ids[item.id] for channel, ids in found.items() if item.id in ids}
+def _named(item: Ranked, places_of: Mapping[str, Places]) -> list[Contribution]:
+    places = {channel: ids[item.id] for channel, ids in places_of.items() if item.id in ids}
     return [
         replace(part, raw=places[part.channel][1]) if part.channel in places else part for part in item.contributions
     ]
 
 
-def _silent(item: Ranked, found: Mapping[str, Places]) -> list[Contribution]:
+def _silent(item: Ranked, places_of: Mapping[str, Places]) -> list[Contribution]:
     named = {part.channel for part in item.contributions}
     return [
         Contribution(channel=channel, rank=ids[item.id][0], score=0.0, contribution=0.0, raw=ids[item.id][1])
-        for channel, ids in found.items()
+        for channel, ids in places_of.items()
         if item.id in ids and channel not in named
     ]
 
 
 def by_best(hits: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Full-text scores from 0 to 1, the best."""
-    found = dict(hits)
-    best = max(found.values(), default=0.0)
-    return {id_: score / best for id_, score in found.items()} if best > 0 else {}
+    scores = dict(hits)
+    best = max(scores.values(), default=0.0)
+    return {id_: score / best for id_, score in scores.items()} if best > 0 else {}
 
 
 def by_range(values: Mapping[str, float | None], ranked: Sequence[float]) -> dict[str, float]:
@@ -89,10 +89,54 @@ def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, 
 
 def moved_to(item: Ranked, score: float, channel: str, says: float) -> Ranked:
     """The hit with another score. The reason ``channel``, which ``says`` so much, makes up the difference."""
-    reason = Contribution(channel=channel, rank=None, score=says, contribution=score - item.score)
+    reason = Contribution(channel=channel, score=says, contribution=score - item.score)
     return replace(item, score=score, contributions=(*item.contributions, reason))
 
 
 def ranks(hits: Iterable[tuple[str, float]]) -> dict[str, int]:
     """The place of each, from 1."""
     return {id_: rank for rank, (id_, _) in enumerate(hits, start=1)}
+
+
+K = 60
+OF_OPEN = 0.9
+"""What a contribution to an open belief counts: as much as it does some six ranks lower. An estimate."""
+
+ListedHit = tuple[str, str, float, bool]
+"""Kind, id, score, and whether it is an open belief."""
+
+
+def fuse(channels: Mapping[str, Sequence[ListedHit]]) -> list[Ranked]:
+    """Merge ranked lists, each with the best first, by reciprocal rank fusion with k = 60.
+
+    Cormack, Clarke & Büttcher, SIGIR 2009, https://doi.org/10.1145/1571941.1572114
+
+    A thing's score is the sum over the lists of ``1 / (60 + rank)``, of open beliefs less; ties are broken by kind and
+    id.
+    """
+    by_thing: dict[tuple[str, str], list[Contribution]] = {}
+    opened = {hit[:2] for hits in channels.values() for hit in hits if hit[3]}
+    for channel, hits in channels.items():
+        for rank, (kind, id_, score, is_open) in enumerate(_once(hits), start=1):
+            counted = (OF_OPEN if is_open else 1.0) / (K + rank)
+            part = Contribution(channel=channel, rank=rank, score=score, contribution=counted)
+            by_thing.setdefault((kind, id_), []).append(part)
+    ranked = [
+        Ranked(
+            kind=kind,
+            id=id_,
+            score=sum(part.contribution for part in parts),
+            contributions=tuple(parts),
+            open=(kind, id_) in opened,
+        )
+        for (kind, id_), parts in by_thing.items()
+    ]
+    return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
+
+
+def _once(hits: Iterable[ListedHit]) -> Iterable[ListedHit]:
+    seen: set[tuple[str, str]] = set()
+    for hit in hits:
+        if hit[:2] not in seen:
+            seen.add(hit[:2])
+            yield hit

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model.recall import Ranked
-from graphmem.model.version import Version
+from graphmem.model.hits import Ranked, Version
 from graphmem.retrieve.scales import moved_to
 
 ALIKE = 0.92

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model.recall import Contribution, Ranked
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline, any_overlap
 from graphmem.retrieve.scales import of_lists, part, ranked, ranks
@@ -15,10 +15,10 @@ def topmost(summaries: Iterable[SummaryOutline], window: Collection[str]) -> lis
 
     One that covers only summaries that are not given is inside no window.
     """
-    every = {summary.summary_id: summary for summary in summaries}
-    below = {id_ for summary in every.values() for id_ in summary.covers}
+    by_id = {summary.summary_id: summary for summary in summaries}
+    below = {id_ for summary in by_id.values() for id_ in summary.covers}
     inside = set(window)
-    tops = [(one, turns_of(one, every)) for one in every.values() if one.summary_id not in below]
+    tops = [(one, turns_of(one, by_id)) for one in by_id.values() if one.summary_id not in below]
     shown = [one for one, turns in tops if not (turns and turns <= inside)]
     return sorted(shown, key=lambda one: (one.last, one.id), reverse=True)
 
@@ -63,8 +63,8 @@ def rank_texts(
         yield part("vector", weights.vector, vectors.get(id_), vector_ranks.get(id_))
         yield part("turn", weights.turn, turn.get(id_))
 
-    found = [ranked(kind, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors, *turn])]
-    return sorted(found, key=lambda item: (-item.score, item.id))
+    texts_ranked = [ranked(kind, id_, parts(id_), worth) for id_ in dict.fromkeys([*texts, *vectors, *turn])]
+    return sorted(texts_ranked, key=lambda item: (-item.score, item.id))
 
 
 def standing_summary(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) -> StoredSummary | None:

@@ -12,10 +12,8 @@ from itertools import pairwise
 from math import log1p, sqrt
 
 from graphmem.model.episode import EpisodeRole
-from graphmem.model.recall import Contribution, Ranked
-from graphmem.model.turn import RankedTurn
-from graphmem.retrieve.days import NamedDays, nearness
-from graphmem.retrieve.question import Question, named
+from graphmem.model.hits import Contribution, Ranked, RankedTurn
+from graphmem.retrieve.question import NamedDays, Question, named, nearness
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
 from graphmem.retrieve.weights import TurnWeights
 
@@ -143,8 +141,8 @@ class _Scorer:
         yield "speaker", weights.speaker, float(turn.speaker in self._named)
         yield "length", weights.length, log1p(turn.chars / _LETTERS)
         yield "question", weights.question, float(turn.asks)
-        told = self._asked.asks_when and _TIME.search(turn.opening) is not None
-        yield "time", weights.time, float(told)
+        tells_time = self._asked.asks_when and _TIME.search(turn.opening) is not None
+        yield "time", weights.time, float(tells_time)
 
     def _window(self, id_: str) -> float | None:
         """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""

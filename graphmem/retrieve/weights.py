@@ -79,8 +79,7 @@ class Weights:
     @property
     def tables(self) -> dict[str, dict[str, float]]:
         """The weights as a file has them: by table and name."""
-        reasons = {"turns": self.turns, "beliefs": self.beliefs, "entities": self.entities, "texts": self.texts}
-        return {**{table: asdict(weights) for table, weights in reasons.items()}, "kinds": dict(self.kinds)}
+        return asdict(self)
 
 
 @lru_cache(maxsize=1)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model.hit_kinds import EPISODE
-from graphmem.model.lost import Addressed, SearchTrace
-from graphmem.model.recall import Lost, WhyNot
+from graphmem.model.hits import Addressed, Lost, SearchTrace, WhyNot
 from graphmem.model.scope import Scope
+from graphmem.model.search import EPISODE
 
 
 def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: SearchTrace) -> WhyNot:
@@ -64,11 +63,11 @@ def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
             return replace(told, lost=Lost.WORDING, detail=detail, instead=item.id)
         if one.id != item.id:
             continue
-        found = replace(told, rank=place, score=item.score, contributions=item.contributions)
+        place_known = replace(told, rank=place, score=item.score, contributions=item.contributions)
         if place > len(outcome.ranked):
             detail = f"Its score, {item.score:.4f}, is below least_score."
-            return replace(found, lost=Lost.FILTER, filters=("least_score",), detail=detail)
+            return replace(place_known, lost=Lost.FILTER, filters=("least_score",), detail=detail)
         if place > outcome.limit:
-            return replace(found, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")
-        return found
+            return replace(place_known, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")
+        return place_known
     return replace(told, lost=Lost.NOT_FOUND, detail="None of the channels found it among their best.")

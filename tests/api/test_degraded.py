@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from graphmem.model.hits import Degraded, WhyDegraded
 
+from graphmem.model.hits import Degraded, WhyDegraded
 from graphmem.recall.vectors import Questions
 from graphmem.store.graph import GraphStore
 from tests.api.conftest import OpenService, Service

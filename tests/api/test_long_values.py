@@ -10,8 +10,9 @@ from mcp import Client
 from typer.testing import CliRunner
 
 from graphmem.client.cli import app
+from graphmem.client.running import ServiceAddress
 from graphmem.mcp.budget import estimate
-from graphmem.mcp.connecting import ServiceAddress, ServiceClients
+from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings.service import McpSettings

@@ -7,10 +7,10 @@ import pytest
 
 from graphmem.extract.llm.prompts import VERSION
 from graphmem.memory import Memory
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.interval import END
-from graphmem.model.recall import BeliefRow
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings.extraction import StepSettings

@@ -18,9 +18,10 @@ from graphmem.jobs.schedule import every_few_seconds
 from graphmem.jobs.steps import Stepper, number
 from graphmem.local import ManagedServers
 from graphmem.memory import Memory
-from graphmem.model.entity import Entity, entity_id, normalise_name
+from graphmem.model.entity import Entity, normalise_name
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.matching import Verdict, pair_of
 from graphmem.model.scope import Scope

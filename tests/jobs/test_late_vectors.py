@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
-from graphmem.model.hits import Recall, WhyDegraded
 
 from graphmem.errors import NotEmbeddable
 from graphmem.jobs.embedder import LateEmbedder
@@ -17,6 +16,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.hits import Recall, WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.settings.jobs import JobSettings

@@ -6,13 +6,13 @@ from datetime import datetime
 from uuid import uuid4
 
 import pytest
-from graphmem.model.hits import WhyDegraded
 
 from graphmem.jobs.embedder import Reembedder
 from graphmem.jobs.steps import Stepper
 from graphmem.model.belief import BeliefRow
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.hits import WhyDegraded
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id

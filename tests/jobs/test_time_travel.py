@@ -13,7 +13,6 @@ from typing import Any
 
 import httpx
 import pytest
-from graphmem.model.search import BELIEFS, Filters
 
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
@@ -25,6 +24,7 @@ from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.model.recall import EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, Filters
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import BUT_DIGESTS, SERVICE, WorkProgress
 from graphmem.queue.redis import open_queue

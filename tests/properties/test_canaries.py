@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import pytest
-from graphmem.model.search import BELIEFS
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 from pydantic import SecretStr
@@ -28,9 +27,9 @@ from graphmem.model.composed import ContextQuery, Line, LineKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import REFLECTION, SUMMARY
 from graphmem.model.reflection import FIRST_REFLECTION, StoredReflection
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, REFLECTION, SUMMARY
 from graphmem.model.session import FIRST_SESSION
 from graphmem.model.summary import FIRST_SUMMARY, StoredSummary
 from graphmem.recall.reader import GraphQuery

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from graphmem.model.hits import Ranked, SearchHit
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import Because, Composed, ContextQuery, Line, LineKind, Part
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
+from graphmem.model.hits import Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existence
 from graphmem.model.recall import KnownEntity

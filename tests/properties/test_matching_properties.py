@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.matching import Judgement, MatchProfile, Method, PairDecisions, Verdict, pair_of
+from graphmem.model.matching import Judgement, MatchProfile, Method, Verdict, pair_of
 from graphmem.resolve.matching.clusters import cluster
 from graphmem.resolve.matching.decide import judge
 from graphmem.resolve.matching.keys import MOST_IDENTIFIERS, MOST_KEYS, keys, look_ups
@@ -153,7 +153,7 @@ def test_clusters_do_not_depend_on_the_order(found: list[Judgement], random: obj
 def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tuple[str, str]]) -> None:
     vetoed = {one.pair for one in found if one.method is Method.VETO}
     expected = {tuple(sorted(one)) for one in _oracle(found, vetoed | said) if len(one) > 1}
-    got = cluster(found, PairDecisions(different=frozenset(said)))
+    got = cluster([*found, *(judged(*pair, verdict=Verdict.DIFFERENT, method=Method.HUMAN) for pair in said)])
     assert set(got.clusters) == expected
     assert not any(pair_of(*pair) in vetoed | said for one in got.clusters for pair in combinations(one, 2))
     assert len(got.accepted) == sum(len(one) - 1 for one in got.clusters)
@@ -162,5 +162,5 @@ def test_clusters_are_those_of_the_oracle(found: list[Judgement], said: set[tupl
 @given(st.lists(judgements(), max_size=14).map(_unique), st.lists(st.sampled_from("xyz"), min_size=7, max_size=7))
 def test_of_a_unique_source_a_cluster_has_one(found: list[Judgement], sources: list[str]) -> None:
     of = dict(zip(IDS, sources, strict=True))
-    for one in cluster(found, None, of).clusters:
+    for one in cluster(found, of).clusters:
         assert len({of[member] for member in one}) == len(one)

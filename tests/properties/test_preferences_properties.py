@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from graphmem.model.hits import Contribution, Ranked
-from graphmem.model.search import NO_PREFERENCES, Preferences, Traits
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.hits import Contribution, Ranked
+from graphmem.model.search import NO_PREFERENCES, Preferences, Traits
 from graphmem.retrieve.preferring import diverse, freshness, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from random import Random
 
-from graphmem.model.hits import Contribution, Ranked, Version
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.hits import Contribution, Ranked, Version
 from graphmem.model.interval import END
 from graphmem.retrieve.succession import in_succession, replaced, unfound
 

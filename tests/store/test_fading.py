@@ -7,8 +7,6 @@ from math import exp
 from typing import Any
 
 import pytest
-from graphmem.model.hits import Lost
-from graphmem.model.search import BELIEFS
 
 from graphmem.clock import utc_now
 from graphmem.memory import Memory
@@ -16,8 +14,10 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fact import LEAST_STRENGTH, RATES
+from graphmem.model.hits import Lost
 from graphmem.model.interval import END
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.fact import UsedBelief

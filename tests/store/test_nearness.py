@@ -5,7 +5,6 @@ from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
-from graphmem.model.search import Preferences
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
@@ -16,6 +15,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, Verdict
 from graphmem.model.scope import Scope
+from graphmem.model.search import Preferences
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.models import embedder, memory_on

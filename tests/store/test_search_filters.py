@@ -8,8 +8,6 @@ from datetime import datetime
 from uuid import uuid4
 
 import pytest
-from graphmem.model.hits import Fusion
-from graphmem.model.search import NO_FILTERS, SEARCHED, Filters
 
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory import Memory
@@ -17,9 +15,10 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
-from graphmem.model.hit_kinds import ENTITY
+from graphmem.model.hits import Fusion
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.model.search import ENTITY, NO_FILTERS, SEARCHED, Filters
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.fakes import LINE, TYPES

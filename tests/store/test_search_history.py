@@ -4,16 +4,16 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from graphmem.model.hits import Fusion, SearchHit
-from graphmem.model.search import BELIEFS, Filters
 
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.hits import Fusion, SearchHit
 from graphmem.model.interval import END, LATEST, shown
 from graphmem.model.scope import Scope
+from graphmem.model.search import BELIEFS, Filters
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import memory_on

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.model.entity import entity_id, normalise_name
+from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
+from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
 from graphmem.model.merge import Merge

@@ -10,9 +10,10 @@ import pytest
 from graphmem.errors import Conflict, NotFound
 from graphmem.memory import Memory
 from graphmem.model.claim import Scalar
-from graphmem.model.entity import entity_id, normalise_name
+from graphmem.model.entity import normalise_name
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.matching import Method, Verdict
 from graphmem.model.recall import Graph

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from graphmem.model.hits import Contribution, Ranked, SearchHit
 from pydantic import ValidationError
 
 from graphmem.answers.answer import AnswerContext, Joined
@@ -15,6 +14,7 @@ from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
 from graphmem.api.openapi import EXAMPLES
 from graphmem.model.belief import BeliefRow
+from graphmem.model.hits import Contribution, Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
 from graphmem.model.recall import KnownEntity

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.extract.offline.dates.finder import Bearing, Unit, find_dates, ground_dates, looks_ahead, sentence_around
+from graphmem.extract.offline.dates.calendar import Unit
+from graphmem.extract.offline.dates.finder import Bearing, find_dates, ground_dates, looks_ahead, sentence_around
 
 SAID = datetime(2025, 7, 16, 15, 0, tzinfo=UTC)
 INSTANTS = st.datetimes(min_value=datetime(1, 1, 2), max_value=datetime(9999, 12, 30), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from graphmem.model.hits import Reached
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.beliefs import rank_entities, starts_beyond
-from graphmem.retrieve.graph import nearness
+from graphmem.model.hits import Reached
+from graphmem.retrieve.beliefs import nearness, rank_entities, starts_beyond
 from graphmem.retrieve.weights import EntityWeights
 
 ONE = Reached(id="b", kind="relationship", open=False, predicate="visited", start="maya", other="rome", beliefs=5)

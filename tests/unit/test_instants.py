@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from graphmem.errors import InvalidInput
-from graphmem.model.instants import moment_of
-from graphmem.model.interval import day_text, instant_of, is_day
+from graphmem.model.interval import day_text, instant_of, is_day, moment_of
 
 MIDNIGHT = datetime(2025, 4, 1, tzinfo=UTC)
 TOKYO = timezone(timedelta(hours=9))

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from graphmem.model.hits import Addressed, Contribution, Lost, Ranked, SearchTrace
 
+from graphmem.model.hits import Addressed, Contribution, Lost, Ranked, SearchTrace
 from graphmem.model.interval import END
 from graphmem.model.scope import Scope
 from graphmem.retrieve.scales import with_raw

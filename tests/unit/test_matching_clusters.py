@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from graphmem.model.matching import Method, PairDecisions, Verdict
+from graphmem.model.matching import Method, Verdict
 from graphmem.resolve.matching.clusters import MOST_TIED, cluster
 from graphmem.resolve.matching.decide import judge
 from tests.profiles import judged, profile
@@ -39,7 +39,7 @@ def test_a_low_score_alone_forbids_nothing() -> None:
 
 def test_a_person_comes_before_any_score() -> None:
     edges = [judged("a", "b", 30), judged("b", "c", 1, method=Method.HUMAN)]
-    found = cluster(edges, PairDecisions(different=frozenset({("a", "c")})))
+    found = cluster([*edges, judged("a", "c", verdict=DIFFERENT, method=Method.HUMAN)])
     assert found.clusters == (("b", "c"),)
 
 
@@ -66,22 +66,22 @@ def test_what_a_model_says_comes_last_and_joins_nothing_that_is_kept_apart_or_th
 
 def test_in_unique_sources_a_match_is_the_best_of_both() -> None:
     sources = {"a1": "a", "a2": "a", "b1": "b", "b2": "b"}
-    found = cluster([judged("a1", "b1", 20), judged("a1", "b2", 15), judged("a2", "b1", 16)], None, sources)
+    found = cluster([judged("a1", "b1", 20), judged("a1", "b2", 15), judged("a2", "b1", 16)], sources)
     assert found.clusters == (("a1", "b1"),)
     assert len(found.refused) == 2
 
 
 def test_a_tie_in_a_unique_source_is_asked_about() -> None:
-    found = cluster([judged("a1", "b1", 20), judged("a1", "b2", 20)], None, {"a1": "a", "b1": "b", "b2": "b"})
+    found = cluster([judged("a1", "b1", 20), judged("a1", "b2", 20)], {"a1": "a", "b1": "b", "b2": "b"})
     assert found.clusters == ()
     assert len(found.refused) == 2
 
 
 def test_a_bare_name_does_not_join_two_with_ids() -> None:
     edges = [judged("crm1", "tom", 9), judged("crm2", "tom", 8)]
-    found = cluster(edges, None, {}, frozenset({"crm1", "crm2"}))
+    found = cluster(edges, {}, frozenset({"crm1", "crm2"}))
     assert found.clusters == (("crm1", "tom"),)
-    both = cluster([*edges, judged("crm1", "crm2", 7)], None, {}, frozenset({"crm1", "crm2"}))
+    both = cluster([*edges, judged("crm1", "crm2", 7)], {}, frozenset({"crm1", "crm2"}))
     assert both.clusters == (("crm1", "crm2", "tom"),)
     assert both.refused == ()
 
@@ -92,7 +92,7 @@ def test_what_is_asked_about_in_spite_of_a_veto_stays_apart_until_somebody_answe
     found = cluster([*edges, asked])
     assert found.clusters == (("plain", "sr"),)
     assert [(edge.pair, reason) for edge, reason in found.refused] == [(("jr", "plain"), "two generations")]
-    answered = cluster([*edges, asked], PairDecisions(same=frozenset({("jr", "sr")})))
+    answered = cluster([*edges, judged("jr", "sr", 7, method=Method.HUMAN)])
     assert answered.clusters == (("jr", "plain", "sr"),)
 
 

@@ -8,7 +8,6 @@ from graphmem.model.matching import (
     MatchingSettings,
     MatchProfile,
     Method,
-    PairDecisions,
     Stage,
     StageSettings,
     TypeSettings,
@@ -162,14 +161,6 @@ def test_a_veto_says_why() -> None:
     assert (found.method, found.vetoes) == (Method.VETO, ("the numbers differ: 101 and 102",))
 
 
-def test_a_person_decides_first() -> None:
-    a, b = profile("Room 101", "room", id_="1"), profile("Room 102", "room", id_="2")
-    told_same = judge(a, b, decisions=PairDecisions(same=frozenset({("1", "2")})))
-    assert (told_same.verdict, told_same.method) == (SAME, Method.HUMAN)
-    told_apart = judge(a, a, decisions=PairDecisions(different=frozenset({("1", "1")})))
-    assert (told_apart.verdict, told_apart.method) == (DIFFERENT, Method.HUMAN)
-
-
 def test_an_equal_email_beats_spelling() -> None:
     found = judge(profile("Tom Okafor", email="tom@a.example"), profile("Thobias Okafor", email="Tom@a.example"))
     assert (found.verdict, found.method) == (SAME, Method.IDENTIFIER)
@@ -206,7 +197,7 @@ def test_other_types_are_other_things() -> None:
 
 def test_what_a_text_tells_apart_is_apart() -> None:
     a, b = profile("Anna", id_="1"), profile("Anna", id_="2", qualifier="crm:7")
-    found = judge(a, b, decisions=PairDecisions(distinct={("1", "2"): "Anna and Anna"}))
+    found = judge(a, b, told_apart={("1", "2"): "Anna and Anna"})
     assert (found.verdict, found.vetoes) == (DIFFERENT, ("Anna and Anna",))
 
 

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from graphmem.model.hits import Contribution, Ranked
-from graphmem.model.search import Preferences, Traits
 
+from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.interval import BEGIN
+from graphmem.model.search import Preferences, Traits
 from graphmem.retrieve.preferring import diverse, preferring
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.interval import Interval
-from graphmem.retrieve.days import nearness
-from graphmem.retrieve.question import NamedDays, as_said_by, named, question
+from graphmem.retrieve.question import NamedDays, as_said_by, named, nearness, question
 
 JUNE = Interval(datetime(2023, 6, 1, tzinfo=UTC), datetime(2023, 7, 1, tzinfo=UTC))
 INSTANTS = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001

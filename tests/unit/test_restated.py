@@ -3,11 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from graphmem.model.hits import Contribution, Ranked, RankedTurn, TurnText
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.episode import EpisodeRole
+from graphmem.model.hits import Contribution, Ranked, RankedTurn, TurnText
 from graphmem.retrieve.question import question
 from graphmem.retrieve.restated import MOST, READ, RESTATED, asks_for_a_value, of_one, put_above, restated
 

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
-from graphmem.model.hits import Ranked, RankedTurn
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.episode import EpisodeRole
+from graphmem.model.hits import Ranked, RankedTurn
 from graphmem.model.interval import Interval
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs
 from graphmem.retrieve.question import NamedDays, question

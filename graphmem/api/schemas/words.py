@@ -24,8 +24,7 @@ from graphmem.errors import as_value_errors
 from graphmem.model.claim import Value
 from graphmem.model.dates import instants_of, zone_name
 from graphmem.model.entity import normalise_name
-from graphmem.model.instants import moment_of
-from graphmem.model.interval import instant_of
+from graphmem.model.interval import instant_of, moment_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -7,7 +7,8 @@ from datetime import datetime
 from graphmem.extract.identifiers import ADDRESS, NUMBERED, is_street
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
-from graphmem.extract.offline.dates.finder import Bearing, Dated, Unit, find_dates
+from graphmem.extract.offline.dates.calendar import Unit
+from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates
 from graphmem.extract.offline.forms import formed
 from graphmem.extract.offline.names import MODIFIERS, TYPES, Found, proper
 from graphmem.extract.offline.pronouns import antecedent

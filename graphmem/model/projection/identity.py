@@ -40,12 +40,12 @@ class Identities:
 
     def members(self, identity: str, *, user: str) -> Sequence[str]:
         """The ids of all entities that an identity may stand for in what was said for a user, in order."""
-        found, ahead = {identity}, [identity]
+        members, ahead = {identity}, [identity]
         while ahead:
-            fresh = set(self._members(ahead.pop(), user)) - found
-            found |= fresh
+            fresh = set(self._members(ahead.pop(), user)) - members
+            members |= fresh
             ahead += fresh
-        return sorted(found)
+        return sorted(members)
 
     def knowing(self, others: Iterable[SameAs]) -> "Identities":
         """These and other decisions."""
@@ -67,10 +67,10 @@ class Identities:
 
     @cached_property
     def _of_other(self) -> Mapping[str, Sequence[SameAs]]:
-        found: dict[str, list[SameAs]] = defaultdict(list)
+        decisions_on: dict[str, list[SameAs]] = defaultdict(list)
         for decision in self.decisions:
-            found[decision.other].append(decision)
-        return found
+            decisions_on[decision.other].append(decision)
+        return decisions_on
 
 
 EACH_ITSELF = Identities()

@@ -15,14 +15,21 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
-from graphmem.model.projection.acts import after_acts
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
-from graphmem.model.projection.pieces import Extents, Piece, Pieces, coalesced, latest
+from graphmem.model.projection.pieces import (
+    Extents,
+    Piece,
+    Pieces,
+    coalesced,
+    compatible,
+    is_unknown,
+    latest,
+    versions,
+    with_starts,
+)
 from graphmem.model.projection.predicate import MANY, ONE, Policy
-from graphmem.model.projection.slot import PlacedClaim, place
-from graphmem.model.projection.starts import is_unknown, with_starts
-from graphmem.model.projection.versions import compatible, versions
+from graphmem.model.projection.slot import PlacedClaim, after_acts, place
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
@@ -100,14 +107,14 @@ def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) 
     moved = _Stretches()
     said_at = attrgetter("said_at")
     for _, together in groupby(sorted(standing, key=said_at, reverse=True), key=said_at):
-        said = list(together)  # at one instant: none of them is later than another
-        for claim in said:
+        at_once = list(together)  # at one instant: none of them is later than another
+        for claim in at_once:
             if claim.asserts and not claim.claim.from_stated and not is_unknown(claim):
                 start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
                     cancelled.add(claim.id)
-        for claim in said:
+        for claim in at_once:
             if claim.ends:
                 ended[claim.target] = min(ended.get(claim.target, END), claim.start)
             elif rule == ONE and _is_stated_start(claim) and claim.id in extents:

@@ -10,11 +10,11 @@ from rapidfuzz import fuzz
 
 from graphmem.model.matching import Agreement, MatchProfile
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.frequency import Rarity
+from graphmem.resolve.matching.agreement import are_acronyms, text_level
+from graphmem.resolve.matching.fold import edits
 from graphmem.resolve.matching.identifiers import is_address, is_given_by_machine
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
-from graphmem.resolve.matching.words import are_acronyms, text_level
+from graphmem.resolve.matching.weights import Rarity
 
 _NEAR = 0.1
 _ALIKE = 88
@@ -32,8 +32,8 @@ _OF_FURTHER = 0.5
 def compare_values(a: MatchProfile, b: MatchProfile, rarity: Rarity) -> list[Agreement]:
     """A contribution of each attribute that both have; those of one address count together."""
     shared = sorted(a.values.keys() & b.values.keys())
-    found = [_best(predicate, a.values[predicate], b.values[predicate], rarity) for predicate in shared]
-    known = [one for one in found if one is not None]
+    best = [_best(predicate, a.values[predicate], b.values[predicate], rarity) for predicate in shared]
+    known = [one for one in best if one is not None]
     places = [one for one in known if is_place(one.part)]
     return [*(one for one in known if not is_place(one.part)), *_together(places)]
 
@@ -53,14 +53,14 @@ def _together(parts: Iterable[Agreement]) -> Iterator[Agreement]:
 def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity) -> Agreement | None:
     """Of all values of a predicate the two that agree the most. That several values differ says nothing."""
     pairs = product(sorted(of_a)[:_MOST_VALUES], sorted(of_b)[:_MOST_VALUES])
-    found = [
+    agreements = [
         _compared(part, x, y, rarity)
         for x, y in pairs
         if x.strip() and y.strip() and not (is_address(x, part) or is_address(y, part))
     ]
-    if not found:
+    if not agreements:
         return None
-    best = max(found, key=lambda one: (one.weight, one.of_a, one.of_b))
+    best = max(agreements, key=lambda one: (one.weight, one.of_a, one.of_b))
     return replace(best, weight=0.0) if best.weight < 0 and (len(of_a) > 1 or len(of_b) > 1) else best
 
 
@@ -75,8 +75,8 @@ def _compared(part: str, a: str, b: str, rarity: Rarity) -> Agreement:
     if shape is ValueShape.CODE and level == "slip":
         weight = _of_a_slip(part, x, y, frequency, rarity)
     else:
-        found = rarity.weights.level(shape, level, attribute(part, shape))
-        weight = max(found.weight(frequency), 0.0) if found.times else found.weight()
+        packaged_level = rarity.weights.level(shape, level, attribute(part, shape))
+        weight = max(packaged_level.weight(frequency), 0.0) if packaged_level.times else packaged_level.weight()
     return Agreement(part=part, level=level, weight=weight, of_a=a, of_b=b, refined=refined)
 
 

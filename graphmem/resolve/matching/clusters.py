@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from graphmem.model.matching import Clustering, Judgement, Method, Pair, PairDecisions, Verdict, pair_of
+from graphmem.model.matching import Clustering, Judgement, Method, Pair, Verdict
 
 MOST_TIED = 100
 """Entities that matches tie together of which every two are compared: nothing else tells what keeps them apart."""
@@ -35,7 +35,6 @@ class _Forest:
 
 def cluster(
     judgements: Iterable[Judgement],
-    decisions: PairDecisions | None = None,
     unique_sources: Mapping[str, str] = _NOTHING,
     qualified: AbstractSet[str] = frozenset(),
     protected: AbstractSet[str] = frozenset(),
@@ -43,24 +42,24 @@ def cluster(
     """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
 
     Edges go in the order (human, identifier, score descending, ids), those of a language model last. One is refused if
-    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto, or told apart in
-    ``decisions``; two entities of one source in ``unique_sources`` (entity to source), where a match is also each one's
-    best; two ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so;
-    by an edge of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied
-    together, only a person joins any of them.
+    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two entities of one
+    source in ``unique_sources`` (entity to source), where a match is also each one's best; two ``qualified`` entities
+    by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge of a language model, a
+    pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together, only a person joins any of
+    them.
     """
     known = sorted({*judgements}, key=_order)
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
-    apart = _apart(known, decisions or PairDecisions())
-    doubted = _apart([replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL], PairDecisions())
-    crowds = [some for some in tied_together(edge.pair for edge in edges) if len(some) > MOST_TIED]
+    apart = _apart(known)
+    doubted = _apart(replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL)
+    crowds = [members for members in tied_together(edge.pair for edge in edges) if len(members) > MOST_TIED]
     rules = _Rules(
         apart=apart,
         doubted=doubted,
         sources=unique_sources,
         qualified=qualified,
         protected=protected,
-        crowded=frozenset(one for some in crowds for one in some),
+        crowded=frozenset(one for members in crowds for one in members),
     )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
@@ -74,7 +73,7 @@ def cluster(
             forest.join(a, b)
             accepted.append(edge)
     left = tuple((edge, reason) for edge, reason in refused if forest.root(edge.a) != forest.root(edge.b))
-    clusters = sorted(tuple(sorted(some)) for some in forest.members.values() if len(some) > 1)
+    clusters = sorted(tuple(sorted(members)) for members in forest.members.values() if len(members) > 1)
     return Clustering(clusters=tuple(clusters), accepted=tuple(accepted), refused=left)
 
 
@@ -120,8 +119,8 @@ class _Rules:
         return "a bare name does not join two that have ids" if both else ""
 
     def _of_protected(self, edge: Judgement, together: list[str]) -> str:
-        found = sorted(self.protected & {*together})
-        return f"{found[0]} is protected: only a person merges it" if found and edge.method is not Method.HUMAN else ""
+        fixed = sorted(self.protected & {*together})
+        return f"{fixed[0]} is protected: only a person merges it" if fixed and edge.method is not Method.HUMAN else ""
 
     def _of_many(self, edge: Judgement) -> str:
         too_many = edge.a in self.crowded and edge.method is not Method.HUMAN
@@ -135,7 +134,7 @@ def tied_together(pairs: Iterable[Pair]) -> list[frozenset[str]]:
         a, b = forest.root(one), forest.root(other)
         if a != b:
             forest.join(a, b)
-    return [frozenset(some) for some in forest.members.values()]
+    return [frozenset(members) for members in forest.members.values()]
 
 
 def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others: list[str]) -> Iterator[str]:
@@ -145,17 +144,13 @@ def _told_apart(apart: Mapping[str, Mapping[str, str]], some: list[str], others:
         yield from (against[other] for other in sorted(there & against.keys()))
 
 
-def _apart(judgements: Iterable[Judgement], decisions: PairDecisions) -> dict[str, dict[str, str]]:
-    reasons = {
-        **{one.pair: "; ".join(one.vetoes) or _BY.get(one.method, one.method) for one in judgements if one.keeps_apart},
-        **decisions.distinct,
-        **dict.fromkeys(decisions.different, _BY[Method.HUMAN]),
-    }
+def _apart(judgements: Iterable[Judgement]) -> dict[str, dict[str, str]]:
     apart: dict[str, dict[str, str]] = {}
-    for (a, b), reason in reasons.items():
-        if pair_of(a, b) not in decisions.same:
-            apart.setdefault(a, {})[b] = reason
-            apart.setdefault(b, {})[a] = reason
+    for judgement in judgements:
+        if judgement.keeps_apart:
+            reason = "; ".join(judgement.vetoes) or _BY.get(judgement.method, judgement.method)
+            apart.setdefault(judgement.a, {})[judgement.b] = reason
+            apart.setdefault(judgement.b, {})[judgement.a] = reason
     return apart
 
 
@@ -167,7 +162,7 @@ def _rivals(judgements: Iterable[Judgement], sources: Mapping[str, str]) -> dict
             for entity, other in (one.pair, one.pair[::-1]):
                 if other in sources:
                     rivals.setdefault((entity, sources[other]), []).append(one)
-    return {place: some[:2] for place, some in rivals.items()}
+    return {place: judgements_there[:2] for place, judgements_there in rivals.items()}
 
 
 def _better(edge: Judgement, rivals: Mapping[tuple[str, str], list[Judgement]], sources: Mapping[str, str]) -> str:

@@ -120,11 +120,11 @@ def contrast(text: str, ones: Iterable[NameSpan], others: Iterable[NameSpan]) ->
     """
     places = sorted({*((place, False) for place in ones), *((place, True) for place in others)})
     names = [(place, of) for place, of in places if text[slice(*place)].casefold() not in _PRONOUNS]
-    said = [(two, two.are_one()) for two in _neighbours(text, names) if not _are_alike(two)]
-    if any(one for _, one in said):
+    answers = [(two, two.are_one()) for two in _neighbours(text, names) if not _are_alike(two)]
+    if any(one for _, one in answers):
         return ""
     plain = [two.between for two in _neighbours(text, places) if _is_plain(two.between)]
-    return next((two.between for two, one in said if one is False), plain[0] if plain else "")
+    return next((two.between for two, one in answers if one is False), plain[0] if plain else "")
 
 
 def _neighbours(text: str, places: list[tuple[NameSpan, bool]]) -> list[_Two]:

@@ -1,6 +1,6 @@
-"""Whether two entities are one: a person's word, then identifiers, then vetoes, then the score."""
+"""Whether two entities are one: by identifiers, then vetoes, then the score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.matching import (
@@ -10,13 +10,11 @@ from graphmem.model.matching import (
     MatchingSettings,
     MatchProfile,
     Method,
-    PairDecisions,
+    Pair,
     Stage,
     TypeSettings,
     Verdict,
-    pair_of,
 )
-from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
 from graphmem.resolve.matching.identifiers import (
     PHONE,
     PHONE_AND_ADDRESS,
@@ -25,9 +23,9 @@ from graphmem.resolve.matching.identifiers import (
     compare_identifiers,
     is_given_by_machine,
 )
-from graphmem.resolve.matching.kinds import NameKind, kind_of, telling
-from graphmem.resolve.matching.names import ParsedName, names_of
+from graphmem.resolve.matching.names import NameKind, ParsedName, kind_of, names_of, telling
 from graphmem.resolve.matching.score import (
+    Candidate,
     ComparedNames,
     beside_names,
     compare_best,
@@ -35,14 +33,13 @@ from graphmem.resolve.matching.score import (
     probability_of,
     score_of,
     shared_models,
+    stages_of,
 )
-from graphmem.resolve.matching.short import is_bare, is_short
-from graphmem.resolve.matching.stages import Candidate, stages_of
 from graphmem.resolve.matching.values import ValueShape, value_of
-from graphmem.resolve.matching.vetoes import Veto, is_named_by, vetoes_of_names, vetoes_of_pair
-from graphmem.resolve.matching.weights import MatchingWeights, packaged
+from graphmem.resolve.matching.vetoes import Veto, is_bare, is_named_by, is_short, vetoes_of_names, vetoes_of_pair
+from graphmem.resolve.matching.weights import MatchingWeights, NoFrequencies, Rarity, packaged
 
-_UNDECIDED = PairDecisions()
+_NOT_TOLD: Mapping[Pair, str] = {}
 _DEFAULTS = MatchingSettings()
 _UNKNOWN = NoFrequencies()
 _SAFE_BITS = 3.0
@@ -83,19 +80,20 @@ def judge(
     frequencies: Frequencies = _UNKNOWN,
     *,
     settings: MatchingSettings = _DEFAULTS,
-    decisions: PairDecisions = _UNDECIDED,
+    told_apart: Mapping[Pair, str] = _NOT_TOLD,
     weights: MatchingWeights | None = None,
     nearness: float = 0.0,
 ) -> Judgement:
     """What is thought of two entities. The order in which they are given does not matter.
 
-    ``nearness`` is the cosine of their names' vectors, 0 if they are not near.
+    ``told_apart`` are pairs that a text tells apart, each with its reason. ``nearness`` is the cosine of their names'
+    vectors, 0 if they are not near.
     """
     a, b = sorted((a, b), key=lambda profile: profile.id)
     rarity = Rarity(frequencies, weights or packaged(), telling(a.type, b.type))
-    case = _case(a, b, rarity, settings, decisions, nearness)
-    verdict, method = _decided(case, decisions)
-    if verdict is Verdict.SAME and method is not Method.HUMAN and (a.protected or b.protected):
+    case = _case(a, b, rarity, settings, told_apart, nearness)
+    verdict, method = _decided(case)
+    if verdict is Verdict.SAME and (a.protected or b.protected):
         verdict = Verdict.REVIEW
     return Judgement(
         a=a.id,
@@ -121,25 +119,25 @@ def _case(
     b: MatchProfile,
     rarity: Rarity,
     settings: MatchingSettings,
-    decisions: PairDecisions,
+    told_apart: Mapping[Pair, str],
     nearness: float,
 ) -> _Case:
     kind = kind_of(rarity.type)
     names = compare_best(names_of(a, kind), names_of(b, kind), rarity)
-    found = compare_identifiers(a, b, settings)
-    contributions = _with_identifiers(contributions_of(a, b, names, rarity), found, rarity)
+    finding = compare_identifiers(a, b, settings)
+    contributions = _with_identifiers(contributions_of(a, b, names, rarity), finding, rarity)
     chosen = settings.of((rarity.type, a.type, b.type))
-    candidate = Candidate(names=names, found=found, contributions=contributions, nearness=nearness)
+    candidate = Candidate(names=names, found=finding, contributions=contributions, nearness=nearness)
     stages = stages_of(candidate, chosen)
     stage = next(stages, None)
     return _Case(
         a=a,
         b=b,
         names=names,
-        found=found,
+        found=finding,
         contributions=contributions,
         vetoes=(
-            *vetoes_of_pair(a, b, decisions),
+            *vetoes_of_pair(a, b, told_apart),
             *vetoes_of_names(names.a, names.b, rarity, shared_models(a, b, names)),
         ),
         stage=stage,
@@ -148,21 +146,16 @@ def _case(
     )
 
 
-def _with_identifiers(contributions: tuple[Agreement, ...], found: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
+def _with_identifiers(contributions: tuple[Agreement, ...], finding: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
     weight = rarity.weights.level("identifier", "exact").weight()
     same = (
         Agreement(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
-        for one in found.same
+        for one in finding.same
     )
     return (*contributions, *same)
 
 
-def _decided(case: _Case, decisions: PairDecisions) -> tuple[Verdict, Method]:
-    pair = pair_of(case.a.id, case.b.id)
-    if pair in decisions.different:
-        return Verdict.DIFFERENT, Method.HUMAN
-    if pair in decisions.same:
-        return Verdict.SAME, Method.HUMAN
+def _decided(case: _Case) -> tuple[Verdict, Method]:
     if case.found.same:
         return _by_identifier(case), Method.IDENTIFIER
     if case.found.different:
@@ -338,10 +331,10 @@ def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
 
     Such a source tells two of one name apart, and may have one twice.
     """
-    said = [one for one in beside if one.part not in _SAYING_TYPES]
-    speaks_for = score_of(said)
-    told = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in said))
-    return told and (not _is_spoken_against(said) or speaks_for >= _TELLING_BITS or _tells_by_itself(said))
+    more = [one for one in beside if one.part not in _SAYING_TYPES]
+    speaks_for = score_of(more)
+    enough = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in more))
+    return enough and (not _is_spoken_against(more) or speaks_for >= _TELLING_BITS or _tells_by_itself(more))
 
 
 def _is_telling(one: Agreement) -> bool:

@@ -10,9 +10,8 @@ from stdnum import ean, imei, isbn, isni, lei
 from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import compact, folded
-from graphmem.resolve.matching.kinds import NameKind, kind_of
+from graphmem.resolve.matching.fold import compact, edits, folded
+from graphmem.resolve.matching.names import NameKind, kind_of
 
 _TAX = vocabulary.words("tax_predicates")
 _LINK = re.compile(r"(?:https?://)?(?:dx\.|www\.|export\.)?(?:doi\.org/|arxiv\.org/(?:abs|pdf)/)|(?:doi|arxiv)\s*:?\s*")
@@ -59,8 +58,8 @@ def registered(predicate: str, text: str) -> Registered | None:
     if "commit" in words:
         return _matching(_HASH, plain, longest=_SHORT_HASH)
     if "cve" in words:
-        found = _CVE.fullmatch(compact(plain))
-        return Registered(value=f"{found[1]}-{found[2]}") if found else None
+        match = _CVE.fullmatch(compact(plain))
+        return Registered(value=f"{match[1]}-{match[2]}") if match else None
     return _some(compact(plain))
 
 
@@ -83,8 +82,8 @@ def _of_tax(text: str) -> Registered | None:
         return Registered(value=match[1], scope="hu")
     plain = compact(text)
     country = _OF_COUNTRY.match(plain)
-    found = _some(plain[2:] if country else plain)
-    return Registered(value=found.value, scope=country[1] if country else "") if found else None
+    number = _some(plain[2:] if country else plain)
+    return Registered(value=number.value, scope=country[1] if country else "") if number else None
 
 
 def _matching(pattern: re.Pattern[str], text: str, longest: int | None = None) -> Registered | None:
@@ -154,16 +153,16 @@ def _keys(predicate: str, value: str, configured: frozenset[str], exclusive: fro
         )
     if name not in _KEYS and predicate not in configured and predicate not in exclusive:
         return ()
-    found = registered(name, value)
-    if found is None or is_placeholder(value):
+    key = registered(name, value)
+    if key is None or is_placeholder(value):
         return ()
     return (
         Identifier(
             kind=predicate,
-            value=found.value,
+            value=key.value,
             exclusive=predicate in exclusive,
             decisive=predicate in configured or predicate in exclusive,
-            scope=found.scope,
+            scope=key.scope,
         ),
     )
 
@@ -171,8 +170,8 @@ def _keys(predicate: str, value: str, configured: frozenset[str], exclusive: fro
 @lru_cache(maxsize=1 << 14)
 def _numbers_of_events(name: str, value: str) -> tuple[Identifier, ...]:
     """Numbers of what was done or found once, that also people and products have something to do with."""
-    found = registered(name, value) if name in _OF_EVENTS else None
-    return (Identifier(kind=name, value=found.value),) if found else ()
+    number = registered(name, value) if name in _OF_EVENTS else None
+    return (Identifier(kind=name, value=number.value),) if number else ()
 
 
 @lru_cache(maxsize=1 << 12)

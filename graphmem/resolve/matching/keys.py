@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from itertools import combinations, islice, pairwise
 
 from graphmem.model.matching import MatchingSettings, MatchProfile
-from graphmem.resolve.matching.edits import deletions, sound
+from graphmem.resolve.matching.agreement import acronyms_of
+from graphmem.resolve.matching.fold import deletions, sound
 from graphmem.resolve.matching.identifiers import identifiers_of
-from graphmem.resolve.matching.kinds import NameKind
-from graphmem.resolve.matching.names import ParsedName, names_of, parsed
+from graphmem.resolve.matching.names import NameKind, ParsedName, names_of, parsed
 from graphmem.resolve.matching.numbers import is_model, models_of
 from graphmem.resolve.matching.persons import nicknames, skeleton
-from graphmem.resolve.matching.short import is_bare
 from graphmem.resolve.matching.values import ShapedValue, ValueShape, value_of
-from graphmem.resolve.matching.words import acronyms_of
+from graphmem.resolve.matching.vetoes import is_bare
 
 MOST_KEYS, MOST_IDENTIFIERS = 40, 200
 _DEFAULTS = MatchingSettings()
@@ -37,8 +36,8 @@ _RANK = {
 
 def keys(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
     """The keys under which an entity is found: 40 at most, those that find the most first, and 200 identifiers."""
-    found = (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
-    return frozenset((*islice(found, MOST_IDENTIFIERS), *islice(dict.fromkeys(_keys(profile)), MOST_KEYS)))
+    identifiers = (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
+    return frozenset((*islice(identifiers, MOST_IDENTIFIERS), *islice(dict.fromkeys(_keys(profile)), MOST_KEYS)))
 
 
 def look_ups(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
@@ -49,10 +48,10 @@ def look_ups(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> f
 def short_look_ups(profile: MatchProfile) -> frozenset[str]:
     """The keys to look up for those that a person's name may be short for; of a whole name, for those short for it."""
     names = names_of(profile, NameKind.PERSON)
-    found = {word for name in names for word in name.words}
+    words = {word for name in names for word in name.words}
     first = {name.words[0] for name in names if name.words}
     sort = "w" if any(is_bare(name) for name in names) else "short"
-    return frozenset(_key(sort, word) for word in found.union(*map(nicknames, first)))
+    return frozenset(_key(sort, word) for word in words.union(*map(nicknames, first)))
 
 
 def fuller_keys(profile: MatchProfile) -> frozenset[str]:
@@ -63,11 +62,11 @@ def fuller_keys(profile: MatchProfile) -> frozenset[str]:
 
 def _keys(profile: MatchProfile) -> Iterator[str]:
     names = names_of(profile)
-    found = [islice(_of_name(name), 26) for name in names[:2]]
+    of_names = [islice(_of_name(name), 26) for name in names[:2]]
     yield from (_key("n", name.key) for name in names)
     yield from islice(_of_values(profile, names), 18)
-    for some in found:
-        yield from some
+    for of_name in of_names:
+        yield from of_name
 
 
 def _key(sort: str, *parts: str) -> str:
@@ -141,13 +140,13 @@ def _of_values(profile: MatchProfile, names: tuple[ParsedName, ...]) -> Iterator
 
 def _rarest(profile: MatchProfile) -> list[tuple[str, ShapedValue]]:
     """The values that are held by few, as their shape suggests, one of a predicate; texts by the codes in them."""
-    found = [
+    pairs = [
         (predicate, value)
         for predicate, texts in sorted(profile.values.items())
         for value in sorted(map(value_of, texts), key=lambda value: value.term)[:2]
         if value.term and value.shape is not ValueShape.LONG
     ]
-    return sorted(found, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
+    return sorted(pairs, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
 
 
 def _by_nicknames(profile: MatchProfile) -> Iterator[str]:

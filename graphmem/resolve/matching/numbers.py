@@ -1,15 +1,18 @@
-"""What in a name is counted or coded: numbers, models, flights, versions."""
+"""Numbers in names: what is counted or coded, models, flights, versions, and numbers that are written out.
+
+“twenty-first” is 21st, “One Hundred” 100, “XIX” 19.
+"""
 
 import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
+from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, without_thousands
-from graphmem.resolve.matching.numerals import in_digits, roman
 
 _CODE = re.compile(r"[a-z0-9]+(?:[-/.][a-z0-9]+)*")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL_NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _LAST_ROMAN = {"i": "1", "v": "5", "x": "10", "l": "50"}
 _UNITS = r"(?:[kmgtp]b|[kmg]?hz|[km]w|k?wh|mah|[mck]m|[mk]g|ml|fps|rpm|dpi|mp)"
 _UNIT = re.compile(rf"(?<=\d)\s+(?={_UNITS}\b)", re.IGNORECASE)
@@ -27,16 +30,16 @@ def numbers_of(name: str) -> frozenset[str]:
     “Room #101” has 101, “World War II” 2, “Gate B4” b4, “Vitamin C” c, “KX-TG9343T” kxtg9343t.
     """
     words = folded(name).split()
-    found = {_plain(code) for code in codes_in(_UNIT.sub("", name))}
+    numbers = {_plain(code) for code in codes_in(_UNIT.sub("", name))}
     if len(words) > 1:
-        found |= {str(roman(word)) for word in words if len(word) > 1 and roman(word)}
-        found |= {_plain(word) for word in in_digits(tuple(words)) if word[0].isdecimal() and word not in words}
-        found |= {_LAST_ROMAN[word] for word in words[-1:] if word in _LAST_ROMAN}
+        numbers |= {str(roman(word)) for word in words if len(word) > 1 and roman(word)}
+        numbers |= {_plain(word) for word in in_digits(tuple(words)) if word[0].isdecimal() and word not in words}
+        numbers |= {_LAST_ROMAN[word] for word in words[-1:] if word in _LAST_ROMAN}
         if len(words) <= _SHORT_NAME:
             rest = words[:-1] if words[-1] in _LAST_ROMAN else words
-            found |= {word for word in rest if len(word) == 1 and word.isalpha() and word not in "aeosy"}
-            found |= {word for word in words[-1:] if len(word) == 1 and word.isalpha() and word not in _LAST_ROMAN}
-    return frozenset(found)
+            numbers |= {word for word in rest if len(word) == 1 and word.isalpha() and word not in "aeosy"}
+            numbers |= {word for word in words[-1:] if len(word) == 1 and word.isalpha() and word not in _LAST_ROMAN}
+    return frozenset(numbers)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -53,7 +56,7 @@ def _joined(code: str) -> str:
 
 
 def _plain(code: str) -> str:
-    ordinal = _ORDINAL.fullmatch(code)
+    ordinal = _ORDINAL_NUMBER.fullmatch(code)
     number = re.fullmatch(r"v?(\d+(?:\.\d+)*)", ordinal[1] if ordinal else code)
     return number[1].lstrip("0") or "0" if number else code
 
@@ -62,7 +65,7 @@ def says(word: str, number: str) -> bool:
     """Whether a word is one of the numbers of a name, as ``numbers_of`` writes them."""
     if word == number or _LAST_ROMAN.get(word) == number or (len(word) > 1 and str(roman(word)) == number):
         return True
-    ordinal = _ORDINAL.fullmatch(word)
+    ordinal = _ORDINAL_NUMBER.fullmatch(word)
     return ordinal is not None and ordinal[1] == number
 
 
@@ -128,3 +131,66 @@ _BETWEEN_OTHERS = re.compile(r"(?<!\d) | (?!\d)")
 def unspaced(plain: str) -> str:
     """Words without spaces but those between two digits: “4 64 gb” is not “464 gb”."""
     return _BETWEEN_OTHERS.sub("", plain)
+
+
+_HUNDRED = 100
+_SMALL = dict(enumerate(vocabulary.lines("numerals"), start=1)) | {
+    10 * (place + 2): line for place, line in enumerate(vocabulary.lines("tens"))
+}
+_CARDINAL = {line.split()[0]: number for number, line in _SMALL.items()}
+_ORDINAL = {line.split()[1]: number for number, line in _SMALL.items()}
+_ALL = _CARDINAL.keys() | _ORDINAL.keys()
+_ROMAN = re.compile(r"(?!li$|xl$)(xl|l?x{0,3})(ix|iv|v?i{0,3})")
+_VALUE_OF = {"i": 1, "v": 5, "x": 10, "l": 50}
+
+
+def in_digits(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with numbers in digits; an ordinal stays one."""
+    return words if _ALL.isdisjoint(words) else _in_digits(words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_digits(words: tuple[str, ...]) -> tuple[str, ...]:
+    written, at = list[str](), 0
+    while at < len(words):
+        number, ordinal, size = _number_at(words, at)
+        written.append((f"{number}{_ending(number)}" if ordinal else str(number)) if size else words[at])
+        at += max(size, 1)
+    return tuple(written)
+
+
+def _number_at(words: tuple[str, ...], at: int) -> tuple[int, bool, int]:
+    """The number that begins there, whether it is an ordinal, and of how many words it is; none is of none."""
+    number, ordinal, size = _below_hundred(words, at)
+    if not size or ordinal or words[at + size : at + size + 1] != ("hundred",):
+        return number, ordinal, size
+    hundreds, size = number * _HUNDRED, size + 1
+    joint = words[at + size : at + size + 1] == ("and",)
+    rest, ordinal, more = _below_hundred(words, at + size + joint)
+    return (hundreds + rest, ordinal, size + joint + more) if more else (hundreds, False, size)
+
+
+def _below_hundred(words: tuple[str, ...], at: int) -> tuple[int, bool, int]:
+    word, after = (*words[at : at + 2], "", "")[:2]
+    if word in _ORDINAL:
+        return _ORDINAL[word], True, 1
+    tens = _CARDINAL.get(word, 0)
+    unit = _CARDINAL.get(after) or _ORDINAL.get(after) or 0
+    if tens >= 20 and 0 < unit < 10:  # noqa: PLR2004 - “twenty-one”
+        return tens + unit, after in _ORDINAL, 2
+    return tens, False, int(tens > 0)
+
+
+def _ending(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+@lru_cache(maxsize=1 << 14)
+def roman(word: str) -> int:
+    """A Roman numeral below 90; 0 of any other word."""
+    if not word or _ROMAN.fullmatch(word) is None:
+        return 0
+    values = [_VALUE_OF[letter] for letter in word]
+    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))

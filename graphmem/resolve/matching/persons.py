@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.numerals import in_digits, roman
+from graphmem.resolve.matching.numbers import in_digits, roman
 
 _GENERATIONS = vocabulary.first_of("generations")
 _NAMES = {word: generation for word, generation in _GENERATIONS.items() if not roman(word)}
@@ -69,7 +69,7 @@ class Ordinal:
 
 def of_suffix(words: Sequence[str]) -> str:
     """The generation that the words after a name tell; "" for none."""
-    return next((found for word in words if (found := _GENERATIONS.get(word, ""))), "")
+    return next((generation for word in words if (generation := _GENERATIONS.get(word, ""))), "")
 
 
 def which_of(text: str, middle: tuple[str, ...], family: str) -> Ordinal:
@@ -95,9 +95,9 @@ def _ordinal_in(words: tuple[str, ...]) -> str:
     """The number of “the Second”, or of “8th”."""
     written = in_digits(words)
     for at, word in enumerate(written):
-        found = _ORDINAL.fullmatch(word)
-        if found and (word in words or written[at - 1 : at] == ("the",)):
-            return found[1]
+        match = _ORDINAL.fullmatch(word)
+        if match and (word in words or written[at - 1 : at] == ("the",)):
+            return match[1]
     return ""
 
 

@@ -35,8 +35,8 @@ class AgreementPattern:
 
 def patterns_of(judgements: Iterable[Judgement]) -> list[AgreementPattern]:
     """What pairs teach, which were judged with the packaged weights; nothing of a pair with few attributes."""
-    found = ((one, tuple(_fields(one.contributions))) for one in judgements if one.method is not Method.VETO)
-    return [AgreementPattern(levels=levels, score=one.score) for one, levels in found if len(levels) >= FEWEST_FIELDS]
+    judged = ((one, tuple(_fields(one.contributions))) for one in judgements if one.method is not Method.VETO)
+    return [AgreementPattern(levels=levels, score=one.score) for one, levels in judged if len(levels) >= FEWEST_FIELDS]
 
 
 def shifts(patterns: Iterable[AgreementPattern]) -> Shifts:
@@ -44,11 +44,11 @@ def shifts(patterns: Iterable[AgreementPattern]) -> Shifts:
     patterns = sorted(patterns, key=lambda pattern: (pattern.levels, pattern.score))
     rates = {part: _packaged(shape) for pattern in patterns for part, shape, _ in pattern.levels}
     now = learnt(rates, patterns)
-    found = {
+    by_part = {
         part: {level: shift for level, m in sorted(levels.items()) if (shift := _coarse(m, rates[part][level]))}
         for part, levels in sorted(now.items())
     }
-    return {part: levels for part, levels in found.items() if levels}
+    return {part: levels for part, levels in by_part.items() if levels}
 
 
 def _coarse(m: float, before: float) -> float:
@@ -57,8 +57,8 @@ def _coarse(m: float, before: float) -> float:
 
 def _fields(contributions: Iterable[Agreement]) -> Iterable[tuple[str, ValueShape, str]]:
     for one in contributions:
-        told = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
-        if told and is_beside_names(one):
+        says_something = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
+        if says_something and is_beside_names(one):
             shape = shape_of(value_of(one.of_a), value_of(one.of_b))
             yield attribute(one.part, shape), shape, one.level
 

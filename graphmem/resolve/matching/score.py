@@ -1,23 +1,23 @@
-"""What all parts of two entities say together, in bits."""
+"""What all parts of two entities say together, in bits, and what proposes a pair: stages, each with its threshold."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import exp2
 
+from rapidfuzz import fuzz
+
 from graphmem.model.entity import normalise_name
-from graphmem.model.matching import Agreement, MatchProfile
+from graphmem.model.matching import Agreement, MatchingSettings, MatchProfile, Neighbour, Stage, TypeSettings
+from graphmem.resolve.matching.agreement import compare_names, compare_people
 from graphmem.resolve.matching.attributes import compare_values
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.frequency import Rarity
-from graphmem.resolve.matching.kinds import NameKind
-from graphmem.resolve.matching.names import ParsedName
+from graphmem.resolve.matching.fold import edits, folded
+from graphmem.resolve.matching.identifiers import Finding
+from graphmem.resolve.matching.names import NameKind, ParsedName, are_compatible, kind_of, parsed, share_word, telling
 from graphmem.resolve.matching.numbers import models_of
-from graphmem.resolve.matching.people import compare_people
 from graphmem.resolve.matching.spelling import is_exact, is_safe
 from graphmem.resolve.matching.values import ValueShape, value_of
-from graphmem.resolve.matching.words import compare_names
+from graphmem.resolve.matching.weights import Rarity
 
 _LONG_CODE = 6
 _MANY, _FEW = 64, 4
@@ -43,8 +43,8 @@ class ComparedNames:
 
 def compare_best(a: tuple[ParsedName, ...], b: tuple[ParsedName, ...], rarity: Rarity) -> ComparedNames:
     """The two names, one of each, that agree the most."""
-    found = [_compared(x, y, rarity) for x, y in product(a, b)]
-    return max(found, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
+    compared = [_compared(x, y, rarity) for x, y in product(a, b)]
+    return max(compared, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
 
 
 def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
@@ -83,13 +83,9 @@ def _model(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarit
     if shared := shared_models(a, b, names):
         rarest = min(sorted(shared), key=lambda code: _of_model(code, rarity))
         level = "rare" if _is_rare(rarest, rarity) else "exact"
-        weight = rarity.weights.level("model", level).weight(_of_model(rarest, rarity))
-        return (Agreement(part="model", level=level, weight=weight, of_a=rarest, of_b=rarest),)
+        return (rarity.agreement("model", level, rarest, rarest, frequency=_of_model(rarest, rarity)),)
     near = sorted((x, y) for x, y in product(in_a, in_b) if _is_near(x, y))
-    if near:
-        weight = rarity.weights.level("model", "slip").weight()
-        return (Agreement(part="model", level="slip", weight=weight, of_a=near[0][0], of_b=near[0][1]),)
-    return ()
+    return (rarity.agreement("model", "slip", *near[0]),) if near else ()
 
 
 def _is_rare(code: str, rarity: Rarity) -> bool:
@@ -142,3 +138,77 @@ def beside_names(contributions: tuple[Agreement, ...]) -> tuple[Agreement, ...]:
 
 def is_beside_names(contribution: Agreement) -> bool:
     return contribution.part not in _OF_NAMES
+
+
+_BITS = 3.0
+"""An attribute that says so much proposes a pair."""
+_LEVELS_OF_NAMES = frozenset({"variant", "initial", "part", "acronym"})
+
+
+def nearest(profile: MatchProfile, neighbours: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
+    """The nearest that it may be, by id, up to the limit of its type, and all that were found before; with nearness."""
+    chosen = settings.of([profile.type]).stage(Stage.EMBEDDING)
+    fit = [one for one in neighbours if one.nearness >= chosen.threshold and _may_be(profile, one)]
+    fit.sort(key=lambda one: (-one.nearness, one.id))
+    now = [one for one in fit if not one.before][: chosen.limit]
+    return {one.id: one.nearness for one in (*now, *(one for one in fit if one.before))}
+
+
+def _may_be(profile: MatchProfile, other: Neighbour) -> bool:
+    """Whether types leave it open, and the names share no word: by a word they are found without vectors."""
+    kind = kind_of(telling(profile.type, other.type))
+    share = share_word(parsed(profile.name, kind), parsed(other.name, kind))
+    return are_compatible(profile.type, other.type) and not share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A pair that may be proposed. ``nearness`` is the cosine of its names' vectors, 0 if they are not near."""
+
+    names: ComparedNames
+    found: Finding
+    contributions: tuple[Agreement, ...]
+    nearness: float
+
+
+def stages_of(candidate: Candidate, settings: TypeSettings) -> Iterator[Stage]:
+    """The stages that propose the pair, in order."""
+    for stage, measure in _MEASURES.items():
+        chosen = settings.stage(stage)
+        if chosen.enabled and measure(candidate) >= max(chosen.threshold, 1e-9):
+            yield stage
+
+
+def _exactness(candidate: Candidate) -> float:
+    names = candidate.names
+    return float(names.a.key == names.b.key and bool(names.a.key))
+
+
+def _fuzziness(candidate: Candidate) -> float:
+    """How similar two names are, from 0 to 1, whatever the order of their words."""
+    a, b = candidate.names.a, candidate.names.b
+    return max(fuzz.ratio(a.joined, b.joined), fuzz.token_sort_ratio(a.key, b.key)) / 100
+
+
+def _nearness(candidate: Candidate) -> float:
+    """Names that share a word are near for that word, which the score weighs."""
+    return 0.0 if share_word(candidate.names.a, candidate.names.b) else candidate.nearness
+
+
+def _rules(candidate: Candidate) -> float:
+    """1 if an identifier, an attribute, or a rule of names speaks for the pair."""
+    if candidate.found.same or any(one.weight >= _BITS for one in beside_names(candidate.contributions)):
+        return 1.0
+    of_names = {one.level for one in candidate.names.contributions}
+    short = any(one.part == "word" and one.level == "exact" for one in candidate.names.contributions)
+    fits = "different" not in of_names and bool(of_names & _LEVELS_OF_NAMES)
+    models = any(one.part == "model" for one in candidate.contributions)
+    return float(short or fits or models or score_of(candidate.contributions) > 0)
+
+
+_MEASURES: dict[Stage, Callable[[Candidate], float]] = {
+    Stage.EXACT: _exactness,
+    Stage.FUZZY: _fuzziness,
+    Stage.EMBEDDING: _nearness,
+    Stage.RULES: _rules,
+}

@@ -1,10 +1,8 @@
 """Whether two names are one name, written in another way that is safe to take for it."""
 
 from graphmem.model.entity import normalise_name
-from graphmem.resolve.matching.edits import is_clear_slip, sounds_spelt_alike
-from graphmem.resolve.matching.fold import marks_differ
-from graphmem.resolve.matching.kinds import NameKind
-from graphmem.resolve.matching.names import ParsedName
+from graphmem.resolve.matching.fold import is_clear_slip, marks_differ, sounds_spelt_alike
+from graphmem.resolve.matching.names import NameKind, ParsedName
 from graphmem.resolve.matching.numbers import unspaced
 from graphmem.resolve.matching.persons import is_known_given
 from graphmem.resolve.matching.weights import packaged

@@ -1,22 +1,28 @@
-"""What keeps two entities apart, in plain words."""
+"""What keeps two entities apart, in plain words, and whether one name may be short for another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graphmem.model.entity import MENTIONED
-from graphmem.model.matching import MatchProfile, PairDecisions, pair_of
+from graphmem.model.matching import MatchProfile, Pair, pair_of
 from graphmem.resolve.matching import vocabulary
-from graphmem.resolve.matching.edits import edits
-from graphmem.resolve.matching.fold import folded
-from graphmem.resolve.matching.frequency import NoFrequencies, Rarity
+from graphmem.resolve.matching.agreement import given_level
+from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.identifiers import is_given_by_machine
-from graphmem.resolve.matching.kinds import NameKind, are_compatible, are_of_two_sorts
-from graphmem.resolve.matching.names import ParsedName
+from graphmem.resolve.matching.names import (
+    ANY,
+    NameKind,
+    ParsedName,
+    are_compatible,
+    are_of_two_sorts,
+    kind_of,
+    parsed,
+    telling,
+)
 from graphmem.resolve.matching.numbers import codes_in, contradicting, is_measure, is_model, says
-from graphmem.resolve.matching.people import given_level
 from graphmem.resolve.matching.persons import Person, are_gendered, are_variants, is_known_given
-from graphmem.resolve.matching.weights import packaged
+from graphmem.resolve.matching.weights import NoFrequencies, Rarity, packaged
 
 _SHORT_GIVEN, _SHORT_NAME = 4, 5
 _LONG_TITLE = 4
@@ -40,13 +46,13 @@ class Veto:
     of_sorts: bool = False
 
 
-def vetoes_of_pair(a: MatchProfile, b: MatchProfile, decisions: PairDecisions) -> Iterator[Veto]:
+def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Iterator[Veto]:
     """Those that the names have no part in."""
     if not are_compatible(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
     elif are_of_two_sorts(a.type, b.type):
         yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_sorts=True)
-    if (reason := decisions.distinct.get(pair_of(a.id, b.id))) is not None:
+    if (reason := told_apart.get(pair_of(a.id, b.id))) is not None:
         yield Veto(reason=reason)
     for one, other in ((a, b), (b, a)):
         if one.qualifier.startswith(MENTIONED) and not other.qualifier and folded(one.name) == folded(other.name):
@@ -57,15 +63,15 @@ def vetoes_of_pair(a: MatchProfile, b: MatchProfile, decisions: PairDecisions) -
 
 def _relation(a: MatchProfile, b: MatchProfile) -> str:
     """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
-    if found := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
-        return found[0]
+    if predicates := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
+        return predicates[0]
     own, other = ({folded(name) for name in (one.name, *one.names)} for one in (a, b))
-    told = other - own - {""}
+    names_of_other = other - own - {""}
     return next(
         (
             predicate
             for predicate in sorted(a.values)
-            if not is_naming(predicate) and any(folded(value) in told for value in a.values[predicate])
+            if not is_naming(predicate) and any(folded(value) in names_of_other for value in a.values[predicate])
         ),
         "",
     )
@@ -208,3 +214,60 @@ def _of_words(a: ParsedName, b: ParsedName) -> Iterator[Veto]:
     for opposite in _OPPOSITES:
         if opposite <= other and opposite & of_a and opposite & of_b:
             yield Veto(reason=f"opposites: {' and '.join(sorted(opposite))}", of_spelling=True)
+
+
+def short_of(short: MatchProfile, fuller: MatchProfile) -> bool:
+    """Whether one is called by a part of a person's whole name: a given or family name, a title with one, a nickname.
+
+    Of what is no person a part of a name is another name: York and New York.
+    """
+    part, whole = _name(short), _name(fuller)
+    return is_bare(part) and not is_bare(whole) and _may_be_part(short, fuller) and _is_part(part, whole, numbered=True)
+
+
+def is_short(name: ParsedName) -> bool:
+    """Whether it lacks a given or a family name."""
+    return not name.person.is_full
+
+
+def is_bare(name: ParsedName) -> bool:
+    """Whether it lacks one of them, and no number or suffix says which one it is: “Henry VIII” means nobody else."""
+    return is_short(name) and not name.person.which
+
+
+def is_short_name(profile: MatchProfile) -> bool:
+    """Whether it is called by a part of a person's name only, and nobody gave it an id."""
+    return kind_of(profile.type) is NameKind.PERSON and not profile.qualifier and is_bare(_name(profile))
+
+
+def may_be_person(profile: MatchProfile) -> bool:
+    """Whether its type is that of persons, or says too little."""
+    return profile.type.casefold() in ANY or kind_of(profile.type) is NameKind.PERSON
+
+
+def is_part_of(part: MatchProfile, whole: MatchProfile) -> bool:
+    """Whether the name of a person, to whom nobody gave an id, is a part of another one's."""
+    return _may_be_part(part, whole) and _is_part(_name(part), _name(whole))
+
+
+def _may_be_part(part: MatchProfile, whole: MatchProfile) -> bool:
+    if part.id == whole.id or part.qualifier or not are_compatible(part.type, whole.type):
+        return False
+    return kind_of(telling(part.type, whole.type)) is NameKind.PERSON
+
+
+def _name(profile: MatchProfile) -> ParsedName:
+    return parsed(profile.name, NameKind.PERSON)
+
+
+def _is_part(part: ParsedName, whole: ParsedName, *, numbered: bool = False) -> bool:
+    """``numbered``: so is a name of the same with a number, “Elizabeth” of “Elizabeth II”."""
+    if not part.words or not part.may_be(whole) or any(vetoes_of_names_alone(part, whole)):
+        return False
+    if numbered and part.words == whole.words:
+        return whole.person.which.isdecimal()
+    if len(part.words) >= len(whole.words):
+        return False
+    if set(part.words) <= set(whole.words):
+        return True
+    return len(part.words) == 1 and are_variants(part.words[0], whole.words[0])
