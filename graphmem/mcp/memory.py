@@ -15,7 +15,7 @@ from graphmem.client.calls import TimeOptions
 from graphmem.client.problems import nothing_runs
 from graphmem.client.running import ServiceAddress, address_here
 from graphmem.mcp.budget import PagePosition, fitting, json_text, name_of_list, plain
-from graphmem.mcp.shown import Paged, Presenter
+from graphmem.mcp.shown import Paged, Presenter, QuotesAsOf, time_text
 from graphmem.settings import Settings
 from graphmem.settings.service import McpSettings
 
@@ -126,11 +126,13 @@ def as_page(
     The list is of what was believed ``at`` two instants; ``beyond`` says what the service itself left out of it.
     """
     items = getattr(whole, field)
+    times = {"valid_at": time_text(at.valid_at), "known_at": time_text(at.known_at)}
+    shown = whole.model_copy(update=times) if isinstance(whole, QuotesAsOf) else whole
     part, listed = items[page.start : page.start + _STEP], name_of_list(item.id for item in items)
 
     def build(count: int) -> Paged:
         more = rest(page, count, len(items), at, listed, beyond)
-        return whole.model_copy(update={field: part[:count], **more})
+        return shown.model_copy(update={field: part[:count], **more})
 
     return as_answer(fitting(len(part), budget, build))
 

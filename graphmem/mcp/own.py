@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
 
-from graphmem.answers.answer import AsOf
 from graphmem.answers.changes import DiffOut
 from graphmem.answers.entities import EntityProfile
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
@@ -32,7 +31,6 @@ from graphmem.mcp.shown import (
     ShownStats,
     acted,
     stats_of,
-    time_text,
 )
 from graphmem.model.claim import Scalar
 from graphmem.model.instants import instant_of, moment_of
@@ -124,7 +122,7 @@ class Own:
         lines = [show.line(part, line) for part in context.parts for line in part.lines]
         dropped = show.text(", ".join(f"{left.count} {left.kind.value} ({left.because})" for left in context.left_out))
         beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
-        whole = Recalled(**_times_text(context), lines=lines, warnings=show.names(context.warnings))
+        whole = Recalled(lines=lines, warnings=show.names(context.warnings))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
 
     async def facts(
@@ -142,7 +140,7 @@ class Own:
         graph = await memory.client.graph(memory.group, entity=entity, depth=1, predicate=predicates, limit=_MOST, **at)
         beliefs = list(map(memory.show.belief, graph.beliefs))
         beyond = "" if graph.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."
-        whole = ShownBeliefs(**_times_text(graph), beliefs=beliefs)
+        whole = ShownBeliefs(beliefs=beliefs)
         return as_page(whole, "beliefs", page, graph, memory.budget, beyond=beyond)
 
     async def diff(
@@ -291,7 +289,7 @@ class Common(Own):
         answer = await memory.client.search(memory.group, query, limit=limit, **at)
         hits = [hit for hit in map(memory.show.hit, answer.hits) if hit is not None]
         warnings = memory.show.names(channel.detail for channel in answer.degraded)
-        whole = ShownHits(**_times_text(answer), hits=hits, warnings=warnings)
+        whole = ShownHits(hits=hits, warnings=warnings)
         return as_page(whole, "hits", page, answer, memory.budget)
 
     async def remember_fact(
@@ -319,10 +317,6 @@ class Common(Own):
     async def confirm_fact(self, fact_id: BeliefId) -> Annotated[CallToolResult, ShownAct]:
         """Say that a fact is right, because the user said so: it is sure from now on, and never fades."""
         return await self.confirm(fact_id)
-
-
-def _times_text(answer: AsOf) -> dict[str, str | None]:
-    return {"valid_at": time_text(answer.valid_at), "known_at": time_text(answer.known_at)}
 
 
 def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
