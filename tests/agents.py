@@ -9,7 +9,7 @@ import httpx
 from mcp import Client
 from mcp.types import CallToolResult
 
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings.service import McpSettings, McpToolset

@@ -11,9 +11,8 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
-from graphmem.client.calls import TimeOptions
+from graphmem.client.calls import ServiceAddress, TimeOptions, address_here
 from graphmem.client.problems import nothing_runs
-from graphmem.client.running import ServiceAddress, address_here
 from graphmem.mcp.budget import PagePosition, fitting, json_text, name_of_list, plain
 from graphmem.mcp.shown import Paged, Presenter, QuotesAsOf, time_text
 from graphmem.settings import Settings

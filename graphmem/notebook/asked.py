@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Unpack
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.client.calls import BeliefOptions, When, time_options
+from graphmem.client.calls import BeliefOptions, When, address_here, time_options
 from graphmem.client.problems import nothing_runs
-from graphmem.client.running import address_here
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.model.instants import instant_of
 from graphmem.notebook.graphs import Svg, graph_picture

@@ -9,8 +9,8 @@ from typing import Any
 from mcp import Client
 from typer.testing import CliRunner
 
+from graphmem.client.calls import ServiceAddress
 from graphmem.client.cli import app
-from graphmem.client.running import ServiceAddress
 from graphmem.mcp.budget import estimate
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of

@@ -21,7 +21,7 @@ from mcp.types import CallToolResult
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.errors import NotFound
 from graphmem.mcp.budget import estimate
 from graphmem.mcp.http import app_of

@@ -14,7 +14,7 @@ import uvicorn
 from mcp import Client
 from pydantic import SecretStr
 
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.errors import ConfigurationError
 from graphmem.mcp.command import main, parser, refuse_for_everybody, settings_of
 from graphmem.mcp.http import BearerGate, app_of

@@ -9,8 +9,7 @@ import httpx
 from pydantic_core import to_jsonable_python
 
 from graphmem.client.calls import A, Hear, P, given, read, warnings_of
-from graphmem.client.problems import error_of
-from graphmem.client.retries import Retries
+from graphmem.client.problems import Retries, error_of
 
 Item = TypeVar("Item")
 _RETRIES = Retries()

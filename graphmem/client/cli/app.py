@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from graphmem.client.cli.lines import say_text
+from graphmem.client.cli.printing import say_text
 from graphmem.errors import GraphmemError
 
 
