@@ -40,13 +40,15 @@ def status(
 
     Exits with 1 when nothing runs, or something does not answer.
     """
+    import json
+
     from graphmem.local import control
 
     state = control.status(asked.settings().data_dir)
     password = control.neo4j_password(state) if show_password else None
     if as_json:
         shown = state.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
-        print_exactly(control.to_json(shown))
+        print_exactly(json.dumps(shown, indent=2))
     else:
         _print_status(state, password)
     raise typer.Exit(0 if state.ready else 1)
@@ -91,19 +93,19 @@ def logs(
         return
 
 
-def _print_status(found: "LocalStatus", password: str | None) -> None:
+def _print_status(status: "LocalStatus", password: str | None) -> None:
     from rich.console import Console
 
     from graphmem.local.screen import status_table, summary
 
     console = Console()
-    if found.state is None or not found.running:
-        say(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
-        if found.ended is not None:
-            say(f"It ended by itself at {found.ended.at:%Y-%m-%d %H:%M:%S} UTC. {found.ended.text}")
+    if status.state is None or not status.running:
+        say(f"Nothing runs for {status.data_dir}. Start it with `graphmem up`.")
+        if status.ended is not None:
+            say(f"It ended by itself at {status.ended.at:%Y-%m-%d %H:%M:%S} UTC. {status.ended.text}")
     else:
-        console.print(status_table(found))
-        console.print(summary(found.state, detached=True))
+        console.print(status_table(status))
+        console.print(summary(status.state, detached=True))
     if password is not None:
         say("Neo4j user: neo4j")
         say(f"Neo4j password: {password}")

@@ -6,6 +6,7 @@ With ``--sample`` it loads the sample conversations and prints three questions a
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -80,7 +81,7 @@ class _Up:
         named = {"GRAPHMEM_CONFIG": str(config.absolute())} if config else {}
         environ = {**os.environ, **named}  # noqa: TID251 - handed on to the supervisor
         launched = launch(self._order, environ)
-        with Screen(self._console) as screen:
+        with closing(Screen(self._console)) as screen:
             interrupted = self._accompany(launched, screen)
         if interrupted and not self._ready:
             return _INTERRUPTED
