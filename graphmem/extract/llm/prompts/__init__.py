@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.llm.open.folds import canonical_predicates, curated_predicates
+from graphmem.extract.llm.folds import canonical_predicates, curated_predicates
 from graphmem.model.ontology import Ontology
 
 _NAME, _SUFFIX = "read-", ".txt"
