@@ -67,6 +67,19 @@ class BeliefOptions(TimeOptions, total=False):
     open: bool | None
 
 
+class GraphOptions(BeliefOptions, total=False):
+    """Which part of the believed graph: all of it, or ``depth`` steps around an ``entity``, named by id or by name.
+
+    ``predicate`` and ``type`` are all that it has of beliefs and of entities; ``limit`` is how many beliefs, at most.
+    """
+
+    entity: str | None
+    depth: int | None
+    predicate: Sequence[str]
+    type: Sequence[str]
+    limit: int | None
+
+
 def time_options(asked: BeliefOptions) -> TimeOptions:
     """The options of a call that takes all but ``open``."""
     return TimeOptions(user=asked.get("user"), valid_at=asked.get("valid_at"), known_at=asked.get("known_at"))

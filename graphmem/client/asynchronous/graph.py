@@ -12,7 +12,7 @@ from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.grounds import GroundsOut
 from graphmem.answers.search import HitKind, SearchOut
 from graphmem.client.asynchronous.connection import ClientConnection
-from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
+from graphmem.client.calls import BeliefOptions, GraphOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
@@ -65,20 +65,9 @@ class GraphCalls(ClientConnection):
         path = path_in(group, "entities", entity_id, "history")
         return self._items(HistoryOut, lambda page: page.versions, path, predicate=list(predicate), **asked)
 
-    async def graph(
-        self,
-        group: str,
-        *,
-        entity: str | None = None,
-        depth: int | None = None,
-        predicate: Sequence[str] = (),
-        type: Sequence[str] = (),  # noqa: A002 - the name in the URL
-        limit: int | None = None,
-        **asked: Unpack[BeliefOptions],
-    ) -> GraphOut:
+    async def graph(self, group: str, **asked: Unpack[GraphOptions]) -> GraphOut:
         """The believed subgraph: all of it, or ``depth`` steps around an entity, named by id or by name."""
-        params = given(entity=entity, depth=depth, predicate=list(predicate), type=list(type), limit=limit, **asked)
-        return await self._get(GraphOut, path_in(group, "graph"), **params)
+        return await self._get(GraphOut, path_in(group, "graph"), **asked)
 
     async def diff(
         self,
