@@ -22,18 +22,7 @@ from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.neo4j.java import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
-from graphmem.local.process import (
-    Child,
-    Identity,
-    Probe,
-    Service,
-    describe_exit,
-    kill,
-    start,
-    stop,
-    tail,
-    wait_ready,
-)
+from graphmem.local.process import Child, Identity, Probe, Service, describe_exit, kill, start, stop, tail, wait_ready
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import EndedRun, Event, LocalState, ServiceState, Tell, clean_up, hold, remove_run_files
