@@ -72,7 +72,7 @@ def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
     kind = _error_class(problem.type.rpartition(":")[2], failure.status_code)
     message = problem.detail or problem.title or f"The service answered {failure.status_code}."
     if problem.candidates:
-        message += f" Candidates: {candidate_list({one.id: one.type for one in problem.candidates})}."
+        message += f" Candidates: {candidate_list({entity.id: entity.type for entity in problem.candidates})}."
     if issubclass(kind, OurError) and problem.request_id:
         message += f" The request id: {problem.request_id}."
     return kind(message)
