@@ -8,7 +8,7 @@ from pydantic import Field
 
 from graphmem.errors import UnusableAnswer
 from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
-from graphmem.extract.llm.schema import Form, ModelWord
+from graphmem.extract.llm.schema import ModelForm, ModelWord
 from graphmem.extract.llm.usage import FormModels, UsageTotal, logged
 from graphmem.model.matching import MatchProfile, ModelAnswer, Says
 
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 _NO_ANSWER = "gave no answer of use for this pair"
 
 
-class PairVerdict(Form):
+class PairVerdict(ModelForm):
     """What is thought of one pair."""
 
     pair: int = Field(ge=0, description="The number of the pair.")
@@ -25,7 +25,7 @@ class PairVerdict(Form):
     verdict: Says = Field(description="same, different, or unsure.")
 
 
-class PairVerdicts(Form):
+class PairVerdicts(ModelForm):
     """One verdict for each pair of the document."""
 
     verdicts: list[PairVerdict]

@@ -59,13 +59,13 @@ class Sureness(StrEnum):
     LOW = "low"
 
 
-class Form(BaseModel):
+class ModelForm(BaseModel):
     """What a model fills in; what else it writes is passed over."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class ExtractedEntity(Form):
+class ExtractedEntity(ModelForm):
     """Somebody or something that the turn names."""
 
     name: ModelWord = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
@@ -81,7 +81,7 @@ class ExtractedEntity(Form):
     confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
 
 
-class ExtractedClaim(Form):
+class ExtractedClaim(ModelForm):
     """One thing the turn says: that it is so, has happened or ended, is planned, wished, possible, or is not so."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -119,7 +119,7 @@ class ExtractedClaim(Form):
     quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class ExtractedFact(Form):
+class ExtractedFact(ModelForm):
     """Something about the speaker, or another person with a name, worth knowing next time."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -134,7 +134,7 @@ class ExtractedFact(Form):
     quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class Extraction(Form):
+class Extraction(ModelForm):
     """Everything the turns name and say. Empty lists are a good answer."""
 
     entities: list[ExtractedEntity] = []

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from graphmem.extract.llm.prompts import summary_prompt, week_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
-from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, Form, Sureness
+from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, ModelForm, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal, logged
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.cited_writing import MOST_SENTENCES, Spent, WrittenSentence, WrittenText
@@ -31,7 +31,7 @@ _WORDS_OF_TOKENS = 2 / 3
 """So many words have room in a token, as a rule: models do not count tokens, and less those of another model."""
 
 
-class SummedUp(Form):
+class SummedUp(ModelForm):
     """One sentence of the summary."""
 
     text: str = Field(min_length=1, max_length=_LONGEST, description="One plain sentence that can be read alone.")
@@ -40,7 +40,7 @@ class SummedUp(Form):
     )
 
 
-class Summary(Form):
+class Summary(ModelForm):
     """What is worth remembering of the document, in 2 to 4 sentences."""
 
     sentences: list[SummedUp] = Field(min_length=1, max_length=MOST_SENTENCES)
