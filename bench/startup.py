@@ -11,8 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from bench.common import down, parser, say, tell, up
-from graphmem.local.neo4j.aot import aot_cache
-from graphmem.local.neo4j.java import find_java
+from graphmem.local.neo4j.java import aot_cache, find_java
 from graphmem.local.neo4j.server import jvm_options, pinned_jars
 from graphmem.process.fetch import default_cache, fetch_jars
 

@@ -2,14 +2,14 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Protocol
 
 import httpx
 from mcp import Client
 from mcp.types import CallToolResult
 
-from graphmem.client.running import ServiceAddress
-from graphmem.mcp.connecting import ServiceClients
+from graphmem.client.calls import ServiceAddress
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings.service import McpSettings, McpToolset
@@ -41,9 +41,9 @@ async def connected(
     **settings: Any,
 ) -> AsyncGenerator[Client]:
     """A session with tools of the service at an address."""
-    clients = ServiceClients(lambda: ServiceAddress(url, token), transport=transport)
+    find = partial(ServiceAddress, url, token)
     async with Client(
-        server_of(AgentMemory(clients, McpSettings(toolset=toolset, **settings))), mode="legacy"
+        server_of(AgentMemory(find, McpSettings(toolset=toolset, **settings), transport=transport)), mode="legacy"
     ) as client:
         yield client
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from graphmem.client.asynchronous import AsyncGraphmemClient
     from graphmem.client.calls import When
-    from graphmem.client.problems import ServiceUnavailable, UnknownAnswer
-    from graphmem.client.retries import Retries
+    from graphmem.client.problems import Retries, ServiceUnavailable, UnknownAnswer
     from graphmem.client.synchronous import GraphmemClient
 
 __all__ = ["AsyncGraphmemClient", "GraphmemClient", "Retries", "ServiceUnavailable", "UnknownAnswer", "When"]
@@ -18,7 +17,7 @@ __all__ = ["AsyncGraphmemClient", "GraphmemClient", "Retries", "ServiceUnavailab
 _MODULES = {
     "AsyncGraphmemClient": "asynchronous",
     "GraphmemClient": "synchronous",
-    "Retries": "retries",
+    "Retries": "problems",
     "ServiceUnavailable": "problems",
     "UnknownAnswer": "problems",
     "When": "calls",

@@ -1,8 +1,10 @@
-"""What calls are made of, and how answers are read: everything that needs no connection."""
+"""What calls are made of, how answers are read, and where the service of this machine is: what needs no connection."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, cast
 from urllib.parse import quote
 from uuid import uuid4
@@ -32,6 +34,20 @@ class _NotReadyBody(BaseModel):
     parts: dict[str, ServicePartOut]
 
 
+@dataclass(frozen=True, slots=True)
+class ServiceAddress:
+    """Where a service is, and what it is called with."""
+
+    url: str
+    token: str | None = field(default=None, repr=False)
+
+
+class _State(BaseModel):
+    """What of ``run/state.json`` a client needs. ``graphmem.local`` writes it, and is not in the light install."""
+
+    api_url: str | None
+
+
 class UserOption(TypedDict, total=False):
     """As which ``user`` a call is made: what everybody and this user may see; without one, all."""
 
@@ -51,8 +67,21 @@ class BeliefOptions(TimeOptions, total=False):
     open: bool | None
 
 
+class GraphOptions(BeliefOptions, total=False):
+    """Which part of the believed graph: all of it, or ``depth`` steps around an ``entity``, named by id or by name.
+
+    ``predicate`` and ``type`` are all that it has of beliefs and of entities; ``limit`` is how many beliefs, at most.
+    """
+
+    entity: str | None
+    depth: int | None
+    predicate: Sequence[str]
+    type: Sequence[str]
+    limit: int | None
+
+
 def time_options(asked: BeliefOptions) -> TimeOptions:
-    """These options for a call that does not take ``open``."""
+    """The options of a call that takes all but ``open``."""
     return TimeOptions(user=asked.get("user"), valid_at=asked.get("valid_at"), known_at=asked.get("known_at"))
 
 
@@ -121,9 +150,9 @@ def warnings_of(answer: httpx.Response) -> list[str]:
     """What an answer says that it could not read: JSON in its ``warnings``, of other formats in headers."""
     if b'"warnings":["' not in answer.content:
         return answer.headers.get_list("graphmem-warning")
-    told: object = answer.json()
-    found = cast("Json", told).get("warnings") if isinstance(told, dict) else None
-    return [str(one) for one in cast("list[object]", found)] if isinstance(found, list) else []
+    body: object = answer.json()
+    warnings = cast("Json", body).get("warnings") if isinstance(body, dict) else None
+    return [str(warning) for warning in cast("list[object]", warnings)] if isinstance(warnings, list) else []
 
 
 def read_decided(answer: httpx.Response, kind: type[A]) -> A | AskedJob:
@@ -149,3 +178,13 @@ def ontology_body(ontology: AnyOntology) -> object:
     if isinstance(ontology, Mapping | OntologyShown):
         return to_jsonable_python(ontology)
     return written(ontology if isinstance(ontology, Ontology) else ontology_of(ontology))
+
+
+def address_here(data_dir: Path) -> ServiceAddress | None:
+    """That of the service of this data directory, with its token; None where none was started, or it was stopped."""
+    try:
+        url = _State.model_validate_json((data_dir / "run" / "state.json").read_bytes()).api_url
+        token = (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
+    except (OSError, ValidationError):
+        return None
+    return ServiceAddress(url, token) if url else None

@@ -43,14 +43,14 @@ def read_transcript(path: Path) -> list[Body]:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     if text.lstrip().startswith("["):
-        found = list(_locomo(path, text))
+        bodies = list(_locomo(path, text))
     else:
         # JSON leaves other separators of lines in its strings as they are.
         lines = enumerate(text.split("\n"), start=1)
-        found = [_message(path, number, line) for number, line in lines if line.strip()]
-    if not found:
+        bodies = [_message(path, number, line) for number, line in lines if line.strip()]
+    if not bodies:
         raise InvalidInput(f"{path} has no messages.")
-    return found
+    return bodies
 
 
 def _message(path: Path, number: int, line: str) -> Body:

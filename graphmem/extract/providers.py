@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
 from graphmem.extract.llm.extractor import LanguageModelExtractor
-from graphmem.extract.llm.limits import Limits
 from graphmem.extract.llm.prompts import VERSIONS
 from graphmem.extract.llm.reviewer import LanguageModelReviewer
-from graphmem.extract.llm.schema import Extraction, Filled, Sureness
-from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.schema import Filled, Sureness
+from graphmem.extract.llm.usage import Limits, UsageTotal
 from graphmem.extract.llm.writers import LanguageModelReflectionWriter, LanguageModelSummaryWriter
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.embedding import Closable
@@ -273,9 +272,6 @@ class _Late:
 
     def warm(self) -> None:
         _ = self._chain
-
-    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
-        return await self._chain.read(system, document, usage)
 
     async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled:
         return await self._chain.fill(form, system, document, usage)

@@ -18,10 +18,9 @@ from types import FrameType
 
 from graphmem.embed.packaged import jars_of
 from graphmem.errors import GraphmemError
-from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.programs import no_programs, own_programs
-from graphmem.local.state import AlreadyRunning, LocalState
+from graphmem.local.state import AlreadyRunning, Event, LocalState
 from graphmem.local.supervise import Supervisor
 from graphmem.settings import load_settings, written_settings
 from graphmem.visible import visible, visible_lines

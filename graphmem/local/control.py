@@ -1,6 +1,5 @@
 """Acting on a supervisor from outside: start it, ask it to stop, look at what it runs and what that logged."""
 
-import json
 import os
 import select
 import subprocess
@@ -14,12 +13,11 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphmem.errors import GraphmemError, LocalServerError, NotFound
 from graphmem.local import valkey
-from graphmem.local.events import Event
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_degraded, api_missing, worker_missing, worker_silent
-from graphmem.local.state import AlreadyRunning, EndedRun, LocalState, ServiceState, clean_up, hold
+from graphmem.local.state import AlreadyRunning, EndedRun, Event, LocalState, ServiceState, clean_up, hold
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
 _LONGEST_STOP = 180.0
@@ -81,9 +79,6 @@ class Launched:
         while not select.select([pipe], [], [], _FOLLOW)[0]:
             pass
         return os.read(pipe, 65536)
-
-    def exit_code(self) -> int:
-        return self._handle.wait()
 
     def log_tail(self) -> str:
         return tail(self._log)
@@ -202,23 +197,20 @@ def status(data_dir: Path) -> LocalStatus:
     return LocalStatus(running=running, ready=ready, data_dir=data_dir, state=state, services=services, ended=ended)
 
 
-def neo4j_password(found: LocalStatus) -> str | None:
+def neo4j_password(status: LocalStatus) -> str | None:
     """The password of the managed Neo4j; None before its first start, or where Neo4j is not managed."""
-    if found.state is not None and found.running and found.state.neo4j_uri is None:
+    if status.state is not None and status.running and status.state.neo4j_uri is None:
         return None
-    return read_secret(DataDir(found.data_dir).neo4j_password)
-
-
-def to_json(shown: Mapping[str, object]) -> str:
-    return json.dumps(shown, indent=2)
+    return read_secret(DataDir(status.data_dir).neo4j_password)
 
 
 def _look(state: LocalState, service: ServiceState) -> ServiceStatus:
     alive = service.process.is_alive()
     missing = _missing(state, service.name, service.process) if alive else "it is not running"
-    degraded = _degraded(state, service.name, service.process) if missing is None else None
-    told = service.model_dump(exclude={"process"})
-    return ServiceStatus(**told, pid=service.process.pid, alive=alive, missing=missing, degraded=degraded)
+    serves_api = missing is None and service.name == "api"
+    degraded = api_degraded(service.process.pid, state.ports.api) if serves_api else None
+    restarts = service.model_dump(exclude={"process"})
+    return ServiceStatus(**restarts, pid=service.process.pid, alive=alive, missing=missing, degraded=degraded)
 
 
 def _missing(state: LocalState, name: str, process: Identity) -> str | None:
@@ -239,10 +231,6 @@ def _missing(state: LocalState, name: str, process: Identity) -> str | None:
             return None
 
 
-def _degraded(state: LocalState, name: str, process: Identity) -> str | None:
-    return api_degraded(process.pid, state.ports.api) if name == "api" else None
-
-
 def logs(data_dir: Path, service: str | None, lines: int) -> list[tuple[str, str]]:
     """The last lines of one log, or of every log that there is, each with its name.
 
@@ -250,10 +238,10 @@ def logs(data_dir: Path, service: str | None, lines: int) -> list[tuple[str, str
         NotFound: there is no such service, or it has not logged anything yet.
     """
     names = LOGS if service is None else (_known(service),)
-    found = [(name, tail(DataDir(data_dir).log(name), lines)) for name in names]
+    ends = [(name, tail(DataDir(data_dir).log(name), lines)) for name in names]
     if service is not None and not DataDir(data_dir).log(service).exists():
         raise NotFound(f"{service} has not logged anything in {data_dir} yet.")
-    return [(name, text) for name, text in found if text]
+    return [(name, text) for name, text in ends if text]
 
 
 def follow(data_dir: Path, service: str | None) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,6 @@ import os
 import secrets
 import stat
 import tempfile
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,54 +15,29 @@ _LONGEST_SOCKET_PATH = 100
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
 
 
-@dataclass(frozen=True, slots=True)
 class DataDir:
-    """One data directory: everything that the managed servers keep, readable by its owner only."""
+    """One data directory: everything that the managed servers keep, readable by its owner only.
 
-    root: Path
+    ``settings`` is what the files of settings said when the supervisor started: its programs read no other.
+    ``guide_key`` is the key in the URLs of guides for Neo4j Browser, ``browser_page`` the page that leads a web browser
+    to such a guide. ``state`` says what runs, ``ended`` how the last run ended by itself, ``ports`` the last ports.
+    """
 
-    @property
-    def run(self) -> Path:
-        return self.root / "run"
-
-    @property
-    def logs(self) -> Path:
-        return self.root / "logs"
-
-    @property
-    def secrets(self) -> Path:
-        return self.root / "secrets"
-
-    @property
-    def neo4j(self) -> Path:
-        return self.root / "neo4j"
-
-    @property
-    def valkey(self) -> Path:
-        return self.root / "valkey"
-
-    @property
-    def neo4j_password(self) -> Path:
-        return self.secrets / "neo4j-password"
-
-    @property
-    def api_token(self) -> Path:
-        return self.secrets / "api-token"
-
-    @property
-    def guide_key(self) -> Path:
-        """The key in the URLs of guides for Neo4j Browser."""
-        return self.secrets / "guide-key"
-
-    @property
-    def settings(self) -> Path:
-        """What the files of settings said when the supervisor started: its programs read no other."""
-        return self.run / "settings.json"
-
-    @property
-    def browser_page(self) -> Path:
-        """The page that leads a web browser to the guide."""
-        return self.run / "browser.html"
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.run = root / "run"
+        self.logs = root / "logs"
+        self.secrets = root / "secrets"
+        self.neo4j = root / "neo4j"
+        self.valkey = root / "valkey"
+        self.ports = root / "ports.json"
+        self.neo4j_password = self.secrets / "neo4j-password"
+        self.api_token = self.secrets / "api-token"
+        self.guide_key = self.secrets / "guide-key"
+        self.settings = self.run / "settings.json"
+        self.browser_page = self.run / "browser.html"
+        self.state = self.run / "state.json"
+        self.ended = self.run / "ended.json"
 
     def log(self, service: str) -> Path:
         return self.logs / f"{service}.log"
@@ -93,8 +67,8 @@ def private_folder(path: Path) -> None:
         LocalServerError: somebody else made it first.
     """
     path.mkdir(mode=_PRIVATE_FOLDER, parents=True, exist_ok=True)
-    found = path.lstat()
-    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    status = path.lstat()
+    private = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
     if not private:
         raise LocalServerError(f"{path} is not a private folder of yours; remove it or choose another data directory.")
 
@@ -109,9 +83,13 @@ def read_secret(path: Path) -> str | None:
 
 def ensure_secret(path: Path) -> str:
     """The secret kept in a file, made on first use."""
-    kept = read_secret(path)
-    if kept is not None:
-        return kept
-    made = secrets.token_urlsafe(32)
-    write_private(path, made + "\n")
-    return made
+    secret = read_secret(path)
+    if secret is None:
+        secret = secrets.token_urlsafe(32)
+        write_private(path, secret + "\n")
+    return secret
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, as the files take it that configure Neo4j's Java and Valkey."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

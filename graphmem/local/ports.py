@@ -95,7 +95,7 @@ def listens(pid: int, port: int) -> bool:
         connections = psutil.Process(pid).net_connections("tcp")
     except (psutil.NoSuchProcess, psutil.AccessDenied):
         return False
-    return any(found.status == psutil.CONN_LISTEN and found.laddr.port == port for found in connections)
+    return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for each in connections)
 
 
 def _answers(port: int) -> bool:

@@ -157,10 +157,10 @@ def wait_ready(
     Raises:
         LocalServerError: a child ended, does not survive what its logs say, or is not ready in time.
     """
-    every, waiting, diagnosed = list(children), list(children), time.monotonic()
+    started, waiting, diagnosed = list(children), list(children), time.monotonic()
     while waiting:
         check()
-        _replace_ended(every, waiting, again)
+        _replace_ended(started, waiting, again)
         for child in tuple(waiting):
             if _is_ready(child):
                 waiting.remove(child)
@@ -171,9 +171,9 @@ def wait_ready(
         time.sleep(_POLL)
 
 
-def _replace_ended(every: list[Child], waiting: list[Child], again: Again) -> None:
+def _replace_ended(started: list[Child], waiting: list[Child], again: Again) -> None:
     """Of several that ended, the first is the cause: it is looked at last, when those that need it may have ended."""
-    ended = [(child, code) for child in reversed(every) if (code := child.exit_code()) is not None]
+    ended = [(child, code) for child in reversed(started) if (code := child.exit_code()) is not None]
     if not ended:
         return
     child, code = ended[-1]
@@ -182,8 +182,8 @@ def _replace_ended(every: list[Child], waiting: list[Child], again: Again) -> No
         title, cause = child.service.title, child.diagnose()
         why = f" {cause}" if cause else ""
         raise LocalServerError(f"{title} ended at start ({describe_exit(code)}).{why}{_end_of_log(child.service)}")
-    every[every.index(child)] = replacement
-    waiting[:] = [replacement if one is child else one for one in waiting]
+    started[started.index(child)] = replacement
+    waiting[:] = [replacement if other is child else other for other in waiting]
 
 
 def _refuse_hopeless(children: Sequence[Child]) -> None:
@@ -209,7 +209,7 @@ def _end_of_log(service: Service) -> str:
 
 def describe_exit(code: int) -> str:
     """An exit code in words."""
-    names = {one.value: one.name for one in signal.Signals}  # real-time signals have none
+    names = {number.value: number.name for number in signal.Signals}  # real-time signals have none
     return f"killed by {names.get(-code, f'signal {-code}')}" if code < 0 else f"exit code {code}"
 
 
@@ -223,12 +223,11 @@ def stop(identity: Identity, timeout: float) -> None:
     except psutil.NoSuchProcess:
         return
     if not wait_gone(identity, timeout):
-        kill(identity)
-        wait_gone(identity, 10.0)
+        kill(identity, wait=10.0)
 
 
-def kill(identity: Identity) -> None:
-    """Kill a process at once, with its process group where it leads one."""
+def kill(identity: Identity, *, wait: float = 0) -> None:
+    """Kill a process at once, with its process group where it leads one; wait for its end so many seconds."""
     process = identity.process()
     if process is None:
         return
@@ -239,6 +238,8 @@ def kill(identity: Identity) -> None:
             process.kill()
     except (ProcessLookupError, psutil.NoSuchProcess):
         return
+    if wait:
+        wait_gone(identity, wait)
 
 
 def wait_gone(identity: Identity, timeout: float) -> bool:

@@ -87,28 +87,24 @@ def program_environment(
     }
 
 
-def worker_alive_file(run: Path, pid: int) -> Path:
-    """The file whose time a worker renews every few seconds."""
-    return run / f"worker-{pid}.alive"
-
-
 def worker_silent(run: Path, pid: int) -> str | None:
-    """What shows that a worker does nothing any more; None where it shows signs of life."""
+    """What shows that a worker does nothing any more; None where it shows signs of life.
+
+    It renews the time of a file every few seconds.
+    """
     try:
-        silent = time.time() - worker_alive_file(run, pid).stat().st_mtime
+        silent = time.time() - (run / f"worker-{pid}.alive").stat().st_mtime
     except FileNotFoundError:
         return "it shows no sign of life"
     return f"it has shown no sign of life for {silent:.0f} seconds" if silent > _LONGEST_SILENCE else None
 
 
-def worker_ready_file(run: Path, pid: int) -> Path:
-    """The file of a worker that is connected, and none of whose background tasks fails."""
-    return run / f"worker-{pid}.ready"
-
-
 def worker_missing(run: Path, pid: int) -> str | None:
-    """What is missing for a worker to be ready, in its own words where it has some."""
-    ready = worker_ready_file(run, pid)
+    """What is missing for a worker to be ready, in its own words where it has some.
+
+    One that is connected, and none of whose background tasks fails, has a file.
+    """
+    ready = run / f"worker-{pid}.ready"
     if ready.exists():
         return None
     try:

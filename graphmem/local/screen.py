@@ -1,16 +1,12 @@
 """Progress and summary of ``graphmem up`` on a terminal."""
 
-from types import TracebackType
-from typing import Self
-
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from graphmem.local.control import LocalStatus, ServiceStatus
-from graphmem.local.events import Event
-from graphmem.local.state import LocalState
+from graphmem.local.state import Event, LocalState
 from graphmem.visible import visible, visible_lines
 
 _MEGABYTE = 1_000_000
@@ -31,13 +27,7 @@ class Screen:
             console=console,
         )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        del kind, error, trace
+    def close(self) -> None:
         self._progress.stop()
 
     def show(self, event: Event) -> None:

@@ -1,15 +1,15 @@
-"""What runs for a data directory: who holds it, ``run/state.json`` as its supervisor writes it, and its last ports."""
+"""What runs for a data directory: who holds it, ``run/state.json`` as its supervisor writes it, and what that tells."""
 
 import fcntl
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from graphmem.errors import LocalServerError
-from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, read_secret
 from graphmem.local.ports import Ports
 from graphmem.local.process import Identity, stop
@@ -23,6 +23,24 @@ class AlreadyRunning(Exception):
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Event(_Record):
+    """One thing that a supervisor tells whoever started it, as one JSON object a line.
+
+    ``text`` is for people; ``error`` names its kind; the numbers belong to ``download``.
+    """
+
+    kind: Literal["note", "download", "starting", "started", "ready", "already", "stopping", "stopped", "failed"]
+    text: str = ""
+    error: str = ""
+    files: int = 0
+    files_total: int = 0
+    bytes: int = 0
+    bytes_total: int = 0
+
+
+Tell = Callable[[Event], None]
 
 
 class ServiceState(_Record):
@@ -54,17 +72,17 @@ class LocalState(_Record):
     """What runs for one data directory. Without secrets; addresses of servers of one's own stay in the settings."""
 
     graphmem_version: str
-    neo4j_version: str | None
+    neo4j_version: str | None = None
     data_dir: Path
     started_at: datetime
-    ready: bool
+    ready: bool = False
     supervisor: Identity
-    services: tuple[ServiceState, ...]
+    services: tuple[ServiceState, ...] = ()
     ports: Ports
-    neo4j_uri: str | None
-    redis_url: str | None
-    api_url: str | None
-    browser_url: str | None
+    neo4j_uri: str | None = None
+    redis_url: str | None = None
+    api_url: str | None = None
+    browser_url: str | None = None
 
     @classmethod
     def read(cls, data_dir: Path) -> "LocalState | None":
@@ -73,7 +91,7 @@ class LocalState(_Record):
         Raises:
             LocalServerError: the file is damaged.
         """
-        path = state_file(DataDir(data_dir))
+        path = DataDir(data_dir).state
         try:
             return cls.model_validate_json(path.read_bytes())
         except FileNotFoundError:
@@ -82,7 +100,7 @@ class LocalState(_Record):
             raise LocalServerError(f"{path} is damaged; stop the servers of {data_dir} and remove it.") from error
 
     def write(self) -> None:
-        write_private(state_file(DataDir(self.data_dir)), self.model_dump_json(indent=2))
+        write_private(DataDir(self.data_dir).state, self.model_dump_json(indent=2))
 
     def is_running(self) -> bool:
         return self.supervisor.is_alive()
@@ -100,24 +118,12 @@ class EndedRun(_Record):
     @classmethod
     def read(cls, data: DataDir) -> "EndedRun | None":
         try:
-            return cls.model_validate_json(_ended_file(data).read_bytes())
+            return cls.model_validate_json(data.ended.read_bytes())
         except (FileNotFoundError, ValidationError):
             return None
 
     def write(self, data: DataDir) -> None:
-        write_private(_ended_file(data), self.model_dump_json(indent=2))
-
-
-def forget_end(data: DataDir) -> None:
-    _ended_file(data).unlink(missing_ok=True)
-
-
-def _ended_file(data: DataDir) -> Path:
-    return data.run / "ended.json"
-
-
-def state_file(data: DataDir) -> Path:
-    return data.run / "state.json"
+        write_private(data.ended, self.model_dump_json(indent=2))
 
 
 def connection(data_dir: Path, settings: ServerSettings) -> LocalConnection | None:
@@ -129,27 +135,28 @@ def connection(data_dir: Path, settings: ServerSettings) -> LocalConnection | No
     return LocalConnection(
         neo4j_uri=state.neo4j_uri or settings.neo4j.uri or "",
         neo4j_user="neo4j" if managed else settings.neo4j.user,
-        neo4j_password=(read_secret(data.neo4j_password) or "") if managed else _revealed(settings.neo4j.password),
-        redis_url=state.redis_url or _revealed(settings.redis.url),
+        neo4j_password=(read_secret(data.neo4j_password) or "") if managed else revealed(settings.neo4j.password),
+        redis_url=state.redis_url or revealed(settings.redis.url),
         api_url=state.api_url,
         api_token=read_secret(data.api_token),
     )
 
 
-def _revealed(secret: SecretStr | None) -> str:
+def revealed(secret: SecretStr | None) -> str:
+    """The text of a secret; empty where there is none."""
     return secret.get_secret_value() if secret else ""
 
 
 def remembered_ports(data: DataDir) -> Ports | None:
     """The ports that this data directory had last."""
     try:
-        return Ports.model_validate_json((data.root / "ports.json").read_bytes())
+        return Ports.model_validate_json(data.ports.read_bytes())
     except (FileNotFoundError, ValidationError):
         return None
 
 
 def remember_ports(data: DataDir, ports: Ports) -> None:
-    write_private(data.root / "ports.json", ports.model_dump_json())
+    write_private(data.ports, ports.model_dump_json())
 
 
 @contextmanager
@@ -181,5 +188,5 @@ def clean_up(data: DataDir, tell: Tell) -> None:
 
 
 def remove_run_files(data: DataDir) -> None:
-    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, data.settings, state_file(data)):
+    for leftover in (*data.run.glob("worker-*.*"), data.socket(), data.browser_page, data.settings, data.state):
         leftover.unlink(missing_ok=True)

@@ -18,26 +18,14 @@ from typing import Any
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.local.events import Event, Tell
 from graphmem.local.layout import DataDir, ensure_secret
-from graphmem.local.neo4j.aot import AotCache, Trainer
+from graphmem.local.neo4j.java import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
-from graphmem.local.process import (
-    Child,
-    Identity,
-    Probe,
-    Service,
-    describe_exit,
-    kill,
-    start,
-    stop,
-    tail,
-    wait_ready,
-)
+from graphmem.local.process import Child, Identity, Probe, Service, describe_exit, kill, start, stop, tail, wait_ready
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
-from graphmem.local.state import EndedRun, LocalState, ServiceState, clean_up, forget_end, hold, remove_run_files
+from graphmem.local.state import EndedRun, Event, LocalState, ServiceState, Tell, clean_up, hold, remove_run_files
 from graphmem.private_files import write_private
 from graphmem.process.fetch import Jar
 from graphmem.settings.servers import ServerSettings
@@ -230,9 +218,9 @@ class Supervisor:
         self._start_services((*servers.services, *self.programs(self.data, ports, environ)))
         if servers.neo4j and self.recover:
             servers.neo4j.configure(recover=False)  # a restart must not cut off any more
-            self.tell(Event(kind="note", text=_RECOVERED))
+            self._note(_RECOVERED)
         self._record(ready=True)
-        forget_end(self.data)
+        self.data.ended.unlink(missing_ok=True)
         self.tell(Event(kind="ready"))
         if servers.aot:
             self._train(servers.aot)
@@ -242,8 +230,7 @@ class Supervisor:
             aot.tidy()
             if aot.is_wanted():
                 self._trainer = Trainer(self.environ, self.data.log("training"))
-                text = "Once, in the background, it is recorded how Neo4j starts: later starts will be faster."
-                self.tell(Event(kind="note", text=text))
+                self._note("Once, in the background, it is recorded how Neo4j starts: later starts will be faster.")
 
     def _start_services(self, services: tuple[Service, ...]) -> None:
         children: list[Child] = []
@@ -307,7 +294,7 @@ class Supervisor:
     def _judge(self, place: _Place, missing: str | None) -> None:
         if missing is None:
             if not place.ready or place.restarts.unanswered:
-                self.tell(Event(kind="note", text=f"{place.title} answers again."))
+                self._note(f"{place.title} answers again.")
             place.ready, place.restarts = True, place.restarts.checked(answered=True)
             return
         place.last_error = _one_line(missing)
@@ -321,7 +308,7 @@ class Supervisor:
 
     def _kill(self, place: _Place, why: str) -> None:
         """Kill a process that does not answer: one that is stopped or hangs takes no other signal."""
-        self.tell(Event(kind="note", text=f"{place.title} {why} ({place.last_error}); it is killed."))
+        self._note(f"{place.title} {why} ({place.last_error}); it is killed.")
         kill(place.child.identity)
         self._wait_for_next_try(place)
 
@@ -330,8 +317,7 @@ class Supervisor:
         how = describe_exit(place.child.exit_code() or 0)
         place.last_error = f"{how}: {cause}" if cause else how
         self._wait_for_next_try(place)
-        text = f"{place.title} ended unexpectedly ({how}); it is started again."
-        self.tell(Event(kind="note", text=text))
+        self._note(f"{place.title} ended unexpectedly ({how}); it is started again.")
 
     def _wait_for_next_try(self, place: _Place) -> None:
         place.restarts = place.restarts.ended(place.lived())
@@ -371,6 +357,9 @@ class Supervisor:
         remove_run_files(self.data)
         self.tell(Event(kind="stopped"))
 
+    def _note(self, text: str) -> None:
+        self.tell(Event(kind="note", text=text))
+
     def _check(self) -> None:
         if self.asked_to_stop():
             raise _Interrupted
@@ -405,28 +394,19 @@ def _first_state(data: DataDir, ports: Ports) -> LocalState:
     supervisor = Identity.of(os.getpid())
     return LocalState(
         graphmem_version=__version__,
-        neo4j_version=None,
         data_dir=data.root,
         started_at=datetime.fromtimestamp(supervisor.create_time, UTC),
-        ready=False,
         supervisor=supervisor,
-        services=(),
         ports=ports,
-        neo4j_uri=None,
-        redis_url=None,
-        api_url=None,
-        browser_url=None,
     )
 
 
 def _with_servers(state: LocalState, servers: Servers) -> LocalState:
-    found: dict[str, str | None] = {}
+    managed: dict[str, str] = {"redis_url": servers.valkey.url} if servers.valkey else {}
     if servers.neo4j:
-        found |= {"neo4j_uri": servers.neo4j.uri, "browser_url": servers.neo4j.browser_url}
-        found["neo4j_version"] = pinned_version()
-    if servers.valkey:
-        found["redis_url"] = servers.valkey.url
-    return state.model_copy(update=found)
+        managed |= {"neo4j_uri": servers.neo4j.uri, "browser_url": servers.neo4j.browser_url}
+        managed["neo4j_version"] = pinned_version()
+    return state.model_copy(update=managed)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphmem.errors import LocalServerError
-from graphmem.local.layout import DataDir, private_folder
+from graphmem.local.layout import DataDir, private_folder, quoted
 from graphmem.local.process import Service
 
 
@@ -46,9 +46,9 @@ def config_text(folder: Path, path: Path) -> str:
     """The text of ``valkey.conf``."""
     lines = {
         "port": "0",
-        "unixsocket": _quoted(path),
+        "unixsocket": quoted(str(path)),
         "unixsocketperm": "700",
-        "dir": _quoted(folder),
+        "dir": quoted(str(folder)),
         "appendonly": "yes",
         "save": '""',
         "daemonize": "no",
@@ -68,10 +68,6 @@ def probe(path: Path) -> str | None:
     except OSError as error:
         return f"its socket does not answer ({error})"
     return None if answer.startswith(b"+PONG") else answer.decode("utf-8", "replace").strip()
-
-
-def _quoted(path: Path) -> str:
-    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _binary() -> Path:

@@ -120,10 +120,10 @@ def is_cut(shown: str) -> bool:
 
 def is_shown_as(text: str, shown: str) -> bool:
     """Whether ``shown`` is the text, or what ``cut`` leaves of it at any size."""
-    found = _IS_CUT.fullmatch(shown)
-    if shown == text or found is None:
+    cut_text = _IS_CUT.fullmatch(shown)
+    if shown == text or cut_text is None:
         return shown == text
-    return text.startswith(found[1]) and len(text) == len(found[1]) + int(found[2])
+    return text.startswith(cut_text[1]) and len(text) == len(cut_text[1]) + int(cut_text[2])
 
 
 def _iso(instant: datetime | None) -> str | None:

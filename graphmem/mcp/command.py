@@ -13,9 +13,8 @@ from typing import Any, get_args
 import anyio
 
 from graphmem.errors import ConfigurationError, GraphmemError
-from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import serve
-from graphmem.mcp.memory import AgentMemory
+from graphmem.mcp.memory import AgentMemory, address_of
 from graphmem.mcp.server import server_of
 from graphmem.settings import Settings, load_settings, written_settings
 from graphmem.settings.service import McpToolset
@@ -42,7 +41,7 @@ def main(arguments: Sequence[str]) -> None:
         settings = settings_of(given)
         refuse_for_everybody(settings)
         find = partial(address_of, settings, given.key)
-        server = server_of(AgentMemory(ServiceClients(find), settings.mcp))
+        server = server_of(AgentMemory(find, settings.mcp))
         if given.http:
             anyio.run(serve, server, settings.mcp, find)
         else:

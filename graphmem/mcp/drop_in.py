@@ -13,7 +13,6 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.client.calls import TimeOptions
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp import knowledge_graph as graph
 from graphmem.mcp.budget import PagePosition, fitting, is_shown_as, name_of_list, page_of, plain
@@ -91,9 +90,10 @@ class KnowledgeGraph(Paged):
     relations: list[GraphRelation]
 
 
-W = TypeVar("W", bound=WriteAnswer)
+P = TypeVar("P")
 Piece = tuple[str, GraphEntity | GraphRelation]
 """Some of an entity, by its whole name; or a relation."""
+_NOT_ALL_SHOWN = "Everything was written; not all of it is shown here. Look it up with open_nodes."
 
 
 class DropIn:
@@ -114,67 +114,47 @@ class DropIn:
             created[normalise_name(entity.name)] = entity
             thing = node.thing if node else graph.new_thing(entity.name, entity.entity_type)
             contents = _unknown(entity.observations, node)
-            claims += [
-                graph.entity_claim(thing, entity.entity_type),
-                *(graph.observation_claim(thing, one) for one in contents),
-            ]
+            claims += [graph.entity_claim(thing, entity.entity_type)]
+            claims += [graph.observation_claim(thing, content) for content in contents]
         await self._store.tell(claims)
         pieces = [piece for entity in created.values() for piece in _pieces(entity, self._memory.show)]
-
-        def build(count: int) -> Entities:
-            return Entities(entities=_together(pieces[:count])[0], left_out=_all_written(count, len(pieces)))
-
-        return self._written(len(pieces), build, "entities")
+        return self._written(pieces, lambda part: Entities(entities=_together(part)[0]), "entities")
 
     async def create_relations(self, relations: list[GraphRelation]) -> Annotated[CallToolResult, Relations]:
         """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
         created: list[GraphRelation] = []
-        nodes: dict[str, GraphNode | None] = {}
-        for name in {name for one in relations for name in (one.start, one.to)}:
-            nodes[name] = await self._store.node(name)
-        for one in relations:
-            node = nodes[one.start]
-            if one not in created and not any(
-                _is(one, belief, is_shown_as) for belief in (node.beliefs if node else ())
-            ):
-                created.append(one)
+        names = {name for relation in relations for name in (relation.start, relation.to)}
+        nodes = {name: await self._store.node(name) for name in names}
+        for relation in relations:
+            known = any(_is(relation, belief, is_shown_as) for belief in graph.beliefs_of(nodes[relation.start]))
+            if not known and relation not in created:
+                created.append(relation)
         things = {name: node.thing if node else graph.new_thing(name, "") for name, node in nodes.items()}
         await self._store.tell(
-            graph.relation_claim(things[one.start], one.relation_type, things[one.to]) for one in created
+            graph.relation_claim(things[relation.start], relation.relation_type, things[relation.to])
+            for relation in created
         )
-        shown = [_shortened(one, self._memory.show) for one in created]
-
-        def build(count: int) -> Relations:
-            return Relations(relations=shown[:count], left_out=_all_written(count, len(shown)))
-
-        return self._written(len(shown), build, "relations")
+        shown = [_shortened(relation, self._memory.show) for relation in created]
+        return self._written(shown, lambda part: Relations(relations=list(part)), "relations")
 
     async def add_observations(
         self, observations: list[NewObservations]
     ) -> Annotated[CallToolResult, AddedObservations]:
         """Add new observations to existing entities in the knowledge graph"""
-        added: list[tuple[str, list[str]]] = []
         claims: list[Mapping[str, Any]] = []
-        for one in observations:
-            node = await self._store.node(one.entity_name)
-            if node is None:
-                raise NotFound(f"Entity with name {one.entity_name} not found.")
-            new = _unknown(one.contents, node)
-            claims += [graph.observation_claim(node.thing, content) for content in new]
-            added.append((one.entity_name, new))
-        await self._store.tell(claims)
+        pieces: list[tuple[int, AddedToEntity]] = []
         show = self._memory.show
-        names = [show.name(name) for name, _ in added]
-        pieces = [(at, text) for at, (_, new) in enumerate(added) for text in (None, *map(show.text, new))]
-
-        def build(count: int) -> AddedObservations:
-            texts: dict[int, list[str]] = {}
-            for at, text in pieces[:count]:
-                texts.setdefault(at, []).extend([] if text is None else [text])
-            results = [AddedToEntity(entity_name=names[at], added_observations=new) for at, new in texts.items()]
-            return AddedObservations(results=results, left_out=_all_written(count, len(pieces)))
-
-        return self._written(len(pieces), build, "results")
+        for at, given in enumerate(observations):
+            node = await self._store.node(given.entity_name)
+            if node is None:
+                raise NotFound(f"Entity with name {given.entity_name} not found.")
+            new = _unknown(given.contents, node)
+            claims += [graph.observation_claim(node.thing, content) for content in new]
+            texts = [[], *([show.text(content)] for content in new)]
+            name = show.name(given.entity_name)
+            pieces += [(at, AddedToEntity(entity_name=name, added_observations=text)) for text in texts]
+        await self._store.tell(claims)
+        return self._written(pieces, lambda part: AddedObservations(results=_joined(part)), "results")
 
     async def delete_entities(
         self,
@@ -193,10 +173,9 @@ class DropIn:
     async def delete_observations(self, deletions: list[Deletion]) -> Annotated[CallToolResult, Deleted]:
         """Delete specific observations from entities in the knowledge graph"""
         gone: dict[str, BeliefOut] = {}
-        for one in deletions:
-            node = await self._store.node(one.entity_name)
-            beliefs = node.beliefs if node else ()
-            gone |= {belief.id: belief for given in one.observations for belief in _observed(given, beliefs)}
+        for deletion in deletions:
+            beliefs = graph.beliefs_of(await self._store.node(deletion.entity_name))
+            gone |= {belief.id: belief for given in deletion.observations for belief in _observed(given, beliefs)}
         await self._store.reject(gone.values(), "delete_observations")
         return _deleted("Observations deleted successfully")
 
@@ -205,16 +184,16 @@ class DropIn:
     ) -> Annotated[CallToolResult, Deleted]:
         """Delete multiple relations from the knowledge graph"""
         gone: dict[str, BeliefOut] = {}
-        for one in relations:
-            node = await self._store.node(one.start)
-            gone |= {belief.id: belief for belief in _related(one, node.beliefs if node else ())}
+        for relation in relations:
+            beliefs = graph.beliefs_of(await self._store.node(relation.start))
+            gone |= {belief.id: belief for belief in _related(relation, beliefs)}
         await self._store.reject(gone.values(), "delete_relations")
         return _deleted("Relations deleted successfully")
 
     async def read_graph(self, cursor: CursorOption = None) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Read the entire knowledge graph"""
         page = page_of(cursor, "read_graph")
-        believed = await self._store.beliefs(at=_at(page))
+        believed = await self._store.beliefs(at=self._memory.as_of(page))
         return self._shown(_Picture.of(believed.beliefs), page, believed)
 
     async def search_nodes(
@@ -227,8 +206,9 @@ class DropIn:
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Search for nodes in the knowledge graph based on a query"""
         page = page_of(cursor, "search_nodes", query)
-        believed = await self._store.beliefs(at=_at(page))
-        hits = await self._store.facts_by_words(query, believed.at(_at(page))) if query.strip() else []
+        at = self._memory.as_of(page)
+        believed = await self._store.beliefs(at=at)
+        hits = await self._store.facts_by_words(query, believed.at(at)) if query.strip() else []
         known = {belief.id for belief in believed.beliefs}
         picture = _Picture.of([*believed.beliefs, *(hit for hit in hits if hit.id not in known)])
         names = [name for name in picture.names if picture.has_words(name, query)]
@@ -242,7 +222,7 @@ class DropIn:
     ) -> Annotated[CallToolResult, KnowledgeGraph]:
         """Open specific nodes in the knowledge graph by their names"""
         page = page_of(cursor, "open_nodes", *names)
-        at, nodes, believed = _at(page), list[GraphNode](), BeliefsAsOf()
+        at, nodes, believed = self._memory.as_of(page), list[GraphNode](), BeliefsAsOf()
         for name in dict.fromkeys(names):
             if (node := await self._store.node(name, at)) is not None:
                 nodes.append(node)
@@ -255,7 +235,7 @@ class DropIn:
     async def _is_less(self, node: GraphNode) -> bool:
         """Whether rejecting left nothing of what was there; else somebody else owns the rest."""
         believed = await self._store.beliefs(node.id)
-        return not {one.id for one in believed.beliefs} & {one.id for one in node.beliefs}
+        return not {belief.id for belief in believed.beliefs} & {belief.id for belief in node.beliefs}
 
     def _shown(self, picture: "_Picture", page: PagePosition, believed: BeliefsAsOf) -> CallToolResult:
         pieces = picture.pieces(self._memory.show)
@@ -264,18 +244,20 @@ class DropIn:
 
         def build(count: int) -> KnowledgeGraph:
             entities, relations = _together(pieces[page.start : page.start + count])
-            return KnowledgeGraph(
-                entities=entities,
-                relations=relations,
-                **rest(page, count, len(pieces), believed, listed, beyond),
-            )
+            more = rest(page, count, len(pieces), believed, listed, beyond)
+            return KnowledgeGraph(entities=entities, relations=relations, **more)
 
         return as_answer(fitting(len(pieces) - page.start, self._memory.budget, build))
 
-    def _written(self, most: int, build: Callable[[int], W], of: str) -> CallToolResult:
+    def _written(self, pieces: Sequence[P], join: Callable[[Sequence[P]], WriteAnswer], field: str) -> CallToolResult:
         """An answer whose text is a list, as that of the official server; where that is too long, all of the answer."""
-        answer = fitting(most, self._memory.budget, build)
-        return as_answer(answer, plain(answer)[of] if answer.left_out is None else None)
+
+        def build(count: int) -> WriteAnswer:
+            left_out = None if count >= len(pieces) else _NOT_ALL_SHOWN
+            return join(pieces[:count]).model_copy(update={"left_out": left_out})
+
+        answer = fitting(len(pieces), self._memory.budget, build)
+        return as_answer(answer, plain(answer)[field] if answer.left_out is None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,28 +297,30 @@ class _Picture:
         """Some entities, and the relations that have at least one of them as an end."""
         keys = list(dict.fromkeys(map(normalise_name, names)))
         kept = {key: self.entities[key] for key in keys if key in self.entities}
-        ends = [one for one in self.relations if {normalise_name(one.start), normalise_name(one.to)} & kept.keys()]
-        return _Picture(kept, ends)
+        touching = [
+            relation
+            for relation in self.relations
+            if normalise_name(relation.start) in kept or normalise_name(relation.to) in kept
+        ]
+        return _Picture(kept, touching)
 
     def pieces(self, show: Presenter) -> list[Piece]:
         """What fills pages, in order: entities in pieces, then relations."""
         entities = [piece for entity in self.entities.values() for piece in _pieces(entity, show)]
-        return [*entities, *(("", _shortened(one, show)) for one in self.relations)]
+        return [*entities, *(("", _shortened(relation, show)) for relation in self.relations)]
 
 
-def _pieces(entity: GraphEntity, show: Presenter) -> list[Piece]:
+def _pieces(entity: GraphEntity, show: Presenter) -> list[tuple[str, GraphEntity]]:
     """An entity, and each of its observations by itself."""
-    alone = entity.model_copy(
-        update={"name": show.name(entity.name), "entity_type": show.name(entity.entity_type), "observations": []}
-    )
+    names = {"name": show.name(entity.name), "entity_type": show.name(entity.entity_type)}
+    alone = entity.model_copy(update={**names, "observations": []})
     texts = map(show.text, entity.observations)
     parts = [alone, *(alone.model_copy(update={"observations": [text]}) for text in texts)]
     return [(entity.name, part) for part in parts]
 
 
 def _shortened(relation: GraphRelation, show: Presenter) -> GraphRelation:
-    names = {"start": relation.start, "to": relation.to, "relation_type": relation.relation_type}
-    return relation.model_copy(update={field: show.name(name) for field, name in names.items()})
+    return relation.model_copy(update={field: show.name(name) for field, name in relation})
 
 
 def _together(pieces: Iterable[Piece]) -> tuple[list[GraphEntity], list[GraphRelation]]:
@@ -346,44 +330,44 @@ def _together(pieces: Iterable[Piece]) -> tuple[list[GraphEntity], list[GraphRel
     for name, piece in pieces:
         if isinstance(piece, GraphRelation):
             relations.append(piece)
-            continue
-        seen = entities.get(name)
-        observations = [*(seen.observations if seen else ()), *piece.observations]
-        entities[name] = piece.model_copy(update={"observations": observations})
+        else:
+            observations = [*(entities[name].observations if name in entities else ()), *piece.observations]
+            entities[name] = piece.model_copy(update={"observations": observations})
     return list(entities.values()), relations
 
 
-def _all_written(count: int, most: int) -> str | None:
-    return None if count >= most else "Everything was written; not all of it is shown here. Look it up with open_nodes."
-
-
-def _at(page: PagePosition) -> TimeOptions:
-    return TimeOptions(valid_at=page.valid_at, known_at=page.known_at)
+def _joined(pieces: Iterable[tuple[int, AddedToEntity]]) -> list[AddedToEntity]:
+    """Pieces of what was added at one place as one again."""
+    added: dict[int, AddedToEntity] = {}
+    for at, piece in pieces:
+        texts = [*(added[at].added_observations if at in added else ()), *piece.added_observations]
+        added[at] = piece.model_copy(update={"added_observations": texts})
+    return list(added.values())
 
 
 def _unknown(contents: Iterable[str], node: GraphNode | None) -> list[str]:
     """Observations that an entity does not have."""
-    known = {graph.observation_of(belief) or "" for belief in (node.beliefs if node else ())}
-    return [one for one in dict.fromkeys(contents) if not any(is_shown_as(text, one) for text in known)]
+    known = {graph.observation_of(belief) or "" for belief in graph.beliefs_of(node)}
+    return [content for content in dict.fromkeys(contents) if not any(is_shown_as(text, content) for text in known)]
 
 
 def _observed(given: str, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
     """What is shown as this observation."""
     texts = [(belief, text) for belief in beliefs if (text := graph.observation_of(belief)) is not None]
     exact = [belief for belief, text in texts if text == given]
-    found = {text for _, text in texts if is_shown_as(text, given)}
-    if not exact and len(found) > 1:
-        raise _several(len(found), "observations", given)
-    return exact or [belief for belief, text in texts if text in found]
+    shown = {text for _, text in texts if is_shown_as(text, given)}
+    if not exact and len(shown) > 1:
+        raise _several(len(shown), "observations", given)
+    return exact or [belief for belief, text in texts if text in shown]
 
 
 def _related(relation: GraphRelation, beliefs: Iterable[BeliefOut]) -> list[BeliefOut]:
     """What is shown as this relation."""
     exact = [belief for belief in beliefs if _is(relation, belief)]
-    found = [belief for belief in beliefs if _is(relation, belief, is_shown_as)]
-    if not exact and len(dict.fromkeys(map(_relation, found))) > 1:
-        raise _several(len(found), "relations", f"{relation.start} {relation.relation_type} {relation.to}")
-    return exact or found
+    shown = [belief for belief in beliefs if _is(relation, belief, is_shown_as)]
+    if not exact and len(set(map(_relation, shown))) > 1:
+        raise _several(len(shown), "relations", f"{relation.start} {relation.relation_type} {relation.to}")
+    return exact or shown
 
 
 def _several(count: int, what: str, given: str) -> Conflict:

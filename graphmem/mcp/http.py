@@ -9,7 +9,7 @@ from mcp.server import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.process.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.process.hosts import is_loopback

@@ -9,11 +9,12 @@ import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
-from graphmem.answers.beliefs import BeliefOut, EntityOut
+from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.search import HitOut
-from graphmem.client.calls import TimeOptions
+from graphmem.client.calls import TimeOptions, given
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp.budget import is_cut, is_shown_as
 from graphmem.mcp.memory import AgentMemory
@@ -58,7 +59,7 @@ class GraphNode:
 
     @property
     def is_marked(self) -> bool:
-        return any(one.predicate == MARK and one.subject.id == self.id for one in self.beliefs)
+        return any(belief.predicate == MARK and belief.subject.id == self.id for belief in self.beliefs)
 
     @property
     def thing(self) -> dict[str, str]:
@@ -79,64 +80,51 @@ class Store:
             Conflict: the name is cut, as answers show long ones, and several begin so.
         """
         at = at or TimeOptions()
-        found = [node async for node in self._nodes(name, at) if node.beliefs]
-        if not found and is_cut(name) and (whole := await self._whole(name, at)) is not None:
+        nodes = [node async for node in self._nodes(name, at) if node.beliefs]
+        if not nodes and is_cut(name) and (whole := await self._whole(name, at)) is not None:
             return await self.node(whole, at)
-        return next(iter(sorted(found, key=lambda node: not node.is_marked)), None)
+        return min(nodes, key=lambda node: not node.is_marked, default=None)
 
     async def _nodes(self, name: str, at: TimeOptions) -> AsyncIterator[GraphNode]:
         memory = self._memory
         try:
-            named: list[EntityOut] = [
-                one async for one in memory.client.entities(memory.group, name=name, **self._asked(at))
-            ]
+            named = [entity async for entity in memory.client.entities(memory.group, name=name, **self._asked(at))]
         except NotFound:  # there is no group yet
             return
-        for one in named:
-            believed = await self.beliefs(one.id, at)
+        for entity in named:
+            believed = await self.beliefs(entity.id, at)
             at = believed.at(at)
-            yield GraphNode(one.id, one.name, one.type, believed)
+            yield GraphNode(entity.id, entity.name, entity.type, believed)
 
     async def _whole(self, cut: str, at: TimeOptions) -> str | None:
         """The name that is shown so."""
         believed = await self.beliefs(at=at)
-        ends = [end for one in believed.beliefs for end in (one.subject, one.object) if end is not None]
-        found = {normalise_name(end.name): end.name for end in ends if is_shown_as(end.name, cut)}
-        if len(found) > 1:
-            raise Conflict(f"{len(found)} names are shown as {cut!r}. Give the whole name of the one that is meant.")
-        return next(iter(found.values()), None)
+        ends = [end for belief in believed.beliefs for end in (belief.subject, belief.object) if end is not None]
+        names = {normalise_name(end.name): end.name for end in ends if is_shown_as(end.name, cut)}
+        if len(names) > 1:
+            raise Conflict(f"{len(names)} names are shown as {cut!r}. Give the whole name of the one that is meant.")
+        return next(iter(names.values()), None)
 
     async def beliefs(self, entity_id: str | None = None, at: TimeOptions | None = None) -> BeliefsAsOf:
         """What is believed of an entity, or of the group."""
-        memory = self._memory
+        memory, asked = self._memory, self._asked(at or TimeOptions())
         try:
-            found = await memory.client.graph(
-                memory.group,
-                entity=entity_id,
-                depth=1,
-                limit=_MOST_BELIEFS,
-                **self._asked(at or TimeOptions()),
-            )
+            answer = await memory.client.graph(memory.group, entity=entity_id, depth=1, limit=_MOST_BELIEFS, **asked)
         except NotFound:
             return BeliefsAsOf()
-        in_order = sorted(found.beliefs, key=lambda one: one.recorded_at)
-        return BeliefsAsOf(in_order, found.complete, found.valid_at, found.known_at)
+        in_order = sorted(answer.beliefs, key=attrgetter("recorded_at"))
+        return BeliefsAsOf(in_order, answer.complete, answer.valid_at, answer.known_at)
 
     async def facts_by_words(self, query: str, at: TimeOptions) -> list[BeliefOut]:
         """Facts that share words with a query; likeness of meaning alone finds something for any query."""
         memory = self._memory
         try:
-            found = await memory.client.search(
-                memory.group,
-                query,
-                limit=_MOST_HITS,
-                kinds=["fact"],
-                explain=True,
-                **self._asked(at),
+            answer = await memory.client.search(
+                memory.group, query, limit=_MOST_HITS, kinds=["fact"], explain=True, **self._asked(at)
             )
         except NotFound:
             return []
-        return [hit.thing for hit in found.hits if isinstance(hit.thing, BeliefOut) and _by_words(hit)]
+        return [hit.thing for hit in answer.hits if isinstance(hit.thing, BeliefOut) and _by_words(hit)]
 
     def _asked(self, at: TimeOptions) -> TimeOptions:
         return {**at, "user": self._memory.user}
@@ -144,8 +132,7 @@ class Store:
     async def tell(self, claims: Iterable[Mapping[str, Any]]) -> None:
         """Hand in claims, for the user of this server."""
         memory = self._memory
-        whose = {} if memory.user is None else {"user": memory.user}
-        owned = [{**claim, **whose} for claim in claims]
+        owned = [{**claim, **given(user=memory.user)} for claim in claims]
         for start in range(0, len(owned), _MOST_CLAIMS):
             await memory.client.claims(memory.group, owned[start : start + _MOST_CLAIMS])
 
@@ -160,7 +147,7 @@ class Store:
 
 
 def _by_words(hit: HitOut) -> bool:
-    return any("text" in one.channel and one.contribution > 0 for one in hit.contributions or ())
+    return any("text" in part.channel and part.contribution > 0 for part in hit.contributions or ())
 
 
 def new_thing(name: str, kind: str) -> dict[str, str]:
@@ -195,4 +182,9 @@ def observation_of(belief: BeliefOut) -> str | None:
 
 def is_named(name: str, names: Iterable[str]) -> bool:
     """Whether a name is among others; case, width and blanks do not count."""
-    return normalise_name(name) in {normalise_name(one) for one in names}
+    return normalise_name(name) in set(map(normalise_name, names))
+
+
+def beliefs_of(node: GraphNode | None) -> Sequence[BeliefOut]:
+    """What is believed of an entity; nothing, where there is none."""
+    return node.beliefs if node else ()

@@ -1,45 +1,111 @@
-"""The memory that a server hands out: one group of the service, as one user."""
+"""The memory that a server hands out: one group of the running service, as one user."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, Protocol, TypedDict
 
+import httpx
 from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 
 from graphmem.client.asynchronous import AsyncGraphmemClient
+from graphmem.client.calls import ServiceAddress, TimeOptions, address_here
+from graphmem.client.problems import nothing_runs
 from graphmem.mcp.budget import PagePosition, fitting, json_text, name_of_list, plain
-from graphmem.mcp.connecting import ServiceClients
-from graphmem.mcp.shown import Paged, Presenter
+from graphmem.mcp.shown import Paged, Presenter, QuotesAsOf, time_text
+from graphmem.settings import Settings
 from graphmem.settings.service import McpSettings
+
+_STEP = 200
+"""Items in one answer, however large the budget."""
+_CHANGED = "The list is not that of the first page any more: items may come again or be missing. Begin without cursor."
+_HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+def address_of(settings: Settings, key: str | None = None) -> ServiceAddress:
+    """The address in the settings, or that of the service which ``graphmem up`` runs on this machine.
+
+    It is called with ``key``; without one, with the token of this machine's service, or the key in the settings.
+
+    Raises:
+        ServiceUnavailable: there is neither.
+    """
+    configured = settings.api.key.get_secret_value() if settings.api.key else None
+    if settings.mcp.url is not None:
+        return ServiceAddress(settings.mcp.url, key or configured)
+    here = address_here(settings.data_dir)
+    if here is None:
+        raise nothing_runs(settings.data_dir)
+    return ServiceAddress(here.url, key or here.token or configured)
+
+
+@contextmanager
+def hearing() -> Generator[list[str]]:
+    """Collect what answers warn of while a tool is called."""
+    warnings = list[str]()
+    token = _HEARD.set(warnings)
+    try:
+        yield warnings
+    finally:
+        _HEARD.reset(token)
+
+
+def _hear(warnings: Sequence[str]) -> None:
+    heard = _HEARD.get()
+    if heard is not None:
+        heard += [warning for warning in warnings if warning not in heard]
 
 
 class AgentMemory:
-    """What all tools have in common; ``settings`` fix what no tool takes."""
+    """What all tools have in common; ``settings`` fix what no tool takes.
 
-    def __init__(self, service: ServiceClients, settings: McpSettings) -> None:
-        self._service = service
+    ``find`` says where the service is, which may start, stop or move to another port while a session lasts;
+    ``transport`` is as in ``AsyncGraphmemClient``.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], ServiceAddress],
+        settings: McpSettings,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._find = find
+        self._transport = transport
+        self._clients: dict[ServiceAddress, AsyncGraphmemClient] = {}
         self.settings = settings
-        self.show = Presenter(settings.max_tokens)
+        self.group = settings.group
+        self.user = settings.user
+        self.budget = settings.max_tokens
+        self.show = Presenter(self.budget)
 
     @property
     def client(self) -> AsyncGraphmemClient:
-        return self._service.client()
+        """A client of the service where it is now.
 
-    @property
-    def group(self) -> str:
-        return self.settings.group
+        Raises:
+            ServiceUnavailable: none runs.
+        """
+        address = self._find()
+        if address not in self._clients:
+            self._clients[address] = AsyncGraphmemClient(
+                address.url, address.token, transport=self._transport, hear=_hear
+            )
+        return self._clients[address]
 
-    @property
-    def user(self) -> str | None:
-        return self.settings.user
-
-    @property
-    def budget(self) -> int:
-        return self.settings.max_tokens
+    def as_of(
+        self, page: PagePosition, valid_at: datetime | None = None, known_at: datetime | None = None
+    ) -> TimeOptions:
+        """As this user, at the instants of the first page; on that page, at those that are asked for."""
+        return {"valid_at": page.valid_at or valid_at, "known_at": page.known_at or known_at, "user": self.user}
 
     async def aclose(self) -> None:
-        await self._service.aclose()
+        """Close all clients."""
+        while self._clients:
+            _, client = self._clients.popitem()
+            await client.aclose()
 
 
 class Instants(Protocol):
@@ -52,19 +118,22 @@ class Instants(Protocol):
 
 
 def as_page(
-    build: Callable[..., Paged], page: PagePosition, found: Instants, budget: int, *, beyond: str = "", **items: Any
+    whole: Paged, field: str, page: PagePosition, at: Instants, budget: int, *, beyond: str = ""
 ) -> CallToolResult:
-    """As much of a list as fits into a budget, from where the page begins; ``items`` is all of it, by its field.
+    """An answer with as much of the list in its ``field`` as fits into a budget, from where the page begins.
 
-    It is a list of what was ``found`` of two instants, of which ``beyond`` says what the service itself left out.
+    The list is of what was believed ``at`` two instants; ``beyond`` says what the service itself left out of it.
     """
-    ((field, every),) = items.items()
-    some, listed = every[page.start : page.start + _STEP], name_of_list(item.id for item in every)
+    items = getattr(whole, field)
+    times = {"valid_at": time_text(at.valid_at), "known_at": time_text(at.known_at)}
+    shown = whole.model_copy(update=times) if isinstance(whole, QuotesAsOf) else whole
+    part, listed = items[page.start : page.start + _STEP], name_of_list(item.id for item in items)
 
-    def part(count: int) -> Paged:
-        return build(**{field: some[:count]}, **rest(page, count, len(every), found, listed, beyond))
+    def build(count: int) -> Paged:
+        more = rest(page, count, len(items), at, listed, beyond)
+        return shown.model_copy(update={field: part[:count], **more})
 
-    return as_answer(fitting(len(some), budget, part))
+    return as_answer(fitting(len(part), budget, build))
 
 
 def as_answer(shown: BaseModel, text: Any = None) -> CallToolResult:
@@ -74,11 +143,6 @@ def as_answer(shown: BaseModel, text: Any = None) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=content)], structured_content=data)
 
 
-_STEP = 200
-"""Items in one answer, however large the budget."""
-_CHANGED = "The list is not that of the first page any more: items may come again or be missing. Begin without cursor."
-
-
 class Rest(TypedDict, total=False):
     """The fields of ``Paged``."""
 
@@ -86,11 +150,11 @@ class Rest(TypedDict, total=False):
     next_cursor: str | None
 
 
-def rest(page: PagePosition, count: int, total: int, found: Instants, listed: str, beyond: str) -> Rest:
+def rest(page: PagePosition, count: int, total: int, at: Instants, listed: str, beyond: str) -> Rest:
     """What to say of a list of which ``count`` items after ``page.start`` are shown, and the cursor of the others.
 
-    The next page is of what was believed at the same instants as what was ``found``. ``listed`` names the list, by
-    which it is seen that it changed all the same. ``beyond`` is said of what the service itself left out.
+    The next page is of what was believed ``at`` the same instants. ``listed`` names the list, by which it is seen that
+    it changed all the same. ``beyond`` is said of what the service itself left out.
     """
     end = page.start + count
     changed = _CHANGED if page.listed not in (None, listed) else ""
@@ -98,4 +162,4 @@ def rest(page: PagePosition, count: int, total: int, found: Instants, listed: st
         return {"left_out": f"{changed} {beyond}".strip() or None}
     shown = f"Items {page.start + 1} to {end} of {total}. Call again with cursor=next_cursor for the rest."
     left_out = " ".join(filter(None, (shown, changed, beyond)))
-    return {"left_out": left_out, "next_cursor": page.cursor(end, found.valid_at, found.known_at, listed)}
+    return {"left_out": left_out, "next_cursor": page.cursor(end, at.valid_at, at.known_at, listed)}

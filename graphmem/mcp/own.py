@@ -1,20 +1,17 @@
-"""graphmem's own tools: few, each worth its tokens."""
+"""graphmem's own tools: few, each worth its tokens; and tools by the names that other memories use."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Literal
 
 from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
 
-from graphmem.answers.answer import AsOf
-from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.changes import DiffOut
+from graphmem.answers.entities import EntityProfile
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.answers.grounds import GroundsOut
-from graphmem.client.calls import TimeOptions
+from graphmem.client.calls import given
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of
 from graphmem.mcp.memory import AgentMemory, Rest, as_answer, as_page
@@ -29,11 +26,11 @@ from graphmem.mcp.shown import (
     ShownChanges,
     ShownEntity,
     ShownGrounds,
+    ShownHits,
     ShownReceipt,
     ShownStats,
     acted,
     stats_of,
-    time_text,
 )
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import instant_of, moment_of
@@ -66,11 +63,16 @@ ValidAt = Annotated[
 KnownAt = Annotated[Instant | None, Field(description="What was believed then, likewise. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
 BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
+Speaker = Annotated[str | None, Field(description="Who says “I” in it.")]
+NewValue = Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")]
+ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead …")]
+ObjectType = Annotated[str | None, Field(description="… and its type, such as person or place.")]
+Statement = Annotated[str | None, Field(description="The corrected fact as a sentence.")]
 EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A name, or an id.")]
 
 
 class Own:
-    """The tools, by their names. What they take for granted is in the settings: the group and the user."""
+    """graphmem's own tools, by their names. The settings say what no tool takes: the group and the user."""
 
     def __init__(self, memory: AgentMemory) -> None:
         self._memory = memory
@@ -81,21 +83,20 @@ class Own:
         occurred_at: Annotated[
             Moment | None, Field(description="When, with an offset; “yesterday” is counted from it. Default: now.")
         ] = None,
-        speaker: Annotated[str | None, Field(description="Who says “I” in it.")] = None,
+        speaker: Speaker = None,
         session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
     ) -> Annotated[CallToolResult, ShownReceipt]:
         """Remember what somebody said or what happened. Keep the words as they are; claims are read from them."""
         memory, settings = self._memory, self._memory.settings
-        episode = {
-            "content": text,
-            "occurred_at": occurred_at,
-            "speaker": speaker or settings.speaker,
-            "session": session or settings.session,
-            "user": settings.user,
-            "agent": settings.agent,
-        }
-        given = {name: value for name, value in episode.items() if value is not None}
-        accepted = await memory.client.post_episodes(memory.group, given, wait=settings.wait_seconds)
+        episode = given(
+            content=text,
+            occurred_at=occurred_at,
+            speaker=speaker or settings.speaker,
+            session=session or settings.session,
+            user=settings.user,
+            agent=settings.agent,
+        )
+        accepted = await memory.client.post_episodes(memory.group, episode, wait=settings.wait_seconds)
         return as_answer(_remembered(accepted.episodes[0]))
 
     async def recall(
@@ -110,21 +111,19 @@ class Own:
         memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at)
         budget = min(max_tokens or memory.budget, memory.budget)
         show = Presenter(budget)
-        found = await memory.client.context(
+        context = await memory.client.context(
             memory.group,
             query,
             session=memory.settings.session,
             max_tokens=memory.budget,
-            valid_at=page.valid_at or valid_at,
-            known_at=page.known_at or known_at,
-            user=memory.user,
             agent=memory.settings.agent,
+            **memory.as_of(page, valid_at, known_at),
         )
-        lines = [show.line(part, line) for part in found.parts for line in part.lines]
-        dropped = show.text(", ".join(f"{one.count} {one.kind.value} ({one.because})" for one in found.left_out))
+        lines = [show.line(part, line) for part in context.parts for line in part.lines]
+        dropped = show.text(", ".join(f"{left.count} {left.kind.value} ({left.because})" for left in context.left_out))
         beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
-        shown = partial(Recalled, **times_text(found), warnings=show.names(found.warnings))
-        return as_page(shown, page, found, budget, beyond=beyond, lines=lines)
+        whole = Recalled(lines=lines, warnings=show.names(context.warnings))
+        return as_page(whole, "lines", page, context, budget, beyond=beyond)
 
     async def facts(
         self,
@@ -137,20 +136,12 @@ class Own:
         """What is believed, as a list: of one entity or of all, at any time, as known at any time."""
         memory = self._memory
         page = page_of(cursor, "facts", entity, predicate, valid_at, known_at)
-        found = await memory.client.graph(
-            memory.group,
-            entity=entity,
-            depth=1,
-            predicate=[predicate] if predicate else (),
-            limit=_MOST,
-            valid_at=page.valid_at or valid_at,
-            known_at=page.known_at or known_at,
-            user=memory.user,
-        )
-        beliefs = list(map(memory.show.belief, found.beliefs))
-        beyond = "" if found.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."
-        shown = partial(ShownBeliefs, **times_text(found))
-        return as_page(shown, page, found, memory.budget, beyond=beyond, beliefs=beliefs)
+        predicates, at = [predicate] if predicate else (), memory.as_of(page, valid_at, known_at)
+        graph = await memory.client.graph(memory.group, entity=entity, depth=1, predicate=predicates, limit=_MOST, **at)
+        beliefs = list(map(memory.show.belief, graph.beliefs))
+        beyond = "" if graph.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."
+        whole = ShownBeliefs(beliefs=beliefs)
+        return as_page(whole, "beliefs", page, graph, memory.budget, beyond=beyond)
 
     async def diff(
         self,
@@ -164,12 +155,10 @@ class Own:
     ) -> Annotated[CallToolResult, ShownChanges]:
         """What began, ended or changed between two instants."""
         memory, page = self._memory, page_of(cursor, "diff", since, to, axis)
-        other = "known_at" if axis == "valid" else "valid_at"
-        asked = TimeOptions(user=memory.user)
-        asked[other] = page.known_at if axis == "valid" else page.valid_at
-        found = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **asked)
-        beyond = "" if found.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
-        return as_page(ShownChanges, page, found, memory.budget, beyond=beyond, changes=_changes(memory, found))
+        diff = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **memory.as_of(page))
+        beyond = "" if diff.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
+        whole = ShownChanges(changes=_changes(memory.show, diff))
+        return as_page(whole, "changes", page, diff, memory.budget, beyond=beyond)
 
     async def why(
         self,
@@ -185,23 +174,19 @@ class Own:
         memory, page = self._memory, page_of(cursor, "why", id, query)
         lost = await self._lost(id, query) if query else None
         try:
-            found = await memory.client.evidence(
+            grounds = await memory.client.evidence(
                 memory.group, id, cursor=page.within, limit=_STEP, user=memory.user, known_at=page.known_at
             )
         except NotFound:
             episode = await memory.client.episode(memory.group, id, user=memory.user)
             return as_answer(self._part_of(episode, page, lost))
-        episodes = {one.id: one for one in found.episodes}
-        claims = [memory.show.claim(one, episodes.get(one.episode_id)) for one in found.claims]
-        belief = memory.show.belief(found.belief) if page.is_first else None
+        episodes = {episode.id: episode for episode in grounds.episodes}
+        claims = [memory.show.claim(claim, episodes.get(claim.episode_id)) for claim in grounds.claims]
+        belief = memory.show.belief(grounds.belief) if page.is_first else None
 
         def build(count: int) -> ShownGrounds:
-            return ShownGrounds(
-                belief=belief,
-                evidence=claims[page.start : page.start + count],
-                not_recalled=lost,
-                **_more_evidence(page, count, found),
-            )
+            part, more = claims[page.start : page.start + count], _more_evidence(page, count, grounds)
+            return ShownGrounds(belief=belief, evidence=part, not_recalled=lost, **more)
 
         return as_answer(fitting(len(claims) - page.start, memory.budget, build))
 
@@ -220,16 +205,16 @@ class Own:
 
     async def _lost(self, id_: str, query: str) -> NotRecalled | None:
         memory = self._memory
-        found = await memory.client.search(memory.group, query, why_not=[id_], user=memory.user)
-        return memory.show.not_recalled(found.why_not[0]) if found.why_not else None
+        answer = await memory.client.search(memory.group, query, why_not=[id_], user=memory.user)
+        return memory.show.not_recalled(answer.why_not[0]) if answer.why_not else None
 
     async def correct(
         self,
         id: BeliefId,  # noqa: A002 - the name of the argument
-        value: Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")] = None,
-        object_name: Annotated[str | None, Field(description="Or the name of who or what it is instead …")] = None,
-        object_type: Annotated[str | None, Field(description="… and its type, such as person or place.")] = None,
-        statement: Annotated[str | None, Field(description="The corrected fact as a sentence.")] = None,
+        value: NewValue = None,
+        object_name: ObjectName = None,
+        object_type: ObjectType = None,
+        statement: Statement = None,
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
     ) -> Annotated[CallToolResult, ShownAct]:
@@ -261,29 +246,77 @@ class Own:
         self, name: EntityName, valid_at: ValidAt = None, known_at: KnownAt = None, cursor: CursorOption = None
     ) -> Annotated[CallToolResult, ShownEntity]:
         """Who or what somebody or something is: other names, a summary, what is believed now and what was before."""
-        memory = self._memory
-        page = page_of(cursor, "entity", name, valid_at, known_at)
-        at = TimeOptions(valid_at=page.valid_at or valid_at, known_at=page.known_at or known_at, user=memory.user)
+        memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
+        at = memory.as_of(page, valid_at, known_at)
+        memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
+        at = memory.as_of(page, valid_at, known_at)
         entity_id = await memory.client.entity_id(memory.group, name, **at)
-        found = await memory.client.profile(memory.group, entity_id, **at)
-        now = [*found.facts, *found.relationships, *found.values]
-        every = _of_entity(memory, now, found.timeline)
-        who, summary = found.entity, found.summary
-        beyond = "" if found.complete else "There is more: ask `facts` for this entity."
-        shown = partial(
-            ShownEntity,
-            id=who.id,
-            name=memory.show.name(who.name),
-            type=who.type,
-            aliases=memory.show.names(alias for alias in who.aliases if alias != who.name),
-            summary=memory.show.text(summary.content) if summary and page.start == 0 else None,
-            mentions=who.mentions,
+        profile = await memory.client.profile(memory.group, entity_id, **at)
+        entity, summary = profile.entity, profile.summary if page.start == 0 else None
+        whole = ShownEntity(
+            id=entity.id,
+            name=show.name(entity.name),
+            type=entity.type,
+            aliases=show.names(alias for alias in entity.aliases if alias != entity.name),
+            summary=show.text(summary.content) if summary else None,
+            mentions=entity.mentions,
+            beliefs=_of_entity(show, profile),
         )
-        return as_page(shown, page, found, memory.budget, beyond=beyond, beliefs=every)
+        beyond = "" if profile.complete else "There is more: ask `facts` for this entity."
+        return as_page(whole, "beliefs", page, profile, memory.budget, beyond=beyond)
 
 
-def times_text(found: AsOf) -> dict[str, str | None]:
-    return {"valid_at": time_text(found.valid_at), "known_at": time_text(found.known_at)}
+class Common(Own):
+    """Tools by the names that other memories use, so that prompts written for those work.
+
+    All but the search are graphmem's own by another name.
+    """
+
+    memory_stats = Own.stats
+    get_entity_info = Own.entity
+
+    async def search_memory(
+        self,
+        query: Query,
+        limit: Annotated[int, Field(ge=1, le=100, description="Hits at most.")] = 10,
+        valid_at: ValidAt = None,
+        known_at: KnownAt = None,
+        cursor: CursorOption = None,
+    ) -> Annotated[CallToolResult, ShownHits]:
+        """Search what is believed and what was said: call this before you answer from memory."""
+        memory, page = self._memory, page_of(cursor, "search_memory", query, limit, valid_at, known_at)
+        at = memory.as_of(page, valid_at, known_at)
+        answer = await memory.client.search(memory.group, query, limit=limit, **at)
+        hits = [hit for hit in map(memory.show.hit, answer.hits) if hit is not None]
+        warnings = memory.show.names(channel.detail for channel in answer.degraded)
+        whole = ShownHits(hits=hits, warnings=warnings)
+        return as_page(whole, "hits", page, answer, memory.budget)
+
+    async def remember_fact(
+        self,
+        fact: Annotated[str, Field(min_length=1, description="A fact in a sentence, in the words it was said in.")],
+        occurred_at: Annotated[
+            Moment | None, Field(description="When it was said, with an offset. Default: now.")
+        ] = None,
+        speaker: Speaker = None,
+    ) -> Annotated[CallToolResult, ShownReceipt]:
+        """Remember a fact that the user states."""
+        return await self.remember(fact, occurred_at, speaker)
+
+    async def correct_fact(
+        self,
+        fact_id: BeliefId,
+        value: NewValue = None,
+        object_name: ObjectName = None,
+        object_type: ObjectType = None,
+        statement: Statement = None,
+    ) -> Annotated[CallToolResult, ShownAct]:
+        """Say what is so instead of a fact. The old one ends to be believed; the past keeps it."""
+        return await self.correct(fact_id, value, object_name, object_type, statement)
+
+    async def confirm_fact(self, fact_id: BeliefId) -> Annotated[CallToolResult, ShownAct]:
+        """Say that a fact is right, because the user said so: it is sure from now on, and never fades."""
+        return await self.confirm(fact_id)
 
 
 def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
@@ -303,31 +336,35 @@ def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
     )
 
 
-def _more_evidence(page: PagePosition, count: int, found: GroundsOut) -> Rest:
+def _more_evidence(page: PagePosition, count: int, grounds: GroundsOut) -> Rest:
     """The cursor of the claims that follow, be they in this answer of the service or in its next one."""
     end = page.start + count
-    if end < len(found.claims):
-        cursor = page.cursor(end, None, found.known_at)
-    elif found.next_cursor is not None:
-        cursor = replace(page, within=found.next_cursor).cursor(0, None, found.known_at)
+    if end < len(grounds.claims):
+        cursor = page.cursor(end, None, grounds.known_at)
+    elif grounds.next_cursor is not None:
+        cursor = replace(page, within=grounds.next_cursor).cursor(0, None, grounds.known_at)
     else:
         return {}
     return {"left_out": "There is more evidence. Call again with cursor=next_cursor for it.", "next_cursor": cursor}
 
 
-def _changes(memory: AgentMemory, found: DiffOut) -> list[ShownChange]:
-    show = memory.show.belief
-    began = [ShownChange(change="began", belief=show(one)) for one in found.began]
-    ended = [ShownChange(change="ended", belief=show(one)) for one in found.ended]
+def _changes(show: Presenter, diff: DiffOut) -> list[ShownChange]:
     changed = [
-        ShownChange(change="changed", belief=show(one.after), before=show(one.before), fields=one.fields)
-        for one in found.changed
+        ShownChange(
+            change="changed", belief=show.belief(change.after), before=show.belief(change.before), fields=change.fields
+        )
+        for change in diff.changed
     ]
-    return [*began, *ended, *changed]
+    return [
+        *(ShownChange(change="began", belief=show.belief(belief)) for belief in diff.began),
+        *(ShownChange(change="ended", belief=show.belief(belief)) for belief in diff.ended),
+        *changed,
+    ]
 
 
-def _of_entity(memory: AgentMemory, now: Sequence[BeliefOut], timeline: Sequence[BeliefOut]) -> list[EntityBelief]:
+def _of_entity(show: Presenter, profile: EntityProfile) -> list[EntityBelief]:
     """What holds, and of the timeline what does not."""
-    held = {one.id for one in now}
-    shown = [memory.show.belief_of_entity(one, now=True) for one in now]
-    return [*shown, *(memory.show.belief_of_entity(one, now=False) for one in timeline if one.id not in held)]
+    now = [*profile.facts, *profile.relationships, *profile.values]
+    held = {belief.id for belief in now}
+    other_times = [belief for belief in profile.timeline if belief.id not in held]
+    return [EntityBelief(**dict(show.belief(belief)), now=belief.id in held) for belief in (*now, *other_times)]

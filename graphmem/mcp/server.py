@@ -1,22 +1,31 @@
 """The server of one memory, with the tools of a toolset."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, cast
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
 from graphmem import __version__
-from graphmem.mcp.common import Common
-from graphmem.mcp.connecting import hearing
+from graphmem.client.problems import ServiceUnavailable
+from graphmem.errors import (
+    AnswerTooLarge,
+    Forbidden,
+    GraphmemError,
+    NotFound,
+    Unauthenticated,
+    UnavailableError,
+    UserRequired,
+)
+from graphmem.mcp.budget import cut
 from graphmem.mcp.drop_in import DropIn
-from graphmem.mcp.memory import AgentMemory
-from graphmem.mcp.own import Own
-from graphmem.mcp.problems import as_tool_errors
+from graphmem.mcp.memory import AgentMemory, hearing
+from graphmem.mcp.own import Common, Own
 from graphmem.settings.service import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
@@ -108,6 +117,50 @@ TOOLSETS: Mapping[McpToolset, Toolset] = {
 }
 
 
+_MOST_TOKENS = 800
+"""Of what the service says of an error; twenty candidates for a name are fewer."""
+_STEPS: tuple[tuple[type[GraphmemError], str], ...] = (
+    (UserRequired, "Ask the user to start this server with `--user NAME`, or GRAPHMEM_MCP_USER."),
+    (UnavailableError, "Wait some seconds, then call this tool again."),
+    (Unauthenticated, "Ask the user to set GRAPHMEM_API_KEY to a key of the service, and to start this server again."),
+    (Forbidden, "The user or the key of this server may not do that; tell the user, and do not try again."),
+)
+"""By the first class that fits."""
+_ASK_FOR_LESS = {
+    "facts": "Name an entity or a predicate.",
+    "diff": "This tool takes neither: ask for a shorter time, with `from` and `to` nearer to each other.",
+}
+"""By the tool whose answer would be too large."""
+
+
+@contextmanager
+def as_tool_errors(tool: str, lookup: str, *, elsewhere: bool) -> Generator[None]:
+    """Errors on purpose become answers that a model reads.
+
+    ``lookup`` says which tools tell ids and names. ``elsewhere``: the service is that of ``mcp.url``, and not started
+    by `graphmem up` here.
+    """
+    try:
+        yield
+    except GraphmemError as error:
+        message = cut(str(error), _MOST_TOKENS)
+        raise ToolError(f"{message} {_next_step(error, tool, lookup, elsewhere=elsewhere)}".rstrip()) from error
+
+
+def _next_step(error: GraphmemError, tool: str, lookup: str, *, elsewhere: bool) -> str:
+    match error:
+        case NotFound():
+            return lookup
+        case AnswerTooLarge():
+            return _ASK_FOR_LESS.get(tool, "Ask for less.")
+        case ServiceUnavailable() if elsewhere:
+            return "Tell the user that the service of mcp.url does not answer; when it does, call this tool again."
+        case ServiceUnavailable():
+            return "Ask the user to type `graphmem up` in a terminal, then call this tool again."
+        case _:
+            return next((step for kind, step in _STEPS if isinstance(error, kind)), "")
+
+
 def server_of(memory: AgentMemory) -> MCPServer[None]:
     """A server with the tools of the toolset in the settings. It closes the memory when it ends."""
     toolset, elsewhere = TOOLSETS[memory.settings.toolset], memory.settings.url is not None
@@ -126,7 +179,7 @@ def server_of(memory: AgentMemory) -> MCPServer[None]:
         version=__version__,
         instructions=toolset.instructions,
         tools=[
-            _tool(getattr(tools, name), hints, partial(as_tool_errors, name, toolset.lookup, elsewhere=elsewhere))
+            _tool(name, getattr(tools, name), hints, partial(as_tool_errors, name, toolset.lookup, elsewhere=elsewhere))
             for name, hints in toolset.hints.items()
         ],
         lifespan=lifespan,
@@ -134,10 +187,11 @@ def server_of(memory: AgentMemory) -> MCPServer[None]:
     )
 
 
-def _tool(method: Method, hints: ToolAnnotations, errors: Errors) -> Tool:
+def _tool(name: str, method: Method, hints: ToolAnnotations, errors: Errors) -> Tool:
     tool = Tool.from_function(
         _called(method, errors),
-        title=method.__name__.replace("_", " ").capitalize(),
+        name=name,
+        title=name.replace("_", " ").capitalize(),
         annotations=hints,
         structured_output=True,
     )
@@ -149,11 +203,11 @@ def _tool(method: Method, hints: ToolAnnotations, errors: Errors) -> Tool:
 def _without_titles(schema: Any) -> Any:
     """A schema without the titles that pydantic makes of names: they tell a model nothing, and take its tokens."""
     if isinstance(schema, list):
-        return [_without_titles(one) for one in cast("list[Any]", schema)]
+        return [_without_titles(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
     items = cast("dict[str, Any]", schema).items()
-    return {name: _without_titles(one) for name, one in items if name != "title" or not isinstance(one, str)}
+    return {name: _without_titles(item) for name, item in items if name != "title" or not isinstance(item, str)}
 
 
 def _with_warnings(result: CallToolResult, warnings: Sequence[str]) -> CallToolResult:

@@ -39,6 +39,19 @@ class Paged(Shown):
     next_cursor: Cursor = None
 
 
+class Quotes(Paged):
+    """A part of a list of what others said."""
+
+    notice: Notice = NOTICE
+
+
+class QuotesAsOf(Quotes):
+    """A part of a list of what was believed or said at two instants."""
+
+    valid_at: TimeText = None
+    known_at: TimeText = None
+
+
 class ShownBelief(Shown):
     """What is believed: ``says`` in words, and the same in parts."""
 
@@ -93,22 +106,16 @@ class RecalledLine(Shown):
     remarks: list[str] | None = None
 
 
-class Recalled(Paged):
+class Recalled(QuotesAsOf):
     """What belongs into the next prompt, the most relevant of each heading first."""
 
-    notice: Notice = NOTICE
-    valid_at: TimeText = None
-    known_at: TimeText = None
     lines: list[RecalledLine]
     warnings: list[str] | None = None
 
 
-class ShownBeliefs(Paged):
+class ShownBeliefs(QuotesAsOf):
     """What was believed at ``known_at`` to be true at ``valid_at``."""
 
-    notice: Notice = NOTICE
-    valid_at: TimeText = None
-    known_at: TimeText = None
     beliefs: list[ShownBelief]
 
 
@@ -125,10 +132,9 @@ class ShownChange(Shown):
         return self.belief.id
 
 
-class ShownChanges(Paged):
+class ShownChanges(Quotes):
     """What differs between two instants."""
 
-    notice: Notice = NOTICE
     changes: list[ShownChange]
 
 
@@ -157,10 +163,9 @@ class NotRecalled(Shown):
     instead: str | None = None
 
 
-class ShownGrounds(Paged):
+class ShownGrounds(Quotes):
     """Why something is believed, or what was said; and why a query did not bring it."""
 
-    notice: Notice = NOTICE
     belief: ShownBelief | None = None
     evidence: list[ShownClaim] | None = None
     episode: ShownEpisode | None = None
@@ -201,10 +206,9 @@ class EntityBelief(ShownBelief):
     now: bool
 
 
-class ShownEntity(Paged):
+class ShownEntity(Quotes):
     """Who or what something is, and what is believed of it: what holds first, then what held or will hold."""
 
-    notice: Notice = NOTICE
     id: str
     name: str
     type: str
@@ -224,12 +228,9 @@ class ShownHit(Shown):
     thing: ShownBelief | ShownEpisode
 
 
-class ShownHits(Paged):
+class ShownHits(QuotesAsOf):
     """What a search found, the best first."""
 
-    notice: Notice = NOTICE
-    valid_at: TimeText = None
-    known_at: TimeText = None
     hits: list[ShownHit]
     warnings: list[str] | None = None
 
@@ -248,9 +249,9 @@ class Presenter:
 
     def names(self, names: Iterable[str]) -> list[str] | None:
         """The first few, and how many there are more."""
-        every = list(names)
-        more = len(every) - _MOST_NAMES
-        return [*map(self.name, every[:_MOST_NAMES]), *([f"… and {more} more"] if more > 0 else [])] or None
+        listed = list(names)
+        more = len(listed) - _MOST_NAMES
+        return [*map(self.name, listed[:_MOST_NAMES]), *([f"… and {more} more"] if more > 0 else [])] or None
 
     def belief(self, belief: BeliefOut) -> ShownBelief:
         first = next(iter(belief.evidence), None)
@@ -267,9 +268,6 @@ class Presenter:
             confidence=round(belief.confidence, 2),
             remarks=self._remarks(belief, user=belief.user, faded=belief.faded),
         )
-
-    def belief_of_entity(self, belief: BeliefOut, *, now: bool) -> EntityBelief:
-        return EntityBelief(**dict(self.belief(belief)), now=now)
 
     def _value(self, belief: BeliefOut) -> Scalar:
         """Not again what the statement says, where that is long."""
@@ -317,7 +315,7 @@ class Presenter:
             until=time_text(belief.valid_to) if belief else None,
             at=time_text(episode.occurred_at) if episode else None,
             speaker=self._speaker(episode) if episode else None,
-            remarks=self._remarks(belief) if belief else self._withdrawn(line),
+            remarks=self._remarks(belief) if belief else self._withdrawn(episode),
         )
 
     def _remarks(
@@ -332,17 +330,12 @@ class Presenter:
         )
         return [mark for mark, applies in marks if applies] or None
 
-    def _withdrawn(self, line: ContextLine) -> list[str] | None:
-        words = line.episode.withdrawn if line.episode else ()
-        return self.names(f"withdrawn: {one}" for one in words)
+    def _withdrawn(self, episode: ContextEpisode | None) -> list[str] | None:
+        return self.names(f"withdrawn: {words}" for words in (episode.withdrawn if episode else ()))
 
-    def not_recalled(self, one: WhyNotOut) -> NotRecalled:
-        return NotRecalled(
-            lost=None if one.lost is None else str(one.lost),
-            why=self.text(one.detail),
-            rank=one.rank,
-            instead=one.instead,
-        )
+    def not_recalled(self, missed: WhyNotOut) -> NotRecalled:
+        lost = None if missed.lost is None else str(missed.lost)
+        return NotRecalled(lost=lost, why=self.text(missed.detail), rank=missed.rank, instead=missed.instead)
 
     def hit(self, hit: HitOut) -> ShownHit | None:
         """Null for a kind that was not asked for."""
@@ -365,15 +358,12 @@ def acted(fact: ActedFact) -> ShownAct:
     )
 
 
-def stats_of(found: MemoryStatsOut) -> ShownStats:
+def stats_of(stats: MemoryStatsOut) -> ShownStats:
     return ShownStats(
-        **found.layers.model_dump(),
-        categories=found.categories,
-        contested=found.contested,
-        stale=found.stale,
-        confirmed=found.protected,
-        faded=found.faded,
-        last_recorded=time_text(found.latest_recorded_at),
+        **stats.layers.model_dump(),
+        **stats.model_dump(include={"categories", "contested", "stale", "faded"}),
+        confirmed=stats.protected,
+        last_recorded=time_text(stats.latest_recorded_at),
     )
 
 

@@ -4,8 +4,7 @@
 rest shows answers of the client. It needs the extra ``notebooks``.
 """
 
-from graphmem.notebook.asked import beliefs_over, connect, graph, timeline
-from graphmem.notebook.frames import beliefs, diff, history
+from graphmem.notebook.asked import beliefs, beliefs_over, connect, diff, graph, history, timeline
 from graphmem.notebook.graphs import Svg, graph_picture
 from graphmem.notebook.pictures import (
     Png,

@@ -53,7 +53,7 @@ class Png:
 
 def waterfall_picture(pair: PairOut) -> Png:
     """How the parts of what is thought of a pair add up to its score, one a row, from the prior down."""
-    figure, axes = _figure(len(pair.parts) + 1)
+    figure, axes = _figure(len(pair.parts) + 1, f"{pair.first.name} / {pair.second.name}: {pair.verdict}", x="bits")
     total, labels = 0.0, list[str]()
     for number, part in enumerate(pair.parts):
         kind = "for" if part.weight >= 0 else "against"
@@ -64,25 +64,20 @@ def waterfall_picture(pair: PairOut) -> Png:
     axes.set_yticks(range(len(labels) + 1), [*labels, "score"])
     axes.invert_yaxis()
     axes.axvline(0, color="#999999", linewidth=0.8)
-    axes.set_xlabel("bits")
-    axes.set_title(f"{pair.first.name} / {pair.second.name}: {pair.verdict}", loc="left")
     return _png(figure)
 
 
 def calibration_picture(judged: Iterable[tuple[float, bool]], *, bins: int = 10) -> Png:
     """Of pairs, each with the probability given and whether it is one: how often those of like probability are."""
-    found: dict[int, list[tuple[float, bool]]] = {}
+    by_bin: dict[int, list[tuple[float, bool]]] = {}
     for probability, same in judged:
-        found.setdefault(min(int(probability * bins), bins - 1), []).append((probability, same))
-    figure, axes = _figure(12)
+        by_bin.setdefault(min(int(probability * bins), bins - 1), []).append((probability, same))
+    figure, axes = _figure(12, "Calibration; numbers are pairs", x="probability given", y="of these are one")
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8)
-    for some in found.values():
-        given, seen = (sum(column) / len(some) for column in zip(*some, strict=True))
-        axes.scatter([given], [seen], s=20 + 2 * len(some), color="#57C7E3", edgecolor="#23B3D7")
-        axes.annotate(str(len(some)), (given, seen), xytext=(8, -3), textcoords="offset points")
-    axes.set_xlabel("probability given")
-    axes.set_ylabel("of these are one")
-    axes.set_title("Calibration; numbers are pairs", loc="left")
+    for pairs in by_bin.values():
+        given, seen = (sum(column) / len(pairs) for column in zip(*pairs, strict=True))
+        axes.scatter([given], [seen], s=20 + 2 * len(pairs), color="#57C7E3", edgecolor="#23B3D7")
+        axes.annotate(str(len(pairs)), (given, seen), xytext=(8, -3), textcoords="offset points")
     return _png(figure)
 
 
@@ -104,7 +99,7 @@ def timeline_picture(
     """
     begin, end = instant_of(since), instant_of(until)
     rows = [*((belief, _style(belief)) for belief in believed), *((belief, _NO_LONGER) for belief in no_longer)]
-    figure, axes = _figure(len(rows))
+    figure, axes = _figure(len(rows), title)
     for number, (belief, kind) in enumerate(rows):
         left, right = _span(belief, begin, end)
         if belief.event is None:
@@ -115,7 +110,6 @@ def timeline_picture(
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(_number(begin), _number(end))
     _show_days(axes)
-    axes.set_title(title, loc="left")
     _show_kinds(figure, list(dict.fromkeys(kind for _, kind in rows)))
     return _png(figure)
 
@@ -144,14 +138,13 @@ def _show_kinds(figure: "Figure", kinds: Sequence[str]) -> None:
 
 def growth_picture(stats: Mapping[datetime, MemoryStatsOut], title: str = "") -> Png:
     """How much was remembered at each instant, by layer: answers of ``GET memory/stats``."""
-    figure, axes = _figure(10)
+    figure, axes = _figure(10, title)
     for layer in ("episodes", "relationships", "facts", "open"):
-        counts = [found.layers.model_dump()[layer] for found in stats.values()]
+        counts = [answer.layers.model_dump()[layer] for answer in stats.values()]
         axes.plot(range(len(counts)), counts, marker="o", label=layer)
     axes.set_xticks(range(len(stats)), [f"{instant:%b}" for instant in stats])
     axes.set_ylim(bottom=0)
     axes.grid(alpha=0.3)
-    axes.set_title(title, loc="left")
     axes.legend(frameon=False)
     return _png(figure)
 
@@ -161,12 +154,11 @@ def topics_picture(held: Mapping[datetime, Sequence[BeliefOut]], title: str = ""
     counts = [Counter(belief.predicate for belief in beliefs) for beliefs in held.values()]
     all_of_them = sum(counts, Counter[str]())
     predicates = sorted(all_of_them, key=lambda predicate: (-all_of_them[predicate], predicate))
-    figure, axes = _figure(len(predicates))
-    shown = [[found[predicate] for found in counts] for predicate in predicates]
+    figure, axes = _figure(len(predicates), title)
+    shown = [[count[predicate] for count in counts] for predicate in predicates]
     image = axes.imshow(shown, aspect="auto", cmap="Blues", vmin=0)
     axes.set_yticks(range(len(predicates)), predicates)
     axes.set_xticks(range(len(counts)), [f"{instant:%b}" for instant in held])
-    axes.set_title(title, loc="left")
     figure.colorbar(image, ax=axes, label="beliefs")
     return _png(figure)
 
@@ -183,13 +175,10 @@ def answers_picture(answers: Mapping[tuple[datetime, datetime], str], title: str
     known = sorted({answer for answer in answers.values() if answer})
     ten = colormaps["tab10"]
     colours = {answer: ten(place % 10) for place, answer in enumerate(known)} | {"": (1.0, 1.0, 1.0, 1.0)}
-    figure, axes = _figure(len(rows) + 2)
+    figure, axes = _figure(len(rows) + 2, title, x="known at the end of", y="true at the end of")
     axes.imshow([[colours[answers.get((column, row), "")] for column in columns] for row in rows], aspect="auto")
     axes.set_xticks(range(len(columns)), [f"{instant:%b}" for instant in columns])
     axes.set_yticks(range(len(rows)), [f"{instant:%b}" for instant in rows])
-    axes.set_xlabel("known at the end of")
-    axes.set_ylabel("true at the end of")
-    axes.set_title(title, loc="left")
     patches = [Patch(color=colours[answer], label=answer) for answer in known]
     figure.legend(handles=patches, loc="outside lower right", ncols=len(known) or 1, frameon=False)
     return _png(figure)
@@ -201,24 +190,26 @@ def strength_picture(facts: Iterable[FactOut], *, days: int = 730, title: str = 
     for fact in facts:
         rate = FADING.rate(fact.category or "", protected=fact.protected)
         together.setdefault((rate, fact.confidence), []).append(fact.category or "")
-    figure, axes = _figure(12)
+    figure, axes = _figure(12, title, x="days without use", y="strength")
     for (rate, confidence), categories in sorted(together.items()):
         strengths = [strength(confidence, rate, _EPOCH, _EPOCH + timedelta(days=day)) for day in range(days)]
         axes.plot(strengths, label=", ".join(sorted(set(categories))))
     axes.axhline(FADING.least_strength, color="#999999", linewidth=0.8)
     axes.annotate("below it, a fact comes up no more", (days // 2, FADING.least_strength), ha="center", va="bottom")
-    axes.set_xlabel("days without use")
-    axes.set_ylabel("strength")
-    axes.set_title(title, loc="left")
     axes.legend(frameon=False)
     return _png(figure)
 
 
-def _figure(rows: int) -> tuple["Figure", "Axes"]:
+def _figure(rows: int, title: str, *, x: str = "", y: str = "") -> tuple["Figure", "Axes"]:
+    """An empty chart with room for so many rows; ``x`` and ``y`` name its axes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 1 + 0.32 * rows), dpi=110, layout="constrained")
-    return figure, figure.subplots()
+    axes = figure.subplots()
+    axes.set_title(title, loc="left")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    return figure, axes
 
 
 def _png(figure: "Figure") -> Png:

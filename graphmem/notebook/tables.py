@@ -37,11 +37,11 @@ def pairs_html(pairs: Iterable[PairOut], title: str = "") -> Html:
 
 def summary_html(summary: SummaryOut, episodes: Iterable[EpisodeOut]) -> Html:
     """A summary beside the turns that it covers: each sentence in a colour that its words have in the turns."""
-    marks = [(one.text, one.spans, f"hsl({47 * n % 360} 70% 85%)") for n, one in enumerate(summary.sentences)]
-    said = "".join(f"<p style='margin: 2px'>{_marked(one, marks)}</p>" for one in episodes)
-    told = "".join(f"<p style='margin: 2px; background: {colour}'>{escape(text)}</p>" for text, _, colour in marks)
+    marks = [(each.text, each.spans, f"hsl({47 * n % 360} 70% 85%)") for n, each in enumerate(summary.sentences)]
+    turns = "".join(f"<p style='margin: 2px'>{_marked(episode, marks)}</p>" for episode in episodes)
+    sentences = "".join(f"<p style='margin: 2px; background: {colour}'>{escape(text)}</p>" for text, _, colour in marks)
     cell = "style='text-align: left; vertical-align: top; width: 50%'"
-    row = f"<tr><td {cell}>{told}</td><td {cell}>{said}</td></tr>"
+    row = f"<tr><td {cell}>{sentences}</td><td {cell}>{turns}</td></tr>"
     return Html(f"<table style='color: #222; background: #fff'>{row}</table>")
 
 
@@ -74,5 +74,5 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 def _cells(belief: BeliefOut) -> tuple[str, ...]:
     first = next(iter(belief.evidence), None)
-    said = (day_text(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
-    return (belief.statement, day_text(belief.valid_from, "?"), day_text(belief.valid_to, "…"), *said)
+    evidence = (day_text(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
+    return (belief.statement, day_text(belief.valid_from, "?"), day_text(belief.valid_to, "…"), *evidence)

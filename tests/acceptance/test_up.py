@@ -14,7 +14,7 @@ import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import AuthError
 
-from graphmem.local.neo4j.aot import TRAINING, Trainer
+from graphmem.local.neo4j.java import TRAINING, Trainer
 from graphmem.local.neo4j.server import pinned_jars
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState, connection

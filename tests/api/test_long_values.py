@@ -9,10 +9,14 @@ from typing import Any
 from mcp import Client
 from typer.testing import CliRunner
 
+from graphmem.client.calls import ServiceAddress
 from graphmem.client.cli import app
 from graphmem.client.running import ServiceAddress
 from graphmem.mcp.budget import estimate
+<<<<<<< HEAD
 from graphmem.mcp.connecting import ServiceClients
+=======
+>>>>>>> small-tools
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings.service import McpSettings
@@ -103,9 +107,7 @@ def test_a_value_longer_than_an_episode_is_refused_with_its_line_or_its_place(se
 async def test_tools_of_agents_and_tables_show_the_beginning_of_a_long_value(service: Service, group: str) -> None:
     service.post(f"/v1/groups/{group}/claims", [DESCRIBED, PRICE])
     settings = McpSettings(group=group)
-    async with Client(
-        server_of(AgentMemory(ServiceClients(partial(ServiceAddress, service.url, service.token)), settings))
-    ) as client:
+    async with Client(server_of(AgentMemory(partial(ServiceAddress, service.url, service.token), settings))) as client:
         answer = await client.call_tool("facts", {"entity": "Lamp"})
     beliefs = {one["predicate"]: one for one in json.loads(text_of(answer))["beliefs"]}
     assert estimate(text_of(answer)) <= settings.max_tokens

@@ -21,10 +21,9 @@ from mcp.types import CallToolResult
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.client import AsyncGraphmemClient
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.errors import NotFound
 from graphmem.mcp.budget import estimate
-from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
@@ -63,9 +62,7 @@ async def over_stdio(service: Service, group: str, toolset: McpToolset = "graphm
 async def over_http(service: Service, group: str, toolset: McpToolset = "graphmem") -> AsyncGenerator[Client]:
     find, settings = partial(ServiceAddress, service.url, service.token), McpSettings(group=group, toolset=toolset)
     headers = {"authorization": f"Bearer {service.token}"}
-    with listening(
-        uvicorn.Config(app_of(server_of(AgentMemory(ServiceClients(find), settings)), settings, find))
-    ) as url:
+    with listening(uvicorn.Config(app_of(server_of(AgentMemory(find, settings)), settings, find))) as url:
         async with (
             httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http,
             Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
@@ -143,7 +140,7 @@ async def test_pages_are_of_one_list_whatever_is_written_between(
     told = {"subject": maya, "predicate": "observation", "occurred_at": SAID}
     claims = [{**told, "value": f"tea {number} {'x ' * 80}"} for number in range(80)]
     large = AgentMemory(
-        ServiceClients(partial(ServiceAddress, service.url, service.token)),
+        partial(ServiceAddress, service.url, service.token),
         McpSettings(group=group, toolset=toolset, max_tokens=100_000),
     )
     async with AsyncGraphmemClient(service.url, service.token) as http, over_http(service, group, toolset) as client:
@@ -283,7 +280,7 @@ async def test_what_the_drop_in_refuses(service: Service, group: str) -> None:
 
 async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -> None:
     find = partial(ServiceAddress, service.url, service.token)
-    maya, jonas = (AgentMemory(ServiceClients(find), McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
+    maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
     async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
         await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
         (belief,) = (await call(hers, "facts"))["beliefs"]

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from graphmem.client.cli import app
-from graphmem.client.cli.browser import opening, redirection
+from graphmem.client.cli.service import opening, redirection
 from graphmem.local.layout import DataDir, ensure_secret
 from graphmem.local.ports import Ports, answers_on_ipv6
 from graphmem.local.process import Identity

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from graphmem.client import AsyncGraphmemClient, Retries, ServiceUnavailable
-from graphmem.client.retries import pause_asked
+from graphmem.client.problems import pause_asked
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import GraphmemError, StoreUnavailable
 

@@ -19,7 +19,7 @@ from graphmem.client.cli import app
 from graphmem.errors import GraphmemError
 from graphmem.local.process import Identity
 from graphmem.mcp.command import parser, settings_of
-from graphmem.mcp.connecting import address_of
+from graphmem.mcp.memory import address_of
 from graphmem.notebook import connect
 from graphmem.settings import Settings
 from graphmem.wiring import run_process

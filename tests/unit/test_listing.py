@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from graphmem import client, local
-from graphmem.client.cli.lines import say, say_text, say_under
-from graphmem.client.cli.listing import Listing, show
+from graphmem.client.cli.printing import Listing, listing, say, say_text, say_under, show
 from graphmem.visible import visible, visible_lines
 
 HOSTILE = (
@@ -30,24 +29,21 @@ def test_what_shows_nothing_is_escaped_and_an_emoji_is_not() -> None:
     assert visible("\u2764\ufe0f") == "\u2764\ufe0f"
 
 
-def printed(listing: Listing) -> str:
+def printed(table: Listing) -> str:
     console = Console(width=10_000, force_terminal=False)
     with console.capture() as capture:
-        show(listing, console)
+        show(table, console)
     return capture.get()
 
 
-def listing(*cells: str, title: str = "Names", column: str = "name") -> Listing:
-    made = Listing(title, (column, *[""] * (len(cells) - 1)), "there are none.")
-    if cells:
-        made.add(*cells)
-    return made
+def names(*cells: str, title: str = "Names", column: str = "name") -> Listing:
+    return listing(title, (column, *[""] * (len(cells) - 1)), "there are none.", [cells] if cells else [])
 
 
 @given(TEXTS, TEXTS, TEXTS)
 @example("[/]", "[/]", "[/]")
 def test_a_table_shows_every_character_and_obeys_none(title: str, column: str, cell: str) -> None:
-    text = printed(listing(cell, title=title, column=column))
+    text = printed(names(cell, title=title, column=column))
     assert OBEYED.search(text) is None
     for shown in (visible(title), visible(column), *visible_lines(cell).split("\n")):
         assert _without_blanks(shown) in _without_blanks(text)
@@ -56,7 +52,7 @@ def test_a_table_shows_every_character_and_obeys_none(title: str, column: str, c
 @given(TEXTS)
 @example("[/]")
 def test_where_there_is_nothing_a_sentence_says_so(title: str) -> None:
-    text = printed(listing(title=title))
+    text = printed(names(title=title))
     assert OBEYED.search(text) is None
     assert _without_blanks(f"{visible(title)}: there are none.") in _without_blanks(text)
     assert "━" not in text
@@ -85,8 +81,8 @@ def test_no_command_prints_by_itself() -> None:
     assert len(rooms) > 30
     for path in rooms:
         text = path.read_text("utf-8")
-        assert ("typer.echo" in text) == (path.name == "lines.py"), path
-        assert ("rich.table" in text) == (path.name in {"listing.py", "screen.py"}), path
+        assert ("typer.echo" in text) == (path.name == "printing.py"), path
+        assert ("rich.table" in text) == (path.name in {"printing.py", "screen.py"}), path
         assert "rich.markup" not in text, path
 
 

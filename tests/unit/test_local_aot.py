@@ -14,8 +14,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from graphmem.local.neo4j.aot import AotCache, Trainer, aot_cache
-from graphmem.local.neo4j.java import Java
+from graphmem.local.neo4j.java import AotCache, Java, Trainer, aot_cache
 from graphmem.local.neo4j.training import drafting
 from graphmem.local.process import Identity
 from graphmem.private_files import write_private

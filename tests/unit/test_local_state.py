@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import LocalServerError
-from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports, Reservations, choose_port, choose_ports, is_free, listens
 from graphmem.local.process import Identity, describe_exit, kill, rotate, stop, tail, wait_gone
 from graphmem.local.servers import find_ports
-from graphmem.local.state import LocalState, connection, remember_ports, state_file
+from graphmem.local.state import Event, LocalState, connection, remember_ports
 from graphmem.settings import Settings
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.settings.service import ApiSettings
@@ -70,7 +69,7 @@ def test_state_is_read_as_it_was_written_by_its_owner_only(data: DataDir) -> Non
     written = state(data, Identity.of(os.getpid()))
     written.write()
     assert LocalState.read(data.root) == written
-    assert state_file(data).stat().st_mode & 0o777 == 0o600
+    assert data.state.stat().st_mode & 0o777 == 0o600
 
 
 def test_without_a_state_nothing_runs(data: DataDir) -> None:
@@ -79,7 +78,7 @@ def test_without_a_state_nothing_runs(data: DataDir) -> None:
 
 
 def test_a_damaged_state_is_an_error_in_words(data: DataDir) -> None:
-    state_file(data).write_text('{"ports": 1}')
+    data.state.write_text('{"ports": 1}')
     with pytest.raises(LocalServerError, match="is damaged"):
         LocalState.read(data.root)
 

@@ -17,12 +17,11 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, LocalServerError
 from graphmem.local import control
-from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Child, Identity, Service, start, wait_ready
 from graphmem.local.programs import Programs
-from graphmem.local.state import AlreadyRunning, LocalState, ServiceState, clean_up, hold, state_file
+from graphmem.local.state import AlreadyRunning, Event, LocalState, ServiceState, clean_up, hold
 from graphmem.local.supervise import Restarts, RunningCheck, Supervisor
 from graphmem.settings import Settings
 from graphmem.settings.servers import Neo4jSettings, RedisSettings, SupervisorSettings
@@ -324,7 +323,7 @@ def test_what_a_killed_supervisor_left_is_stopped_and_removed(data: DataDir, lef
 def test_down_stops_what_a_killed_supervisor_left(data: DataDir, left: Child) -> None:
     assert control.down(data.root)
     assert not left.identity.is_alive()
-    assert not state_file(data).exists()
+    assert not data.state.exists()
     assert not control.down(data.root)
 
 

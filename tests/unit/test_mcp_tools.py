@@ -15,10 +15,8 @@ from mcp.types import Tool
 from graphmem.client.problems import ServiceUnavailable
 from graphmem.errors import AnswerTooLarge, NotFound
 from graphmem.mcp.budget import estimate, page_of
-from graphmem.mcp.connecting import ServiceClients, address_of
-from graphmem.mcp.memory import AgentMemory, rest
-from graphmem.mcp.problems import as_tool_errors
-from graphmem.mcp.server import TOOLSETS, server_of
+from graphmem.mcp.memory import AgentMemory, address_of, rest
+from graphmem.mcp.server import TOOLSETS, as_tool_errors, server_of
 from graphmem.mcp.shown import Presenter, time_text
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
@@ -169,5 +167,5 @@ async def test_where_nothing_runs_the_session_begins_and_tools_say_what_to_type(
     configured = Settings(data_dir=tmp_path)
     with pytest.raises(ServiceUnavailable):
         address_of(configured)
-    async with Client(server_of(AgentMemory(ServiceClients(lambda: address_of(configured)), McpSettings()))) as client:
+    async with Client(server_of(AgentMemory(lambda: address_of(configured), McpSettings()))) as client:
         assert "`graphmem up`" in await refusal(client, "stats")

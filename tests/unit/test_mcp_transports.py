@@ -14,12 +14,11 @@ import uvicorn
 from mcp import Client
 from pydantic import SecretStr
 
-from graphmem.client.running import ServiceAddress
+from graphmem.client.calls import ServiceAddress
 from graphmem.errors import ConfigurationError
 from graphmem.mcp.command import main, parser, refuse_for_everybody, settings_of
-from graphmem.mcp.connecting import ServiceClients, address_of
 from graphmem.mcp.http import BearerGate, app_of
-from graphmem.mcp.memory import AgentMemory
+from graphmem.mcp.memory import AgentMemory, address_of
 from graphmem.mcp.server import server_of
 from graphmem.settings import Settings
 from graphmem.settings.service import ApiSettings, McpSettings
@@ -44,7 +43,7 @@ def data_dir(tmp_path: Path) -> Path:
 def http_url() -> Generator[str]:
     """A server over HTTP, in a thread."""
     find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
-    server = server_of(AgentMemory(ServiceClients(find), McpSettings()))
+    server = server_of(AgentMemory(find, McpSettings()))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         running = uvicorn.Server(uvicorn.Config(app_of(server, McpSettings(), find), log_level="critical"))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -86,7 +85,7 @@ async def test_a_process_whose_client_goes_away_ends(data_dir: Path) -> None:
 
 def test_other_machines_are_listened_to_under_given_names_only() -> None:
     find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
-    memory = AgentMemory(ServiceClients(find), McpSettings())
+    memory = AgentMemory(find, McpSettings())
     with pytest.raises(ConfigurationError, match=r"mcp\.hosts"):
         app_of(server_of(memory), McpSettings(host="0.0.0.0"), find)  # noqa: S104 - refused
     open_to = McpSettings(host="0.0.0.0", hosts=("memory.example",))  # noqa: S104 - with names
@@ -145,7 +144,7 @@ async def test_a_service_elsewhere_that_asks_for_a_user_is_quoted_with_what_to_d
         return httpx.Response(422, json=problem, headers={"content-type": "application/problem+json"})
 
     find = partial(ServiceAddress, "http://graphmem.test", TOKEN)
-    memory = AgentMemory(ServiceClients(find, transport=httpx.MockTransport(refuse)), McpSettings())
+    memory = AgentMemory(find, McpSettings(), transport=httpx.MockTransport(refuse))
     async with Client(server_of(memory)) as client:
         answer = await client.call_tool("facts", {})
     (text,) = answer.content

@@ -13,7 +13,7 @@ from graphmem.answers.beliefs import BeliefOut
 from graphmem.api.openapi import EXAMPLES
 from graphmem.client import GraphmemClient
 from graphmem.errors import InvalidInput
-from graphmem.notebook.frames import COLUMNS, TIMES
+from graphmem.notebook.asked import COLUMNS, TIMES
 from graphmem.notebook.layout import placed
 from graphmem.notebook.pictures import Png, answers_picture, timeline_picture, topics_picture
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import ConfigurationError, InvalidInput
-from graphmem.extract.llm.open.folds import canonical
-from graphmem.extract.llm.open.statuses import status_of
+from graphmem.extract.llm.folds import canonical
 from graphmem.extract.llm.prompts import system_prompt
 from graphmem.extract.llm.schema import ExtractedClaim
+from graphmem.extract.llm.statuses import status_of
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.tables.folds import PACKAGED, folds_of, packaged_predicates
 from graphmem.model.claim import Category, ClaimStatus

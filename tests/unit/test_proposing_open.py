@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graphmem.extract.llm.open.chatter import is_chatter
-from graphmem.extract.llm.open.folds import canonical, is_known
+from graphmem.extract.llm.chatter import is_chatter
+from graphmem.extract.llm.folds import canonical, is_known
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction
 from graphmem.model.claim import ClaimKind

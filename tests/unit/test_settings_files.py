@@ -8,10 +8,10 @@ from typer.testing import CliRunner, Result
 
 from graphmem.client.cli import app
 from graphmem.errors import ConfigurationError
-from graphmem.local.events import Event
 from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Service
+from graphmem.local.state import Event
 from graphmem.local.supervise import Supervisor
 from graphmem.settings import files as settings_files
 from graphmem.settings import load_settings, written_settings

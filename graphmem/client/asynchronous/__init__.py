@@ -1,19 +1,13 @@
 """One client for all calls of the service, which are in one module per noun."""
 
-from graphmem.client.asynchronous.claims import ClaimCalls
 from graphmem.client.asynchronous.episodes import EpisodeCalls
 from graphmem.client.asynchronous.facts import FactCalls
 from graphmem.client.asynchronous.graph import GraphCalls
 from graphmem.client.asynchronous.groups import GroupCalls
-from graphmem.client.asynchronous.jobs import JobCalls
 from graphmem.client.asynchronous.merges import MergeCalls
-from graphmem.client.asynchronous.search import SearchCalls
-from graphmem.client.asynchronous.sessions import SessionCalls
 
 
-class AsyncGraphmemClient(
-    GroupCalls, EpisodeCalls, SessionCalls, ClaimCalls, FactCalls, GraphCalls, MergeCalls, SearchCalls, JobCalls
-):
+class AsyncGraphmemClient(GroupCalls, EpisodeCalls, FactCalls, GraphCalls, MergeCalls):
     """A client of one service. Use it as a context manager, or close it.
 
     Answers are the models of ``graphmem.answers``. Problems are the errors of ``graphmem.errors``; those in passing,

@@ -1,16 +1,17 @@
 """One service, over HTTP: sends calls, sends them again where that is safe, and turns pages."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import httpx
+from pydantic_core import to_jsonable_python
 
-from graphmem.client.calls import A, Hear, Json, P, read, warnings_of
-from graphmem.client.problems import error_of
-from graphmem.client.retries import Retries
+from graphmem.client.calls import A, Hear, P, given, read, warnings_of
+from graphmem.client.problems import Retries, error_of
 
+Item = TypeVar("Item")
 _RETRIES = Retries()
 
 
@@ -50,33 +51,35 @@ class ClientConnection:
     async def aclose(self) -> None:
         await self._http.aclose()
 
-    async def _get(self, kind: type[A], path: str, params: Json | None = None) -> A:
+    async def _get(self, kind: type[A], path: str, /, **params: Any) -> A:
         return read(await self._send("GET", path, params=params, repeatable=True), kind)
 
-    async def _pages(self, kind: type[P], path: str, params: Json) -> AsyncIterator[P]:
-        cursor: Json = {}
+    async def _pages(self, kind: type[P], path: str, /, **params: Any) -> AsyncIterator[P]:
+        params = {"limit": 500, **params}
         while True:
-            page = await self._get(kind, path, {"limit": 500, **params, **cursor})
+            page = await self._get(kind, path, **params)
             yield page
             if page.next_cursor is None:
                 return
-            cursor = {"cursor": page.next_cursor}
+            params["cursor"] = page.next_cursor
+
+    async def _items(
+        self, kind: type[P], items: Callable[[P], Iterable[Item]], path: str, /, **params: Any
+    ) -> AsyncIterator[Item]:
+        """What all pages of a list have: of each page its ``items``."""
+        async for page in self._pages(kind, path, **params):
+            for item in items(page):
+                yield item
 
     async def _post(
-        self,
-        kind: type[A],
-        path: str,
-        body: object = None,
-        *,
-        params: Json | None = None,
-        repeatable: bool = False,
+        self, kind: type[A], path: str, body: object = None, /, *, repeatable: bool = False, **params: Any
     ) -> A:
         return read(await self._send("POST", path, body=body, params=params, repeatable=repeatable), kind)
 
-    async def _put(self, kind: type[A], path: str, body: object, params: Json | None = None) -> A:
-        return read(await self._send("PUT", path, body=body, params=params, repeatable=True), kind)
+    async def _put(self, kind: type[A], path: str, body: object) -> A:
+        return read(await self._send("PUT", path, body=body, repeatable=True), kind)
 
-    async def _delete(self, kind: type[A], path: str, params: Json | None = None, *, repeatable: bool = False) -> A:
+    async def _delete(self, kind: type[A], path: str, /, *, repeatable: bool = False, **params: Any) -> A:
         return read(await self._send("DELETE", path, params=params, repeatable=repeatable), kind)
 
     async def _send(
@@ -86,7 +89,7 @@ class ClientConnection:
         *,
         repeatable: bool,
         body: object = None,
-        params: Json | None = None,
+        params: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         wait: float = 0,
     ) -> httpx.Response:
@@ -95,7 +98,12 @@ class ClientConnection:
         What is ``repeatable`` has the same effect however often it comes.
         """
         request = self._http.build_request(
-            method, path, json=body, params=params, headers=headers, timeout=self._timeout + wait
+            method,
+            path,
+            json=to_jsonable_python(body),
+            params=given(**params or {}),
+            headers=headers,
+            timeout=self._timeout + wait,
         )
         failures = 0
         while True:

@@ -1,22 +1,26 @@
-"""Episodes: handed in, looked at, digested anew; and what would be read of a text."""
+"""Episodes, handed in, looked at, digested anew; their sessions, summaries of these, and reflections on weeks."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Any, Literal, Unpack
 
-from pydantic_core import to_jsonable_python
-
 from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, EpisodePage, RetriedEpisode
 from graphmem.answers.extract import ExtractOut
+from graphmem.answers.reflections import ReflectionOut, ReflectionPage
+from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
+from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
+from graphmem.client.problems import MOST_CANDIDATES, candidate_list
+from graphmem.errors import Conflict, NotFound
 
 _PAUSE = 0.1
 
 
 class EpisodeCalls(ClientConnection):
-    """Calls about what was said or happened."""
+    """Calls about what was said or happened, about conversations and what they come to."""
 
     async def post_episodes(
         self,
@@ -37,8 +41,8 @@ class EpisodeCalls(ClientConnection):
         answer = await self._send(
             "POST",
             path_in(group, "episodes"),
-            body=to_jsonable_python(episodes),
-            params=given(wait=wait or None),
+            body=episodes,
+            params={"wait": wait or None},
             headers={"Idempotency-Key": key} if key else {},
             repeatable=key is not None or all(map(is_named, items)),
             wait=wait,
@@ -62,9 +66,9 @@ class EpisodeCalls(ClientConnection):
         return [await self._digested(group, episode_id, deadline, undone, **asked) for episode_id in episode_ids]
 
     async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
-        return await self._get(EpisodeOut, path_in(group, "episodes", episode_id), given(**asked))
+        return await self._get(EpisodeOut, path_in(group, "episodes", episode_id), **asked)
 
-    async def episodes(
+    def episodes(
         self,
         group: str,
         *,
@@ -73,14 +77,12 @@ class EpisodeCalls(ClientConnection):
         **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EpisodeOut]:
         """Every episode in order of time, page by page."""
-        params = given(session=session, status=status, **asked)
-        async for page in self._pages(EpisodePage, path_in(group, "episodes"), params):
-            for episode in page.episodes:
-                yield episode
+        path = path_in(group, "episodes")
+        return self._items(EpisodePage, lambda page: page.episodes, path, session=session, status=status, **asked)
 
     async def retry(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> RetriedEpisode:
         """Digest a failed episode again."""
-        return await self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"), params=given(**asked))
+        return await self._post(RetriedEpisode, path_in(group, "episodes", episode_id, "retry"), **asked)
 
     async def reprocess(
         self,
@@ -94,7 +96,7 @@ class EpisodeCalls(ClientConnection):
     ) -> RetriedEpisode:
         """Digest an episode anew; what is not given is as the settings say."""
         body, path = given(strategy=strategy, model=model, prompt=prompt), path_in(group, "episodes", episode_id)
-        return await self._post(RetriedEpisode, f"{path}/reprocess", body, params=given(**asked))
+        return await self._post(RetriedEpisode, f"{path}/reprocess", body, **asked)
 
     async def extract(
         self,
@@ -117,3 +119,57 @@ class EpisodeCalls(ClientConnection):
             if episode.status not in undone or monotonic() > deadline:
                 return episode
             await asyncio.sleep(_PAUSE)
+
+    def sessions(
+        self, group: str, *, name: str | None = None, **asked: Unpack[TimeOptions]
+    ) -> AsyncIterator[SessionOut]:
+        """Sessions in the order in which they were opened: a user's own and those of nobody, or all, page by page.
+
+        ``name``: only those of this name, of which each user may have one.
+        """
+        return self._items(SessionPage, lambda page: page.sessions, path_in(group, "sessions"), name=name, **asked)
+
+    async def session_id(self, group: str, session: str, **asked: Unpack[TimeOptions]) -> str:
+        """The session that a name or an id means; of those of one name, the user's own before that of nobody.
+
+        Raises:
+            NotFound: none.
+            Conflict: several users have one of this name; lists the first of them with their ids.
+        """
+        path = path_in(group, "sessions")
+        page = await self._get(SessionPage, path, name=session, limit=MOST_CANDIDATES + 1, **asked)
+        own = [named for named in page.sessions if named.user is not None and named.user == asked.get("user")]
+        meant = own or page.sessions
+        if len(meant) > 1:
+            listed = candidate_list({named.id: f"of {named.user}" if named.user else "of nobody" for named in meant})
+            raise Conflict(f"Several users have a session {session!r}. Say as which user, or take an id: {listed}.")
+        if not meant and not re.fullmatch("[0-9a-f]{32}", session):
+            raise NotFound(f"Group {group!r} had no session {session!r} then. See which: graphmem session list.")
+        return meant[0].id if meant else session
+
+    async def session(
+        self, group: str, session_id: str, *, window: int | None = None, **asked: Unpack[TimeOptions]
+    ) -> SessionWindowOut:
+        """A session with so many of its last turns."""
+        return await self._get(SessionWindowOut, path_in(group, "sessions", session_id), window=window, **asked)
+
+    async def close_session(self, group: str, session_id: str, **asked: Unpack[UserOption]) -> SessionOut:
+        """Close a session; one that is closed stays as it is."""
+        path = path_in(group, "sessions", session_id, "close")
+        return await self._post(SessionOut, path, repeatable=True, **asked)
+
+    def summaries(
+        self, group: str, *, session_id: str | None = None, **asked: Unpack[TimeOptions]
+    ) -> AsyncIterator[CheckedSummary]:
+        """Summaries of sessions, or of one, in the order of their last turns, page by page."""
+        path = path_in(group, "summaries")
+        return self._items(SummaryPage, lambda page: page.summaries, path, session_id=session_id, **asked)
+
+    async def regenerate_summary(self, group: str, summary_id: str, **asked: Unpack[UserOption]) -> RegeneratedSummary:
+        """Have a summary made again; without a user, the answer has the job that does."""
+        path = path_in(group, "summaries", summary_id, "regenerate")
+        return await self._post(RegeneratedSummary, path, **asked)
+
+    def reflections(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[ReflectionOut]:
+        """Reflections on weeks, in the order in which these ended, page by page."""
+        return self._items(ReflectionPage, lambda page: page.reflections, path_in(group, "reflections"), **asked)

@@ -1,25 +1,18 @@
-"""Facts that people own, and what is contested."""
+"""Claims, which need no extraction; facts that people own, and what is contested."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Unpack
 
-from graphmem.answers.facts import (
-    ActedFact,
-    ConflictList,
-    ConflictOut,
-    FactList,
-    FactOut,
-    RememberedFact,
-    SharedFact,
-)
+from graphmem.answers.claims import AcceptedClaims, CorrectedClaim, RetractedClaim
+from graphmem.answers.facts import ActedFact, ConflictList, ConflictOut, FactList, FactOut, RememberedFact, SharedFact
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, given, is_named, path_in
 
 
 class FactCalls(ClientConnection):
-    """Calls about facts. Only the owner of a fact changes it: ``user`` says who does."""
+    """Calls about claims and facts. Only the owner of a fact changes it: ``user`` says who does."""
 
-    async def facts(
+    def facts(
         self,
         group: str,
         *,
@@ -30,12 +23,16 @@ class FactCalls(ClientConnection):
         **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[FactOut]:
         """Facts, the most important first: those of a user and what is shared, or without one all, page by page."""
-        params = given(
-            category=list(category), subject=subject, least_importance=least_importance, tag=list(tag), **asked
+        return self._items(
+            FactList,
+            lambda page: page.facts,
+            path_in(group, "facts"),
+            category=list(category),
+            subject=subject,
+            least_importance=least_importance,
+            tag=list(tag),
+            **asked,
         )
-        async for page in self._pages(FactList, path_in(group, "facts"), params):
-            for fact in page.facts:
-                yield fact
 
     async def remember_fact(
         self,
@@ -82,14 +79,38 @@ class FactCalls(ClientConnection):
         self, group: str, belief_id: str, *, reason: str | None = None, **asked: Unpack[UserOption]
     ) -> ActedFact:
         """Say that a fact was never so. It is no erasure: its history keeps it."""
-        return await self._delete(ActedFact, path_in(group, "facts", belief_id), given(reason=reason, **asked))
+        return await self._delete(ActedFact, path_in(group, "facts", belief_id), reason=reason, **asked)
 
-    async def conflicts(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[ConflictOut]:
+    def conflicts(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[ConflictOut]:
         """What is contested, with the evidence of both sides, page by page."""
-        async for page in self._pages(ConflictList, path_in(group, "conflicts"), given(**asked)):
-            for conflict in page.conflicts:
-                yield conflict
+        return self._items(ConflictList, lambda page: page.conflicts, path_in(group, "conflicts"), **asked)
 
     async def settle_conflict(self, group: str, belief_id: str, keep: str, **asked: Unpack[UserOption]) -> ActedFact:
         """Say which claim is right about a contested belief; the values of the others give way to it."""
         return await self._post(ActedFact, path_in(group, "conflicts", belief_id), given(keep=keep, **asked))
+
+    async def claims(self, group: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> AcceptedClaims:
+        """Hand in one structured claim or a list, all in one transaction.
+
+        A plan is ``{"predicate": "plans", "status": "planned", "value": "go to Rome", …}``; what no predicate says is
+        ``{"predicate": "did", "verb": "varnish", "value": "old bench", …}``. Claims that have an ``external_id`` or an
+        ``occurred_at`` are the same when they come again, so the client sends them again when a connection breaks.
+        """
+        items = [claims] if isinstance(claims, Mapping) else claims
+        repeatable = all(map(is_named, items))
+        return await self._post(AcceptedClaims, path_in(group, "claims"), claims, repeatable=repeatable)
+
+    async def retract(self, group: str, claim_id: str, **asked: Unpack[UserOption]) -> RetractedClaim:
+        """Withdraw a claim from now on."""
+        path = path_in(group, "claims", claim_id, "retract")
+        return await self._post(RetractedClaim, path, repeatable=True, **asked)
+
+    async def correct(
+        self, group: str, claim_id: str, claim: Mapping[str, Any], **asked: Unpack[UserOption]
+    ) -> CorrectedClaim:
+        """Withdraw a claim and put another in its place, of the same user unless that says otherwise.
+
+        By the same predicate it keeps what it does not say of ``status``, ``verb``, ``open`` and the days of an event.
+        """
+        path = path_in(group, "claims", claim_id, "correct")
+        return await self._post(CorrectedClaim, path, {"claim": claim}, **asked)

@@ -1,24 +1,26 @@
-"""What is known and believed: entities, beliefs, their history, what changed, and what they rest on."""
+"""What is believed, its history and its grounds; search, and what goes into the next prompt."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import date
-from typing import Unpack
+from typing import Any, Literal, Unpack
 
 from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
 from graphmem.answers.changes import Axis, DiffOut, HistoryOut
+from graphmem.answers.context import ContextOut
 from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.grounds import GroundsOut
+from graphmem.answers.search import HitKind, SearchOut
 from graphmem.client.asynchronous.connection import ClientConnection
-from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
+from graphmem.client.calls import BeliefOptions, GraphOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
 
 class GraphCalls(ClientConnection):
-    """Calls about the graph."""
+    """Calls about the graph, and those that answer questions in words."""
 
-    async def entities(
+    def entities(
         self,
         group: str,
         *,
@@ -27,18 +29,16 @@ class GraphCalls(ClientConnection):
         **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EntityOut]:
         """Every entity in order of id, page by page; of one type, or of one name, however written."""
-        params = given(type=type, name=name, **asked)
-        async for page in self._pages(EntityPage, path_in(group, "entities"), params):
-            for entity in page.entities:
-                yield entity
+        path = path_in(group, "entities")
+        return self._items(EntityPage, lambda page: page.entities, path, type=type, name=name, **asked)
 
     async def entity(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityBeliefs:
         """An entity, all that it is the same as, and what is believed about it."""
-        return await self._get(EntityBeliefs, path_in(group, "entities", entity_id), given(**asked))
+        return await self._get(EntityBeliefs, path_in(group, "entities", entity_id), **asked)
 
     async def profile(self, group: str, entity_id: str, **asked: Unpack[BeliefOptions]) -> EntityProfile:
         """An entity at a glance: names, mentions, facts, relationships, and what was believed of it over time."""
-        return await self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), given(**asked))
+        return await self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), **asked)
 
     async def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
         """The entity that an id or a name means. Entities that were merged count as one.
@@ -49,39 +49,25 @@ class GraphCalls(ClientConnection):
         """
         if re.fullmatch("[0-9a-f]{32}", entity):
             return entity
-        params = given(name=entity, limit=MOST_CANDIDATES + 1, **asked)
-        page = await self._get(EntityPage, path_in(group, "entities"), params)
+        path = path_in(group, "entities")
+        page = await self._get(EntityPage, path, name=entity, limit=MOST_CANDIDATES + 1, **asked)
         if not page.entities:
             raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
-        wholes = {one.part_of or one.id: one.type for one in page.entities}
+        wholes = {named.part_of or named.id: named.type for named in page.entities}
         if len(wholes) > 1:
-            listed = candidate_list(wholes)
-            raise Conflict(f"Several entities have this name. Take one of these ids: {listed}.")
+            raise Conflict(f"Several entities have this name. Take one of these ids: {candidate_list(wholes)}.")
         return page.entities[0].id
 
-    async def history(
+    def history(
         self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
     ) -> AsyncIterator[BeliefOut]:
         """Every version of an entity's beliefs, superseded ones too, page by page."""
-        path, params = path_in(group, "entities", entity_id, "history"), given(predicate=list(predicate), **asked)
-        async for page in self._pages(HistoryOut, path, params):
-            for version in page.versions:
-                yield version
+        path = path_in(group, "entities", entity_id, "history")
+        return self._items(HistoryOut, lambda page: page.versions, path, predicate=list(predicate), **asked)
 
-    async def graph(
-        self,
-        group: str,
-        *,
-        entity: str | None = None,
-        depth: int | None = None,
-        predicate: Sequence[str] = (),
-        type: Sequence[str] = (),  # noqa: A002 - the name in the URL
-        limit: int | None = None,
-        **asked: Unpack[BeliefOptions],
-    ) -> GraphOut:
+    async def graph(self, group: str, **asked: Unpack[GraphOptions]) -> GraphOut:
         """The believed subgraph: all of it, or ``depth`` steps around an entity, named by id or by name."""
-        params = given(entity=entity, depth=depth, predicate=list(predicate), type=list(type), limit=limit, **asked)
-        return await self._get(GraphOut, path_in(group, "graph"), params)
+        return await self._get(GraphOut, path_in(group, "graph"), **asked)
 
     async def diff(
         self,
@@ -96,9 +82,9 @@ class GraphCalls(ClientConnection):
         **asked: Unpack[BeliefOptions],
     ) -> DiffOut:
         """What began, ended and changed from ``since`` to ``to``; takes the instant of the other axis."""
-        between = given(**{"axis": axis, "from": since, "to": to})
-        params = given(entity=entity, predicate=list(predicate), limit=limit, **asked)
-        return await self._get(DiffOut, path_in(group, "diff"), {**between, **params})
+        between = {"axis": axis, "from": since, "to": to}
+        params = given(**between, entity=entity, predicate=list(predicate), limit=limit, **asked)
+        return await self._get(DiffOut, path_in(group, "diff"), **params)
 
     async def evidence(
         self,
@@ -113,10 +99,76 @@ class GraphCalls(ClientConnection):
 
         ``cursor`` is the ``next_cursor`` of an answer, and asks for the claims that follow.
         """
-        params = given(cursor=cursor, limit=limit, **asked)
-        return await self._get(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), params)
+        path = path_in(group, "beliefs", belief_id, "evidence")
+        return await self._get(GroundsOut, path, cursor=cursor, limit=limit, **asked)
 
-    async def all_evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[GroundsOut]:
+    def all_evidence(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[GroundsOut]:
         """Every claim behind a belief or a version of one, page by page, each with the episodes of its claims."""
-        async for page in self._pages(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), given(**asked)):
-            yield page
+        return self._pages(GroundsOut, path_in(group, "beliefs", belief_id, "evidence"), **asked)
+
+    async def search(
+        self,
+        group: str,
+        query: str,
+        *,
+        limit: int = 10,
+        kinds: Sequence[HitKind] | None = None,
+        filters: Mapping[str, Any] | None = None,
+        include_history: bool = False,
+        fusion: Literal["weighted", "rrf"] | None = None,
+        preferences: Mapping[str, float | None] | None = None,
+        explain: bool = False,
+        why_not: Sequence[str] = (),
+        **asked: Unpack[BeliefOptions],
+    ) -> SearchOut:
+        """What was believed and said about a question in words.
+
+        ``filters`` are any of ``session``, ``exclude_session``, ``entity``, ``types``, ``predicates``, ``categories``,
+        ``roles``, ``speakers``, ``sources``, ``tags``, ``since``, ``until``, ``least_confidence`` and ``least_score``.
+        ``preferences`` are any of ``diversity``, ``recency`` with ``half_life_days``, and ``confidence``. ``why_not``
+        are ids of beliefs and episodes: the answer says where each was lost.
+        """
+        body = given(
+            query=query,
+            limit=limit,
+            kinds=kinds,
+            include_history=include_history,
+            fusion=fusion,
+            explain=explain,
+            why_not=list(why_not) or None,
+            **asked,
+        )
+        body = {**given(**(filters or {})), **given(**(preferences or {})), **body}
+        return await self._post(SearchOut, path_in(group, "search"), body, repeatable=True)
+
+    async def context(
+        self,
+        group: str,
+        query: str | None = None,
+        *,
+        session: str | None = None,
+        about: str | None = None,
+        max_tokens: int | None = None,
+        exclude_window: bool = False,
+        weekly_insight: bool | None = None,
+        limits: Mapping[str, float | None] | None = None,
+        agent: str | None = None,
+        **asked: Unpack[BeliefOptions],
+    ) -> ContextOut:
+        """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
+
+        ``limits`` are any of ``facts``, ``least_importance``, ``beliefs``, ``passages``, ``least_score``, ``window``
+        and ``earlier``; the others are as the settings say, for this ``agent``.
+        """
+        body = given(
+            query=query,
+            session=session,
+            about=about,
+            max_tokens=max_tokens,
+            exclude_window=exclude_window,
+            weekly_insight=weekly_insight,
+            agent=agent,
+            **asked,
+        )
+        body = {**given(**(limits or {})), **body}
+        return await self._post(ContextOut, path_in(group, "context"), body, repeatable=True)

@@ -1,11 +1,14 @@
-"""Groups, and what each of them says about ontology, predicates and sources."""
+"""Groups, what each of them says about ontology, predicates and sources, and jobs: what runs in the background."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Literal, Unpack
 
 import httpx
 
 from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, ReadinessOut
+from graphmem.answers.jobs import AskedJob, JobOut, JobPage
 from graphmem.answers.policies import OntologyOut, PredicateOut, PredicatePage, PredicateWithWork, SourceList, SourceOut
 from graphmem.answers.stats import MemoryStatsOut
 from graphmem.client.asynchronous.connection import ClientConnection
@@ -21,9 +24,11 @@ from graphmem.client.calls import (
 )
 from graphmem.client.problems import error_of
 
+_PAUSE = 0.1
+
 
 class GroupCalls(ClientConnection):
-    """Calls about groups as a whole."""
+    """Calls about groups as a whole, about their jobs, and about the service itself."""
 
     async def ready(self) -> bool:
         """Whether the service serves; asked once. ``readiness`` says what it goes without."""
@@ -41,15 +46,13 @@ class GroupCalls(ClientConnection):
             raise error_of(error) from error
         return read_readiness(answer)
 
-    async def groups(self) -> AsyncIterator[GroupOut]:
+    def groups(self) -> AsyncIterator[GroupOut]:
         """The groups in order of id, page by page."""
-        async for page in self._pages(GroupPage, "/v1/groups", {}):
-            for group in page.groups:
-                yield group
+        return self._items(GroupPage, lambda page: page.groups, "/v1/groups")
 
     async def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
         """The group, with all its counts."""
-        return await self._get(GroupWithWork, path_in(group), given(counts=True, **asked))
+        return await self._get(GroupWithWork, path_in(group), counts=True, **asked)
 
     async def make_group(self, group: str, *, importing: bool = False) -> GroupOut:
         """Make a group. The first episode or claim makes one too; only this call makes one that imports."""
@@ -62,7 +65,7 @@ class GroupCalls(ClientConnection):
 
     async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""
-        return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), given(**asked))
+        return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), **asked)
 
     async def ontology(self, group: str) -> OntologyOut:
         """The ontology in force, and whose it is."""
@@ -80,15 +83,13 @@ class GroupCalls(ClientConnection):
         """Let a group follow the service's ontology again."""
         return await self._delete(OntologyOut, path_in(group, "ontology"), repeatable=True)
 
-    async def predicates(self, group: str, *, known_at: When = None) -> AsyncIterator[PredicateOut]:
+    def predicates(self, group: str, *, known_at: When = None) -> AsyncIterator[PredicateOut]:
         """The policies in force then, in order of name, page by page. Predicates that are not listed hold many."""
-        async for page in self._pages(PredicatePage, path_in(group, "predicates"), given(known_at=known_at)):
-            for predicate in page.predicates:
-                yield predicate
+        return self._items(PredicatePage, lambda page: page.predicates, path_in(group, "predicates"), known_at=known_at)
 
     async def predicate(self, group: str, name: str, *, known_at: When = None) -> PredicateWithWork:
         """The policy of one predicate in force then, and how far beliefs have followed its last change."""
-        return await self._get(PredicateWithWork, path_in(group, "predicates", name), given(known_at=known_at))
+        return await self._get(PredicateWithWork, path_in(group, "predicates", name), known_at=known_at)
 
     async def put_predicate(
         self,
@@ -118,3 +119,35 @@ class GroupCalls(ClientConnection):
     async def put_source(self, group: str, name: str, *, unique: bool) -> SourceOut:
         """Say whether a source tells of each thing once, so that two ids of it are never one thing."""
         return await self._put(SourceOut, path_in(group, "sources", name), {"unique": unique})
+
+    async def job(
+        self, group: str, kind: str, *, target: str | None = None, dry_run: bool = False, wait: float = 0
+    ) -> JobOut:
+        """Ask for a job, such as ``dedup``; with ``wait``, for so many seconds until it has ended.
+
+        ``target`` is of ``reproject`` the predicate, of ``reflect`` the day on which the week ended, of ``consolidate``
+        a session.
+        """
+        body = given(target=target, dry_run=dry_run)
+        asked = (await self._post(AskedJob, path_in(group, "jobs", kind), body)).job
+        deadline = monotonic() + wait
+        while asked.status not in {"done", "failed"} and monotonic() < deadline:
+            await asyncio.sleep(_PAUSE)
+            asked = await self.one_job(group, asked.id)
+        return asked
+
+    async def one_job(self, group: str, job_id: str, **asked: Unpack[UserOption]) -> JobOut:
+        """A job by its id: how far it is, and what came of it."""
+        return await self._get(JobOut, path_in(group, "jobs", job_id), **asked)
+
+    def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[UserOption]) -> AsyncIterator[JobOut]:
+        """The jobs of a group in order of id, page by page; digests only if ``kind`` is ``digest``."""
+        return self._items(JobPage, lambda page: page.jobs, path_in(group, "jobs"), kind=kind, **asked)
+
+    async def service_job(self, job_id: str) -> JobOut:
+        """A job about all groups, by its id."""
+        return await self._get(JobOut, f"/v1/jobs/{job_id}")
+
+    def service_jobs(self) -> AsyncIterator[JobOut]:
+        """The jobs about all groups in order of id, page by page."""
+        return self._items(JobPage, lambda page: page.jobs, "/v1/jobs")

@@ -16,15 +16,13 @@ class MergeCalls(ClientConnection):
     Where a decision moves more than 1,000 claims, a worker carries it out, and the answer is the job that does.
     """
 
-    async def merges(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[MergeOut]:
+    def merges(self, group: str, **asked: Unpack[TimeOptions]) -> AsyncIterator[MergeOut]:
         """The merges in force, page by page."""
-        async for page in self._pages(MergePage, path_in(group, "merges"), given(**asked)):
-            for merge in page.merges:
-                yield merge
+        return self._items(MergePage, lambda page: page.merges, path_in(group, "merges"), **asked)
 
     async def one_merge(self, group: str, merge_id: str, **asked: Unpack[UserOption]) -> MergeOut:
         """A merge by its id, in force or taken back."""
-        return await self._get(MergeOut, path_in(group, "merges", merge_id), given(**asked))
+        return await self._get(MergeOut, path_in(group, "merges", merge_id), **asked)
 
     async def merge(
         self, group: str, first: str, second: str, reason: str, **asked: Unpack[UserOption]
@@ -45,15 +43,13 @@ class MergeCalls(ClientConnection):
         path = path_in(group, "entities", entity_id, "protected")
         return await self._put(ProtectedOut, path, {"protected": protected})
 
-    async def reviews(self, group: str, **asked: Unpack[UserOption]) -> AsyncIterator[ReviewOut]:
+    def reviews(self, group: str, **asked: Unpack[UserOption]) -> AsyncIterator[ReviewOut]:
         """Pairs that somebody is to decide, those that look most alike first, page by page."""
-        async for page in self._pages(ReviewPage, path_in(group, "reviews"), given(**asked)):
-            for review in page.reviews:
-                yield review
+        return self._items(ReviewPage, lambda page: page.reviews, path_in(group, "reviews"), **asked)
 
     async def review(self, group: str, review_id: str, **asked: Unpack[UserOption]) -> ReviewInFull:
         """One pair, with what is known of both."""
-        return await self._get(ReviewInFull, path_in(group, "reviews", review_id), given(**asked))
+        return await self._get(ReviewInFull, path_in(group, "reviews", review_id), **asked)
 
     async def decide(
         self,
@@ -69,7 +65,7 @@ class MergeCalls(ClientConnection):
 
     async def pair(self, group: str, first: str, second: str, **asked: Unpack[UserOption]) -> PairOut:
         """Why two entities, given by their ids, are taken for the same, or not."""
-        return await self._get(PairOut, path_in(group, "pairs"), given(first=first, second=second, **asked))
+        return await self._get(PairOut, path_in(group, "pairs"), first=first, second=second, **asked)
 
     async def _decide(self, kind: type[A], path: str, body: Any, params: Json | None = None) -> A | AskedJob:
         return read_decided(await self._send("POST", path, body=body, params=params, repeatable=False), kind)

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from graphmem.client.cli.lines import say_text
+from graphmem.client.cli.printing import say_text
 from graphmem.errors import GraphmemError
 
 
@@ -62,17 +62,17 @@ def _with_options(function: Callable[..., None]) -> Callable[..., None]:
     annotations = get_type_hints(kind, include_extras=True)
     options = [
         inspect.Parameter(
-            one.name,
+            option.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if one.default is MISSING else one.default,
-            annotation=annotations[one.name],
+            default=inspect.Parameter.empty if option.default is MISSING else option.default,
+            annotation=annotations[option.name],
         )
-        for one in reversed(fields(kind))
+        for option in reversed(fields(kind))
     ]
 
     @wraps(function)
     def command(**given: Any) -> None:
-        asked = kind(**{one.name: given.pop(one.name) for one in options})
+        asked = kind(**{option.name: given.pop(option.name) for option in options})
         function(asked, **given)
 
     command.__signature__ = signature.replace(parameters=[*parameters[1:], *options])  # pyright: ignore[reportAttributeAccessIssue]

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from graphmem.client.cli.app import CommandApp
-from graphmem.client.cli.lines import say
-from graphmem.client.cli.listing import show
 from graphmem.client.cli.options import TimedOptions, UserOptions
+from graphmem.client.cli.printing import say, show
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:

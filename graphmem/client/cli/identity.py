@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from graphmem.client.cli.app import CommandApp
-from graphmem.client.cli.lines import say
-from graphmem.client.cli.listing import show
 from graphmem.client.cli.options import GroupOptions, KnownAtOption, UserOptions
+from graphmem.client.cli.printing import say, show
 from graphmem.errors import Conflict, NotFound
 
 if TYPE_CHECKING:

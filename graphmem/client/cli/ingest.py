@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from graphmem.client.cli.lines import say
 from graphmem.client.cli.options import GroupOptions
+from graphmem.client.cli.printing import say
 from graphmem.client.transcripts import Body, read_transcript
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmem.client.cli.lines import say
+from graphmem.client.cli.printing import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from graphmem.client.cli.lines import print_exactly, say, say_text
-from graphmem.client.cli.listing import show
 from graphmem.client.cli.options import BeliefReadOptions, ServiceOptions
+from graphmem.client.cli.printing import print_exactly, say, say_text, show
 
 if TYPE_CHECKING:
     from graphmem.answers.answer import AsOf

@@ -1,14 +1,24 @@
-"""Commands about the service on this machine that ``up`` started."""
+"""Commands about the service on this machine that ``up`` started, and for who runs a service."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+from urllib.parse import quote
 
 import typer
 
-from graphmem.client.cli.lines import print_exactly, say, say_text
-from graphmem.client.cli.options import LocalOptions, running
+from graphmem.client.cli.app import CommandApp
+from graphmem.client.cli.options import GroupOptions, LocalOptions, running
+from graphmem.client.cli.printing import print_exactly, say, say_text
+from graphmem.errors import Conflict
 
 if TYPE_CHECKING:
     from graphmem.local.control import LocalStatus
+    from graphmem.local.ports import Ports
+
+app = CommandApp("For who runs a service: embedding models, settings of a folder.")
 
 
 def down(asked: LocalOptions) -> None:
@@ -30,13 +40,15 @@ def status(
 
     Exits with 1 when nothing runs, or something does not answer.
     """
+    import json
+
     from graphmem.local import control
 
     state = control.status(asked.settings().data_dir)
     password = control.neo4j_password(state) if show_password else None
     if as_json:
         shown = state.model_dump(mode="json") | ({"neo4j_password": password} if show_password else {})
-        print_exactly(control.to_json(shown))
+        print_exactly(json.dumps(shown, indent=2))
     else:
         _print_status(state, password)
     raise typer.Exit(0 if state.ready else 1)
@@ -47,13 +59,13 @@ def env(asked: LocalOptions) -> None:
 
     Example: eval "$(graphmem env)"
     """
-    from shlex import quote
+    import shlex
 
     from graphmem.local.layout import DataDir, read_secret
 
     folder = asked.settings().data_dir
     url, token = running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
-    print_exactly(f"export GRAPHMEM_URL={quote(url)} GRAPHMEM_TOKEN={quote(token)}")
+    print_exactly(f"export GRAPHMEM_URL={shlex.quote(url)} GRAPHMEM_TOKEN={shlex.quote(token)}")
 
 
 def logs(
@@ -81,19 +93,130 @@ def logs(
         return
 
 
-def _print_status(found: "LocalStatus", password: str | None) -> None:
+def _print_status(status: "LocalStatus", password: str | None) -> None:
     from rich.console import Console
 
     from graphmem.local.screen import status_table, summary
 
     console = Console()
-    if found.state is None or not found.running:
-        say(f"Nothing runs for {found.data_dir}. Start it with `graphmem up`.")
-        if found.ended is not None:
-            say(f"It ended by itself at {found.ended.at:%Y-%m-%d %H:%M:%S} UTC. {found.ended.text}")
+    if status.state is None or not status.running:
+        say(f"Nothing runs for {status.data_dir}. Start it with `graphmem up`.")
+        if status.ended is not None:
+            say(f"It ended by itself at {status.ended.at:%Y-%m-%d %H:%M:%S} UTC. {status.ended.text}")
     else:
-        console.print(status_table(found))
-        console.print(summary(found.state, detached=True))
+        console.print(status_table(status))
+        console.print(summary(status.state, detached=True))
     if password is not None:
         say("Neo4j user: neo4j")
         say(f"Neo4j password: {password}")
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserAddress:
+    """The address to open, and what is left to be typed there, if anything."""
+
+    url: str
+    command: str | None = None
+
+
+def browser(
+    asked: LocalOptions,
+    *,
+    group: Annotated[str | None, typer.Option("--group", "-g", help="Whose guide; default: a list of all.")] = None,
+    do_open: Annotated[bool, typer.Option("--open/--no-open", help="Open it, or only print its address.")] = True,
+) -> None:
+    """Open Neo4j Browser on the graph, with a guide to click through."""
+    import webbrowser
+
+    from graphmem.local.layout import DataDir, read_secret
+    from graphmem.local.ports import answers_on_ipv6
+    from graphmem.private_files import write_private
+
+    data = DataDir(asked.settings().data_dir)
+    state = running(data.root)
+    if state.browser_url is None or state.neo4j_uri is None:
+        raise Conflict("Neo4j is not run by graphmem here: open the Browser of the server at NEO4J_URI.")
+    key = read_secret(data.guide_key) if state.api_url else None
+    strangers = key is not None and answers_on_ipv6(state.ports.api)
+    place = opening(state.browser_url, state.neo4j_uri, state.ports, key, group, strangers=strangers)
+    say(place.url)
+    say("User neo4j; the password: graphmem status --show-password", err=True)
+    if place.command:
+        say(f"Once connected, type: {place.command}", err=True)
+    if do_open:
+        write_private(data.browser_page, redirection(place.url))
+        webbrowser.open(data.browser_page.as_uri())
+
+
+def opening(
+    browser_url: str, neo4j_uri: str, ports: "Ports", key: str | None, group: str | None, *, strangers: bool
+) -> BrowserAddress:
+    """Neo4j Browser on this Neo4j, and on the guide where there is a ``key`` for it.
+
+    Browser fetches a guide that its address names before it is connected, and then from no host but ``localhost``: it
+    has not read Neo4j's settings yet. ``strangers``: somebody else listens at that port of ``::1``, which is
+    ``localhost`` as well; the key and the guide are not for them.
+    """
+    from graphmem.local.programs import guide_url
+
+    url = f"{browser_url}?dbms={neo4j_uri.replace('://', '://neo4j@')}"
+    if key is None:
+        return BrowserAddress(url)
+    if strangers:
+        return BrowserAddress(url, f":guide {guide_url(ports, key, group)}")
+    return BrowserAddress(f"{url}&cmd=guide&arg={quote(guide_url(ports, key, group, 'localhost'), safe='')}")
+
+
+def redirection(url: str) -> str:
+    """A page that leads there. What a web browser is told to open stands on a command line, for everybody to read."""
+    return f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={escape(url)}">\n'
+
+
+@app.command()
+def reembed(
+    asked: GroupOptions,
+    *,
+    wait: Annotated[float, typer.Option(min=0, help="Seconds to wait until it is done.")] = 0,
+) -> None:
+    """Embed a group again, with the embedding model of the service.
+
+    Searches go by full text until it is done.
+    """
+    with asked.client() as client:
+        job = client.job(asked.group, "reembed", wait=wait)
+    counts = ", ".join(f"{name} {count}" for name, count in job.progress.items())
+    say(f"Job {job.id}, to {job.arguments['model']}: {job.status}{f' ({counts})' if counts else ''}.")
+    raise typer.Exit(1 if job.status == "failed" else 0)
+
+
+@app.command()
+def trust(
+    file: Annotated[Path, typer.Argument(help="A file of settings.")] = Path("graphmem.toml"),
+    *,
+    off: Annotated[bool, typer.Option("--off", help="Trust it no longer.")] = False,
+) -> None:
+    """Have commands that run in a folder read its settings.
+
+    They do as long as the file stays as it is now.
+    """
+    from graphmem.settings import files as settings_files
+    from graphmem.settings import load_settings, written_settings
+
+    if off:
+        known = settings_files.distrust(file)
+        say(f"{file} is trusted no longer." if known else f"{file} was not trusted.")
+        return
+    load_settings(written=written_settings(file))  # what does not fit is said now
+    trusted = settings_files.trust(file)
+    say(f"Trusted as it is now: {trusted.path}. Once it changes, trust it again. It sets:")
+    for name in _names(trusted.values()):
+        say(f"  {name}")
+
+
+def _names(values: Mapping[str, object], table: str = "") -> Iterator[str]:
+    """The settings that are made, each as documentation names it; of tables in tables, the outer ones."""
+    for key, value in values.items():
+        if isinstance(value, Mapping) and not table:
+            yield from _names(cast("Mapping[str, object]", value), key)
+        else:
+            yield f"{table}.{key}" if table else key

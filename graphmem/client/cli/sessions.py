@@ -5,9 +5,8 @@ from typing import Annotated
 import typer
 
 from graphmem.client.cli.app import CommandApp
-from graphmem.client.cli.lines import say, say_text, say_under
-from graphmem.client.cli.listing import show
 from graphmem.client.cli.options import TimedOptions, UserOptions
+from graphmem.client.cli.printing import say, say_text, say_under, show
 
 app = CommandApp("Sessions, their summaries, and reflections on weeks.")
 

@@ -1,17 +1,25 @@
-"""The command that starts everything on this machine, and stays with it."""
+"""The command that starts everything on this machine, and stays with it.
+
+With ``--sample`` it loads the sample conversations and prints three questions about them, with their answers.
+"""
 
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlencode
 
 import typer
 from rich.console import Console
 
 from graphmem.client.cli.app import tell_error
 from graphmem.client.cli.options import LocalOptions, running
+from graphmem.client.cli.printing import show
 from graphmem.errors import GraphmemError, LocalServerError
 
 if TYPE_CHECKING:
@@ -19,6 +27,7 @@ if TYPE_CHECKING:
     from graphmem.local.screen import Screen
 
 _INTERRUPTED = 130
+_BEFORE_CORRECTION = "2025-03-10T00:00:00Z"
 
 
 def up(
@@ -45,6 +54,14 @@ def up(
     raise typer.Exit(_Up(order, console, after_ready).run(asked.config))
 
 
+@dataclass(frozen=True, slots=True)
+class _SampleQuestion:
+    """A question in words, and as the parameters of ``GET graph``."""
+
+    words: str
+    parameters: dict[str, str | list[str]]
+
+
 class _Up:
     """One run of ``up``: shows what the supervisor tells, and passes Ctrl-C on to it."""
 
@@ -64,7 +81,7 @@ class _Up:
         named = {"GRAPHMEM_CONFIG": str(config.absolute())} if config else {}
         environ = {**os.environ, **named}  # noqa: TID251 - handed on to the supervisor
         launched = launch(self._order, environ)
-        with Screen(self._console) as screen:
+        with closing(Screen(self._console)) as screen:
             interrupted = self._accompany(launched, screen)
         if interrupted and not self._ready:
             return _INTERRUPTED
@@ -105,7 +122,38 @@ class _Up:
 
 
 def _load_sample(data_dir: Path, console: Console) -> None:
-    from graphmem.client.cli.sample import load_and_show
+    """Load the sample, print each question with its answer and the call that asks it."""
+    from graphmem.client.cli.tables import beliefs_table
+    from graphmem.client.sample.loading import GROUP, load
+    from graphmem.client.synchronous import GraphmemClient
     from graphmem.local.layout import DataDir
 
-    load_and_show(running(data_dir).api_url or "", DataDir(data_dir).api_token, console)
+    api_url, token_file = running(data_dir).api_url or "", DataDir(data_dir).api_token
+    with GraphmemClient(api_url, token_file.read_text().strip()) as client:
+        with console.status("Loading the sample conversations …"):
+            corrected = load(client)
+        for number, question in enumerate(_questions(corrected), start=1):
+            answer = client.graph(GROUP, **question.parameters)  # pyright: ignore[reportArgumentType] -- as it takes them
+            console.print()
+            show(beliefs_table(answer.beliefs, f"{number}. {question.words}"), console)
+            console.print(_curl(api_url, token_file, question), soft_wrap=True, highlight=False, markup=False)
+
+
+def _questions(corrected: datetime) -> list[_SampleQuestion]:
+    """Now; back then; and what was believed about then, before the correction came in at ``corrected``."""
+    then = (corrected - timedelta(microseconds=1)).isoformat()
+    bruno: dict[str, str | list[str]] = {"entity": "Bruno", "predicate": ["lives_in"], "valid_at": _BEFORE_CORRECTION}
+    return [
+        _SampleQuestion("Where does Maya live now?", {"entity": "Maya", "predicate": ["lives_in"]}),
+        _SampleQuestion("Where did Bruno live on 10 March 2025?", bruno),
+        _SampleQuestion(
+            "And where did we believe he lived, before Maya corrected herself?", {**bruno, "known_at": then}
+        ),
+    ]
+
+
+def _curl(api_url: str, token_file: Path, question: _SampleQuestion) -> str:
+    from graphmem.client.sample.loading import GROUP
+
+    url = f"{api_url}/v1/groups/{GROUP}/graph?{urlencode(question.parameters, doseq=True)}"
+    return f"curl -s -H \"Authorization: Bearer $(cat '{token_file}')\" '{url}'"

@@ -6,11 +6,11 @@ what is believed now. In the other Clara's brother Jonas plans a trip with an as
 long enough to be summarised: from its part 2 on, so that the summary knows all of part 1, whenever it is made.
 """
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
-from typing import Any
+
+from pydantic import TypeAdapter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,13 +18,16 @@ class SampleTurn:
     """One turn, of everybody or of one ``user``. ``time`` has an offset; ``part`` is 1 or 2, and read in this order."""
 
     role: str
-    speaker: str | None
+    speaker: str | None = None
     content: str
     time: datetime
     session: str
-    user: str | None
-    agent: str | None
-    part: int
+    user: str | None = None
+    agent: str | None = None
+    part: int = 1
+
+
+_TURN = TypeAdapter(SampleTurn)
 
 
 def turns() -> list[SampleTurn]:
@@ -39,17 +42,4 @@ def trip() -> list[SampleTurn]:
 
 def _read(name: str) -> list[SampleTurn]:
     lines = files(__name__).joinpath(name).read_text(encoding="utf-8").splitlines()
-    return [_turn(json.loads(line)) for line in lines]
-
-
-def _turn(fields: dict[str, Any]) -> SampleTurn:
-    return SampleTurn(
-        role=fields["role"],
-        speaker=fields.get("speaker"),
-        content=fields["content"],
-        time=datetime.fromisoformat(fields["time"]),
-        session=fields["session"],
-        user=fields.get("user"),
-        agent=fields.get("agent"),
-        part=fields.get("part", 1),
-    )
+    return [_TURN.validate_json(line) for line in lines]

@@ -1,6 +1,7 @@
 """Has a service read the sample conversations."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from graphmem.client.sample import SampleTurn, trip, turns
@@ -32,13 +33,8 @@ def _tell(client: GraphmemClient, conversation: Sequence[SampleTurn]) -> list[st
 def _digest(client: GraphmemClient, part: Iterable[SampleTurn]) -> list[str]:
     bodies = [
         {
+            **{name: value for name, value in asdict(turn).items() if name not in {"time", "part"}},
             "external_id": f"sample-{turn.time.isoformat()}",
-            "content": turn.content,
-            "role": turn.role,
-            "speaker": turn.speaker,
-            "session": turn.session,
-            "user": turn.user,
-            "agent": turn.agent,
             "occurred_at": turn.time.isoformat(),
             "source": "sample",
         }

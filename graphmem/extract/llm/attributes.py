@@ -43,7 +43,9 @@ def facts_about(
     for key, value in entity.attributes.items():
         predicate = snake_case(key)
         types = (name.type, entity_type(entity.type))
-        known = 0 < len(predicate) <= LONGEST_NAME and any(ontology.knows_attribute_of(one, predicate) for one in types)
+        known = 0 < len(predicate) <= LONGEST_NAME and any(
+            ontology.knows_attribute_of(type_, predicate) for type_ in types
+        )
         place = _best(texts, spellings, [stands(text, value) for text in texts]) if known else None
         yield _value_claim(entity, name, place, predicate, _own_characters(texts, place, value))
 
@@ -69,10 +71,10 @@ def attributes_of(claim: ExtractedClaim, predicate: str, text: str, ontology: On
 def stands(text: str, value: Any) -> Span | None:
     """Where a plain value stands in a text, in code points; None for one that does not, and for one that is nested."""
     for form in _forms(value):
-        if (found := _words(text, form)) is not None:
-            return found
-        if len(form) >= _ALIGNED and (found := find_quote(text, form)) is not None:
-            return found
+        if (span := _words(text, form)) is not None:
+            return span
+        if len(form) >= _ALIGNED and (span := find_quote(text, form)) is not None:
+            return span
     return None
 
 

@@ -15,7 +15,7 @@ from graphmem.extract.findings import Findings, naming, settled, with_categories
 from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
-from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.usage import FormModels, UsageTotal
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 
 def spans_of(mentions: Iterable[ProposedMention]) -> tuple[Span, ...]:
-    return tuple(Span(each.entity, each.start, each.end, READ) for each in mentions)
+    return tuple(Span(mention.entity, mention.start, mention.end, READ) for mention in mentions)
 
 
 def document(turns: Sequence[SourceTurn], context: Context, most: int, most_of_turn: int) -> str:
@@ -92,14 +92,6 @@ def earlier(turns: Sequence[ContextTurn], most: int, most_of_turn: int) -> list[
     return shown[::-1]
 
 
-class ExtractingModels(Protocol):
-    """One or more language models that fill in a form for a document (``graphmem.extract.llm.models.Chain``)."""
-
-    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction: ...
-
-    async def aclose(self) -> None: ...
-
-
 class Beside(Protocol):
     """What reads a text beside a language model: providers that need none."""
 
@@ -118,7 +110,7 @@ class LanguageModelExtractor:
 
     def __init__(
         self,
-        models: ExtractingModels,
+        models: FormModels,
         offline: Extractor,
         step: StepSettings,
         ontology: Ontology,
@@ -137,31 +129,13 @@ class LanguageModelExtractor:
         self._ontology = ontology
         self._prompt = step.prompt or VERSION
         system_prompt(ontology, self._prompt)  # there is such a prompt
-
-    @property
-    def context_turns(self) -> int:
-        return self._step.context_turns
-
-    @property
-    def context_chars(self) -> int:
-        """One more of a turn than is shown: by that it is seen to be cut."""
-        return min(self._step.context_chars, self._step.context_turn_chars) + 1
-
-    @property
-    def piece_chars(self) -> int:
-        return self._step.piece_chars
-
-    @property
-    def turns_per_call(self) -> int:
-        return self._step.turns_per_call
-
-    @property
-    def bulk_turns_per_call(self) -> int:
-        return self._step.bulk_turns_per_call
-
-    @property
-    def latency_budget(self) -> float | None:
-        return self._step.latency_budget_ms / 1000 if self._step.latency_budget_ms else None
+        self.context_turns = step.context_turns
+        # One more of a turn than is shown: by that it is seen to be cut.
+        self.context_chars = min(step.context_chars, step.context_turn_chars) + 1
+        self.piece_chars = step.piece_chars
+        self.turns_per_call = step.turns_per_call
+        self.bulk_turns_per_call = step.bulk_turns_per_call
+        self.latency_budget = step.latency_budget_ms / 1000 if step.latency_budget_ms else None
 
     def warm(self) -> None:
         """Load the models' libraries, and what reads where none answers.
@@ -169,9 +143,9 @@ class LanguageModelExtractor:
         Raises:
             ConfigurationError: a model cannot be used.
         """
-        for each in (self._models, self._offline):
-            if isinstance(each, Warmable):
-                each.warm()
+        for part in (self._models, self._offline):
+            if isinstance(part, Warmable):
+                part.warm()
 
     async def aclose(self) -> None:
         await self._models.aclose()
@@ -247,7 +221,8 @@ class LanguageModelExtractor:
         ontology = context.ontology or self._ontology
         turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
         async with left.spent():
-            extraction = await self._models.read(
+            extraction = await self._models.fill(
+                Extraction,
                 system_prompt(ontology, self._prompt),
                 document(turns, context, self._step.context_chars, self._step.context_turn_chars),
                 total,
@@ -267,8 +242,7 @@ class LanguageModelExtractor:
         claims = tuple(proposal.claims) if self._model_claims else ()
         read = [Findings(spans_of(proposal.mentions), claims)]
         if self._beside is not None:
-            others = await self._beside.findings(episode, replace(context, turns=()))
-            read += map(naming, others)
+            read += map(naming, await self._beside.findings(episode, replace(context, turns=())))
         mentions, settled_claims = settled(read)
         categorised = with_categories(settled_claims, context.ontology or self._ontology)
         return Fragment(
@@ -293,11 +267,11 @@ class LanguageModelExtractor:
             context = await context_of(episode)
         except NotFound as error:
             return error
-        if not self._claims(episode):
-            return await _in_time(self.provisional(episode, context))
-        log.warning("extract.offline_instead", reason=reason)
+        claims = self._claims(episode)
+        if claims:
+            log.warning("extract.offline_instead", reason=reason)
         read = await _in_time(self.provisional(episode, context))
-        return replace(read, usage=total.take(reason)) if isinstance(read, Fragment) else read
+        return replace(read, usage=total.take(reason)) if claims and isinstance(read, Fragment) else read
 
 
 class _TimeLeft:

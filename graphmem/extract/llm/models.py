@@ -25,9 +25,8 @@ from pydantic import BaseModel, ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, UnusableAnswer
-from graphmem.extract.llm.limits import Limits
-from graphmem.extract.llm.schema import Extraction, Filled
-from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.schema import Filled
+from graphmem.extract.llm.usage import Limits, UsageTotal
 from graphmem.model.fragment import Usage
 from graphmem.settings.extraction import OpenAISettings, PriceSettings, ProviderSettings, StepSettings
 
@@ -74,7 +73,9 @@ class Tally:
             self.cached_tokens += cached
             self.output_tokens += usage.completion_tokens
         if isinstance(response, ChatCompletion):
-            self.refused = any(one.message.refusal or one.finish_reason == "content_filter" for one in response.choices)
+            self.refused = any(
+                choice.message.refusal or choice.finish_reason == "content_filter" for choice in response.choices
+            )
 
 
 class LanguageModel:
@@ -229,10 +230,6 @@ class Chain:
             for name in step.models
         ]
 
-    async def read(self, system: str, document: str, usage: UsageTotal) -> Extraction:
-        """What the turns of a document say."""
-        return await self.fill(Extraction, system, document, usage)
-
     async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled:
         """The first answer; what each of them took is added to ``usage``.
 
@@ -273,9 +270,9 @@ def _client(name: str, provider: ProviderSettings) -> "instructor.AsyncInstructo
 
 def _is_too_long(error: anthropic.APIStatusError | openai.APIStatusError) -> bool:
     """Whether the text is more than the model can read, which says nothing about the next one."""
-    said = str(error.body)
+    body = str(error.body)
     return error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or (
-        error.status_code == HTTPStatus.BAD_REQUEST and any(words in said for words in _TOO_LONG)
+        error.status_code == HTTPStatus.BAD_REQUEST and any(words in body for words in _TOO_LONG)
     )
 
 

@@ -8,14 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
-from graphmem.extract.llm.claims import Grounded, asserted
-from graphmem.extract.llm.grounding import find_name, find_quote
-from graphmem.extract.llm.open.chatter import is_passing, is_unsaid, with_its_mark
-from graphmem.extract.llm.open.claims import opened
-from graphmem.extract.llm.open.folds import is_known
-from graphmem.extract.llm.open.statuses import status_of
-from graphmem.extract.llm.paraphrase import bears_out
+from graphmem.extract.llm.chatter import is_passing, is_unsaid, with_its_mark
+from graphmem.extract.llm.claims import Grounded, asserted, opened
+from graphmem.extract.llm.folds import is_known
+from graphmem.extract.llm.grounding import bears_out, find_name, find_quote
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
+from graphmem.extract.llm.statuses import status_of
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
@@ -83,9 +81,9 @@ def propose(
 def _sure(extraction: Extraction, least: float) -> tuple[Extraction, int]:
     """What the model is sure enough of, and how much it is not."""
     sure = Extraction(
-        entities=[one for one in extraction.entities if LEAST[one.confidence] >= least],
-        claims=[one for one in extraction.claims if one.confidence >= least],
-        facts=[one for one in extraction.facts if one.confidence >= least],
+        entities=[entity for entity in extraction.entities if LEAST[entity.confidence] >= least],
+        claims=[claim for claim in extraction.claims if claim.confidence >= least],
+        facts=[fact for fact in extraction.facts if fact.confidence >= least],
     )
     return sure, _size(extraction) - _size(sure)
 
@@ -151,7 +149,7 @@ class _Names:
 
     def _keep(self, entity: ExtractedEntity, ontology: Ontology) -> bool:
         type_, key = entity_type(entity.type), normalise_name(entity.name)
-        spellings = [one for one in (entity.name, *entity.aliases) if self._is_named(one)]
+        spellings = [spelling for spelling in (entity.name, *entity.aliases) if self._is_named(spelling)]
         speaker = self._speakers.get(key)
         if not type_ or not ontology.knows_entity(type_):
             return False

@@ -4,13 +4,12 @@ import json
 from collections.abc import Sequence
 
 import structlog
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from graphmem.errors import UnusableAnswer
 from graphmem.extract.llm.prompts import PAIRS_VERSION, pairs_prompt
-from graphmem.extract.llm.schema import ModelWord
-from graphmem.extract.llm.usage import UsageTotal
-from graphmem.extract.llm.writers import FormModels
+from graphmem.extract.llm.schema import ModelForm, ModelWord
+from graphmem.extract.llm.usage import FormModels, UsageTotal, logged
 from graphmem.model.matching import MatchProfile, ModelAnswer, Says
 
 log = structlog.get_logger(__name__)
@@ -18,20 +17,16 @@ log = structlog.get_logger(__name__)
 _NO_ANSWER = "gave no answer of use for this pair"
 
 
-class PairVerdict(BaseModel):
+class PairVerdict(ModelForm):
     """What is thought of one pair."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     pair: int = Field(ge=0, description="The number of the pair.")
     reason: ModelWord = Field(description="One short sentence that names what decides.")
     verdict: Says = Field(description="same, different, or unsure.")
 
 
-class PairVerdicts(BaseModel):
+class PairVerdicts(ModelForm):
     """One verdict for each pair of the document."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     verdicts: list[PairVerdict]
 
@@ -59,15 +54,7 @@ class LanguageModelReviewer:
             half = len(pairs) // 2
             return [*await self.review(pairs[:half]), *await self.review(pairs[half:])]
         took = usage.take()
-        log.info(
-            "review.asked",
-            pairs=len(pairs),
-            model=took.model,
-            calls=took.calls,
-            input_tokens=took.input_tokens + took.cached_tokens,
-            output_tokens=took.output_tokens,
-            cost=took.cost,
-        )
+        log.info("review.asked", pairs=len(pairs), **logged(took))
         return [_answer(filled, number, took.model) for number in range(len(pairs))]
 
     async def aclose(self) -> None:
@@ -82,7 +69,7 @@ def _document(pairs: Sequence[tuple[MatchProfile, MatchProfile]]) -> str:
 
 def _answer(filled: PairVerdicts, number: int, model: str) -> ModelAnswer:
     """What was said of a pair; unsure, where nothing was, or two things."""
-    said = [one for one in filled.verdicts if one.pair == number]
-    if len({one.verdict for one in said}) != 1:
+    verdicts = [verdict for verdict in filled.verdicts if verdict.pair == number]
+    if len({verdict.verdict for verdict in verdicts}) != 1:
         return ModelAnswer(says=Says.UNSURE, reason=_NO_ANSWER, model=model)
-    return ModelAnswer(says=said[0].verdict, reason=said[0].reason, model=model)
+    return ModelAnswer(says=verdicts[0].verdict, reason=verdicts[0].reason, model=model)

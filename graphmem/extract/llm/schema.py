@@ -19,7 +19,7 @@ LONGEST = 512
 def _as_mapping(value: object) -> dict[str, Any]:
     """What is no mapping is one value without a name, which is dropped and counted like every other one of no use."""
     if isinstance(value, dict):
-        return {str(name): one for name, one in cast("dict[object, Any]", value).items() if one is not None}
+        return {str(name): item for name, item in cast("dict[object, Any]", value).items() if item is not None}
     return {"": value} if value else {}
 
 
@@ -59,11 +59,13 @@ class Sureness(StrEnum):
     LOW = "low"
 
 
-class _Extracted(BaseModel):
+class ModelForm(BaseModel):
+    """What a model fills in; what else it writes is passed over."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class ExtractedEntity(_Extracted):
+class ExtractedEntity(ModelForm):
     """Somebody or something that the turn names."""
 
     name: ModelWord = Field(description="The fullest name the turn uses, copied from it. Never a pronoun.")
@@ -79,7 +81,7 @@ class ExtractedEntity(_Extracted):
     confidence: Sureness = Field(description="How sure you are that this is a thing of its own, of this type.")
 
 
-class ExtractedClaim(_Extracted):
+class ExtractedClaim(ModelForm):
     """One thing the turn says: that it is so, has happened or ended, is planned, wished, possible, or is not so."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -117,7 +119,7 @@ class ExtractedClaim(_Extracted):
     quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class ExtractedFact(_Extracted):
+class ExtractedFact(ModelForm):
     """Something about the speaker, or another person with a name, worth knowing next time."""
 
     turn: int = Field(ge=0, description="The number of the turn that says it.")
@@ -132,7 +134,7 @@ class ExtractedFact(_Extracted):
     quote: ModelWord = Field(description="The words of the turn that say it, copied letter by letter.")
 
 
-class Extraction(_Extracted):
+class Extraction(ModelForm):
     """Everything the turns name and say. Empty lists are a good answer."""
 
     entities: list[ExtractedEntity] = []

@@ -39,8 +39,8 @@ def event_of(words: str | None, episode: Episode) -> tuple[datetime, datetime] |
     None of days that are only guessed at, that are still to come, or of which it lasted.
     """
     span = find_quote(episode.content, words or "")
-    said = _dates(episode) if span else ()
-    dated = next((each for each in said if span and _overlap(each, span) and not each.vague), None)
+    dates = _dates(episode) if span else ()
+    dated = next((each for each in dates if span and _overlap(each, span) and not each.vague), None)
     if dated is None or dated.bearing is not Bearing.AT or dated.days.start > episode.occurred_at:
         return None
     zone = episode.local_time.tzinfo

@@ -1,8 +1,22 @@
-"""What calls of language models took, added up until a fragment carries it."""
+"""How much is asked of providers of language models, and what that took."""
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from typing import Protocol
 
+from aiolimiter import AsyncLimiter
+
+from graphmem.extract.llm.schema import Filled
 from graphmem.model.fragment import Usage, usage_of
+
+
+def logged(usage: Usage) -> dict[str, str | float | None]:
+    """What logs say of calls."""
+    read = usage.input_tokens + usage.cached_tokens
+    counts = {"calls": usage.calls, "input_tokens": read, "output_tokens": usage.output_tokens}
+    return {"model": usage.model, **counts, "cost": usage.cost}
 
 
 class UsageTotal:
@@ -21,3 +35,35 @@ class UsageTotal:
         usages, self._usages = self._usages, []
         usage = usage_of(usages) or Usage(model="", prompt=self.prompt)
         return replace(usage, model="" if fallback else usage.model, fallback=fallback)
+
+
+class FormModels(Protocol):
+    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
+
+    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
+
+    async def aclose(self) -> None: ...
+
+
+class Limits:
+    """Of each provider the same: models of one provider, and extractors that ask the same ones, share them."""
+
+    def __init__(self, at_once: int, per_minute: int) -> None:
+        """``per_minute`` 0: no limit."""
+        self._at_once = at_once
+        self._per_minute = per_minute
+        self._of: dict[str, tuple[asyncio.Semaphore, AsyncLimiter | None]] = {}
+
+    @asynccontextmanager
+    async def of(self, model: str) -> AsyncGenerator[None]:
+        """Wait for one's turn to call a model, by instructor's name for it, and have it."""
+        provider = model.partition("/")[0]
+        if provider not in self._of:
+            limiter = AsyncLimiter(self._per_minute, 60.0) if self._per_minute else None
+            self._of[provider] = (asyncio.Semaphore(self._at_once), limiter)
+        at_once, per_minute = self._of[provider]
+        async with AsyncExitStack() as turn:
+            await turn.enter_async_context(at_once)
+            if per_minute is not None:
+                await turn.enter_async_context(per_minute)
+            yield

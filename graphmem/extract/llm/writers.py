@@ -3,15 +3,15 @@
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, Protocol, cast
+from typing import Annotated, cast
 
 import structlog
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from graphmem.extract.llm.prompts import summary_prompt, week_prompt
 from graphmem.extract.llm.proposing import SourceTurn, propose
-from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, Sureness
-from graphmem.extract.llm.usage import UsageTotal
+from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, ModelForm, Sureness
+from graphmem.extract.llm.usage import FormModels, UsageTotal, logged
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.cited_writing import (
     MOST_SENTENCES,
@@ -37,10 +37,8 @@ _WORDS_OF_TOKENS = 2 / 3
 """So many words have room in a token, as a rule: models do not count tokens, and less those of another model."""
 
 
-class SummedUp(BaseModel):
+class SummedUp(ModelForm):
     """One sentence of the summary."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str = Field(min_length=1, max_length=_LONGEST, description="One plain sentence that can be read alone.")
     cites: list[Annotated[int, Field(ge=1)]] = Field(
@@ -48,24 +46,14 @@ class SummedUp(BaseModel):
     )
 
 
-class Summary(BaseModel):
+class Summary(ModelForm):
     """What is worth remembering of the document, in 2 to 4 sentences."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     sentences: list[SummedUp] = Field(min_length=1, max_length=MOST_SENTENCES)
 
     @property
     def written(self) -> tuple[WrittenSentence, ...]:
-        return tuple(WrittenSentence(words=one.text, cites=tuple(one.cites)) for one in self.sentences)
-
-
-class FormModels(Protocol):
-    """One or more language models that fill in a form (``graphmem.extract.llm.models.Chain``)."""
-
-    async def fill(self, form: type[Filled], system: str, document: str, usage: UsageTotal) -> Filled: ...
-
-    async def aclose(self) -> None: ...
+        return tuple(WrittenSentence(words=each.text, cites=tuple(each.cites)) for each in self.sentences)
 
 
 async def filled_in(
@@ -75,11 +63,11 @@ async def filled_in(
     document: str,
     spent: Spent,
     event: str,
-    **told: int,
+    **details: int,
 ) -> tuple[Filled, str]:
     """The form, and the model that filled it in by a ``prompt``, given as its version and its words.
 
-    ``spent`` is told what that took, also in vain; the log has it as the ``event``, with what else is ``told``.
+    ``spent`` is told what that took, also in vain; the log has it as the ``event``, with the ``details``.
 
     Raises:
         ModelUnavailable: no model answers.
@@ -94,16 +82,7 @@ async def filled_in(
         took = usage.take()
         if took.calls:
             spent(took)
-            log.info(
-                event,
-                **told,
-                model=took.model,
-                prompt=took.prompt,
-                calls=took.calls,
-                input_tokens=took.input_tokens + took.cached_tokens,
-                output_tokens=took.output_tokens,
-                cost=took.cost,
-            )
+            log.info(event, **details, prompt=took.prompt, **logged(took))
     return filled, took.model
 
 
@@ -114,7 +93,7 @@ def most_words(tokens: int) -> int:
 
 def _those_that_fit(facts: object) -> object:
     """A model that fills in a fact amiss loses that, and not the summary."""
-    return [one for one in cast("list[object]", facts) if _fits(one)] if isinstance(facts, list) else []
+    return [fact for fact in cast("list[object]", facts) if _fits(fact)] if isinstance(facts, list) else []
 
 
 def _fits(fact: object) -> bool:
@@ -177,8 +156,8 @@ class LanguageModelSummaryWriter:
             if 1 <= fact.turn <= len(places) and places[fact.turn - 1] in task.episodes:
                 facts[places[fact.turn - 1]].append(fact.model_copy(update={"turn": 0}))
         ontology = task.ontology or self._ontology
-        fragments = {id_: self._fragment(task, id_, some, ontology, version) for id_, some in facts.items()}
-        return {id_: one for id_, one in fragments.items() if one.claims}
+        fragments = {id_: self._fragment(task, id_, stated, ontology, version) for id_, stated in facts.items()}
+        return {id_: fragment for id_, fragment in fragments.items() if fragment.claims}
 
     def _fragment(
         self, task: WritingTask, id_: str, facts: list[ExtractedFact], ontology: Ontology, version: str
@@ -236,14 +215,9 @@ class LanguageModelReflectionWriter:
             ConfigurationError: a model refuses the request as such.
         """
         version, _ = prompt = week_prompt()
+        document, sources = _week_document(task), len(task.sources)
         filled, model = await filled_in(
-            self._models,
-            Summary,
-            prompt,
-            _week_document(task),
-            spent,
-            "reflection.asked",
-            sources=len(task.sources),
+            self._models, Summary, prompt, document, spent, "reflection.asked", sources=sources
         )
         return WrittenText(sentences=filled.written, model=model, prompt=version)
 
@@ -257,7 +231,7 @@ def _week_document(task: ReflectionTask) -> str:
         "most_words": most_words(task.most_tokens),
         "from": task.week.since.date().isoformat(),
         "to": task.week.day.isoformat(),
-        "statements": [{"number": number, "text": one.text} for number, one in enumerate(task.sources, 1)],
+        "statements": [{"number": number, "text": source.text} for number, source in enumerate(task.sources, 1)],
     }
     if task.refused:
         document["refused"] = list(task.refused)

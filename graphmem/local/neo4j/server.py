@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from graphmem.errors import ConfigurationError, GraphmemError, LocalServerError
-from graphmem.local.layout import DataDir, ensure_secret, read_secret
+from graphmem.local.layout import DataDir, ensure_secret, quoted, read_secret
 from graphmem.local.neo4j.java import Java
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
@@ -242,11 +242,7 @@ def jvm_options(java: Java) -> tuple[str, ...]:
 def java_arguments(options: Sequence[str], jars: Sequence[Path]) -> str:
     """The argument file of Java: the class path of all jars is too long for a command line."""
     lines = [*options, "-cp", ":".join(map(str, jars))]
-    return "".join(f"{_quoted(line)}\n" for line in lines)
-
-
-def _quoted(argument: str) -> str:
-    return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return "".join(f"{quoted(line)}\n" for line in lines)
 
 
 def auth_entry(password: str, salt: bytes) -> str:

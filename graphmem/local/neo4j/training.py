@@ -22,8 +22,7 @@ import psutil
 
 from graphmem.errors import GraphmemError, LocalServerError
 from graphmem.local.layout import DataDir, private_folder
-from graphmem.local.neo4j.aot import WHEN_CALM, AotCache, aot_cache, making, using
-from graphmem.local.neo4j.java import Java, find_java
+from graphmem.local.neo4j.java import WHEN_CALM, AotCache, Java, aot_cache, find_java, making, using
 from graphmem.local.neo4j.server import Neo4jServer, jvm_options, pinned_jars
 from graphmem.local.ports import Ports, Reservations, choose_ports
 from graphmem.local.process import Child, Identity, describe_exit, kill, start, tail, wait_gone, wait_ready
@@ -37,7 +36,7 @@ _PATIENCE = 20.0  # seconds; longer than it takes to load the sample
 _GLANCE = 2.0
 _BUSY = 50.0  # per cent of all processors
 _LONGEST = 1800.0  # seconds, for a JVM of lowest priority that writes its file
-_SMALL = {"heap": "256m", "page_cache": "16m", "transaction_timeout": 600.0, "connection_timeout": 120.0}
+_SMALL = Neo4jSettings(heap="256m", page_cache="16m", transaction_timeout=600.0, connection_timeout=120.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Training:
             asyncio.run(_exercise(server, password))
             _end(child)
         with self._neo4j(using(made)) as (_server, child, _password):
-            _kill(child.identity)
+            kill(child.identity, wait=10.0)
         cache.publish(made)
 
     @contextmanager
@@ -68,16 +67,12 @@ class Training:
         data = DataDir(self.draft / "data")
         data.create()
         with Reservations() as reservations:
-            server = Neo4jServer(data, choose_ports(Ports(api=0, bolt=0, http=0), reservations.take), _settings())
+            server = Neo4jServer(data, choose_ports(Ports(api=0, bolt=0, http=0), reservations.take), _SMALL)
             password = server.prepare(self.java, self.jars, options)
             child = start(server.service(self.java, self.environ))
             write_private(_record(self.draft), child.identity.model_dump_json())
             wait_ready([child], lambda: None, lambda _child: None)
             yield server, child, password
-
-
-def _settings() -> Neo4jSettings:
-    return Neo4jSettings.model_validate(_SMALL)
 
 
 def _record(draft: Path) -> Path:
@@ -131,20 +126,17 @@ def drafting(folder: Path) -> Generator[Path | None]:
 
 def _remove(draft: Path) -> None:
     with suppress(FileNotFoundError, ValueError):
-        _kill(Identity.model_validate_json(_record(draft).read_bytes()))  # also that of a run which was killed
+        kill(
+            Identity.model_validate_json(_record(draft).read_bytes()), wait=10.0
+        )  # also that of a run which was killed
     shutil.rmtree(draft, ignore_errors=True)
-
-
-def _kill(identity: Identity) -> None:
-    kill(identity)
-    wait_gone(identity, 10.0)
 
 
 def _kill_children() -> None:
     """Kill also a Neo4j that was started a moment ago and is not recorded yet."""
     for child in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
-            _kill(Identity.of(child.pid))
+            kill(Identity.of(child.pid), wait=10.0)
 
 
 def _train(environ: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from graphmem.errors import InvalidInput
-from graphmem.extract.llm.open.folds import canonical_predicates, curated_predicates
+from graphmem.extract.llm.folds import canonical_predicates, curated_predicates
 from graphmem.model.ontology import Ontology
 
 _NAME, _SUFFIX = "read-", ".txt"
@@ -49,14 +49,13 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
         InvalidInput: there is no such version.
     """
     return _text(version).format(
-        entity_types=_listed({name: one.description for name, one in ontology.entity_types.items()})
+        entity_types=_listed({name: entity.description for name, entity in ontology.entity_types.items()})
         or "any; lower case",
         relation_types=_listed({name: _ends(ontology, name) for name in ontology.relation_types}) or "any verb phrase",
-        entities=_described({name: (one.description, one.attributes) for name, one in ontology.entity_types.items()}),
-        relations=_described(
-            {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
-        )
-        or "any verb phrase",
+        entities=_described(
+            {name: (entity.description, entity.attributes) for name, entity in ontology.entity_types.items()}
+        ),
+        relations=_described(_relations(ontology)) or "any verb phrase",
         predicates=_predicates(ontology),
         open_types="Use another word where none fits." if ontology.open_types else "Leave out what fits none of them.",
         instructions=ontology.instructions.strip() or "None.",
@@ -65,7 +64,7 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
 
 def _predicates(ontology: Ontology) -> str:
     """The ontology's own first, then those that graphmem knows, then its open ones; no others where none are taken."""
-    own = {name: (_ends(ontology, name), one.attributes) for name, one in ontology.relation_types.items()}
+    own = _relations(ontology)
     if own and not ontology.open_types:
         return _described(own)
     known, opened = (" ".join(names) for names in (curated_predicates(), canonical_predicates(ontology)))
@@ -80,6 +79,10 @@ def _text(version: str) -> str:
     return files(__name__).joinpath(f"{version}{_SUFFIX}").read_text("utf-8")
 
 
+def _relations(ontology: Ontology) -> Mapping[str, tuple[str, Mapping[str, str]]]:
+    return {name: (_ends(ontology, name), relation.attributes) for name, relation in ontology.relation_types.items()}
+
+
 def _ends(ontology: Ontology, name: str) -> str:
     relation = ontology.relation_types[name]
     subjects, objects = "|".join(relation.subjects) or "any", "|".join(relation.objects) or "any"
@@ -89,7 +92,7 @@ def _ends(ontology: Ontology, name: str) -> str:
 def _described(types: Mapping[str, tuple[str, Mapping[str, str]]]) -> str:
     """Types with their descriptions, and an attribute a line."""
     lines = [
-        [_line("- ", name, text), *(_line("  - ", *one) for one in more.items())]
+        [_line("- ", name, text), *(_line("  - ", *attribute) for attribute in more.items())]
         for name, (text, more) in types.items()
     ]
     return "\n".join(line for block in lines for line in block)

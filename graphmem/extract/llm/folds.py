@@ -47,10 +47,10 @@ def canonical(predicate: str, target_type: str, ontology: Ontology = DEFAULT_ONT
     if predicate in ontology.open_predicates:
         return predicate
     folds = folds_of(ontology)
-    said = [fold for key in _keys(predicate) for fold in (f"{key}:{target_type}", key)]
+    written = [fold for key in _keys(predicate) for fold in (f"{key}:{target_type}", key)]
     if predicate in packaged_predicates():
-        return folds.first_own(*said) or predicate
-    return folds.first(*said)
+        return folds.first_own(*written) or predicate
+    return folds.first(*written)
 
 
 def curated_predicates() -> list[str]:

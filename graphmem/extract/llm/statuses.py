@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
+from graphmem.extract.llm.folds import base_forms
 from graphmem.extract.llm.grounding import find_name
-from graphmem.extract.llm.open.folds import base_forms
 from graphmem.extract.llm.schema import ExtractedClaim
 from graphmem.model.claim import STATED, ClaimStatus
 from graphmem.model.ontology import Ontology, snake_case
@@ -83,9 +84,9 @@ def _of_predicate(predicate: str) -> ClaimStatus:
     words = predicate.split("_")
     if _DENYING.intersection(words):
         return ClaimStatus.NEGATED
-    found = (_OF_VERB[base] for base in base_forms(words[0]) if base in _OF_VERB)
+    of_verb = (_OF_VERB[base] for base in base_forms(words[0]) if base in _OF_VERB)
     stated = (status for status, name in STATED.items() if words == [name])
-    return next(found, None) or next(stated, ClaimStatus.ASSERTED)
+    return next(chain(of_verb, stated), ClaimStatus.ASSERTED)
 
 
 def clause_of(sentence: str, subject: str, status: ClaimStatus) -> str:
