@@ -11,12 +11,7 @@ from typer.testing import CliRunner
 
 from graphmem.client.calls import ServiceAddress
 from graphmem.client.cli import app
-from graphmem.client.running import ServiceAddress
 from graphmem.mcp.budget import estimate
-<<<<<<< HEAD
-from graphmem.mcp.connecting import ServiceClients
-=======
->>>>>>> small-tools
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings.service import McpSettings

@@ -13,13 +13,8 @@ from graphmem.answers.merges import MergeOut
 from graphmem.answers.reviews import PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
 from graphmem.answers.search import HitOut
 from graphmem.answers.sessions import SessionOut
-<<<<<<< HEAD
-from graphmem.client.cli.listing import Listing
-from graphmem.model.interval import day_text
-=======
 from graphmem.client.cli.printing import Listing, listing
-from graphmem.model.instants import day_text
->>>>>>> small-tools
+from graphmem.model.interval import day_text
 
 Row = tuple[str, ...]
 Pair = PairOut | ReviewInFull
