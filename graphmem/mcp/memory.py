@@ -16,7 +16,7 @@ from graphmem.client.problems import nothing_runs
 from graphmem.mcp.budget import PagePosition, fitting, json_text, name_of_list, plain
 from graphmem.mcp.shown import Paged, Presenter, QuotesAsOf, time_text
 from graphmem.settings import Settings
-from graphmem.settings.service import McpSettings
+from graphmem.settings.servers import McpSettings
 
 _STEP = 200
 """Items in one answer, however large the budget."""

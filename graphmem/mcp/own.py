@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
 
-from graphmem.answers.changes import DiffOut
+from graphmem.answers.beliefs import DiffOut
+from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityProfile
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
-from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import given
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of

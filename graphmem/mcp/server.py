@@ -26,7 +26,7 @@ from graphmem.mcp.budget import cut
 from graphmem.mcp.drop_in import DropIn
 from graphmem.mcp.memory import AgentMemory, hearing
 from graphmem.mcp.own import Common, Own
-from graphmem.settings.service import McpToolset
+from graphmem.settings.servers import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
 Errors = Callable[[], AbstractContextManager[None]]

@@ -9,8 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.changes import Axis
+from graphmem.answers.beliefs import Axis, BeliefOut
 from graphmem.client.calls import BeliefOptions, GraphOptions, When, address_here, time_options
 from graphmem.client.problems import nothing_runs
 from graphmem.client.synchronous import GraphmemClient

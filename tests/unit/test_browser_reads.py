@@ -20,7 +20,7 @@ from graphmem.local.programs import guide_url
 from graphmem.model.group import Group, Overview
 from graphmem.model.interval import BEGIN
 from graphmem.settings import Settings
-from graphmem.settings.service import ApiSettings
+from graphmem.settings.servers import ApiSettings
 from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"

@@ -6,11 +6,17 @@ from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequen
 from time import monotonic
 from typing import Any, Literal, Unpack
 
-from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, EpisodePage, RetriedEpisode
-from graphmem.answers.extract import ExtractOut
-from graphmem.answers.reflections import ReflectionOut, ReflectionPage
-from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
-from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
+from graphmem.answers.episodes import (
+    AcceptedEpisodes,
+    EpisodeOut,
+    EpisodePage,
+    ExtractOut,
+    RetriedEpisode,
+    SessionOut,
+    SessionPage,
+    SessionWindowOut,
+)
+from graphmem.answers.summaries import CheckedSummary, ReflectionOut, ReflectionPage, RegeneratedSummary, SummaryPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list

@@ -3,8 +3,18 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Unpack
 
-from graphmem.answers.claims import AcceptedClaims, CorrectedClaim, RetractedClaim
-from graphmem.answers.facts import ActedFact, ConflictList, ConflictOut, FactList, FactOut, RememberedFact, SharedFact
+from graphmem.answers.claims import (
+    AcceptedClaims,
+    ActedFact,
+    ConflictList,
+    ConflictOut,
+    CorrectedClaim,
+    FactList,
+    FactOut,
+    RememberedFact,
+    RetractedClaim,
+    SharedFact,
+)
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, given, is_named, path_in
 

@@ -10,7 +10,7 @@ from graphmem.client.cli.printing import say, show
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.answers.facts import ActedFact
+    from graphmem.answers.claims import ActedFact
 
 app = CommandApp("Facts that people own: confirm, correct, share them; settle conflicts.")
 
