@@ -11,9 +11,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
-from graphmem.answers.groups import ReadinessOut, ServicePartOut
-from graphmem.answers.jobs import AskedJob
-from graphmem.answers.policies import OntologyShown
+from graphmem.answers.groups import AskedJob, OntologyShown, ReadinessOut, ServicePartOut
 from graphmem.client.problems import UnknownAnswer, error_of
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written

@@ -10,10 +10,9 @@ from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from graphmem.answers.answer import AsOf
-from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.changes import DiffOut
+from graphmem.answers.beliefs import BeliefOut, DiffOut
+from graphmem.answers.claims import GroundsOut
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
-from graphmem.answers.grounds import GroundsOut
 from graphmem.client.calls import TimeOptions
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.context import ContextBelief, ContextEpisode, ContextLine, ContextPart
+from graphmem.answers.claims import ActedFact, ClaimOut
 from graphmem.answers.episodes import EpisodeOut, SaidEpisode
-from graphmem.answers.facts import ActedFact
-from graphmem.answers.grounds import ClaimOut
-from graphmem.answers.search import HitOut, WhyNotOut
-from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.groups import MemoryStatsOut
+from graphmem.answers.search import ContextBelief, ContextEpisode, ContextLine, ContextPart, HitOut, WhyNotOut
 from graphmem.mcp.budget import cut
 from graphmem.model.claim import ClaimStatus, Scalar
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Unpack
 
-from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.changes import Axis
+from graphmem.answers.beliefs import Axis, BeliefOut
 from graphmem.client.calls import BeliefOptions, time_options
 from graphmem.client.synchronous import GraphmemClient
 

@@ -14,9 +14,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from graphmem.answers.beliefs import BeliefOut
-from graphmem.answers.facts import FactOut
-from graphmem.answers.reviews import PairOut
-from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.claims import FactOut
+from graphmem.answers.entities import PairOut
+from graphmem.answers.groups import MemoryStatsOut
 from graphmem.model.claim import ClaimStatus
 from graphmem.model.fading import FADING, strength
 from graphmem.model.instants import instant_of

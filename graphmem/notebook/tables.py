@@ -6,8 +6,8 @@ from html import escape
 from itertools import groupby
 
 from graphmem.answers.beliefs import BeliefOut
+from graphmem.answers.entities import PairOut
 from graphmem.answers.episodes import EpisodeOut
-from graphmem.answers.reviews import PairOut
 from graphmem.answers.summaries import SummaryOut, SummarySpan
 from graphmem.model.instants import day_text
 

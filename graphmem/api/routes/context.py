@@ -6,7 +6,7 @@ from typing import Annotated, Self
 from fastapi import APIRouter, Depends
 from pydantic import Field, model_validator
 
-from graphmem.answers.context import ContextOut
+from graphmem.answers.search import ContextOut
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import ClockDep, ContextsDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
 from graphmem.api.openapi import documented, takes

@@ -5,9 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.changes import HistoryOut
-from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
-from graphmem.answers.merges import ProtectedOut
+from graphmem.answers.beliefs import HistoryOut
+from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile, ProtectedOut
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
 from graphmem.api.deps import (

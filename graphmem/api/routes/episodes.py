@@ -7,8 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, EpisodePage, OneEpisode, RetriedEpisode
-from graphmem.answers.extract import ExtractOut
+from graphmem.answers.episodes import (
+    AcceptedEpisode,
+    AcceptedEpisodes,
+    EpisodePage,
+    ExtractOut,
+    OneEpisode,
+    RetriedEpisode,
+)
 from graphmem.api import accepting
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body

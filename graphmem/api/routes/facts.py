@@ -6,8 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from graphmem.answers.claims import ClaimReceipt
-from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
+from graphmem.answers.claims import ActedFact, ClaimReceipt, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.api.accepting import Times, as_first_said
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_fact, fact_cursor

@@ -8,9 +8,8 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.beliefs import GraphOut
-from graphmem.answers.changes import Axis, DiffOut
-from graphmem.answers.grounds import GroundsOut
+from graphmem.answers.beliefs import Axis, DiffOut, GraphOut
+from graphmem.answers.claims import GroundsOut
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (
     AskedDep,

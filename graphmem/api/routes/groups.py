@@ -4,8 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
-from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, MemoryStatsOut, WorkOut
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor
 from graphmem.api.deps import (

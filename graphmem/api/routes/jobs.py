@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query
 
-from graphmem.answers.jobs import AskedJob, JobPage, OneJob
+from graphmem.answers.groups import AskedJob, JobPage, OneJob
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor

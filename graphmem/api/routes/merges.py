@@ -9,10 +9,8 @@ from pydantic import Field
 from starlette.responses import JSONResponse
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.jobs import AskedJob
-from graphmem.answers.merges import Merged, MergePage, OneMerge, Remerged
-from graphmem.answers.policies import SourceList, SourceOut
-from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewPage
+from graphmem.answers.entities import Merged, MergePage, OneMerge, PairOut, Remerged, ReviewInFull, ReviewPage
+from graphmem.answers.groups import AskedJob, SourceList, SourceOut
 from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_score, after_time, score_cursor, time_cursor

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from fastapi import APIRouter, Depends
 from pydantic import ConfigDict, model_validator
 
-from graphmem.answers.policies import OntologyOut, OntologyShown
+from graphmem.answers.groups import OntologyOut, OntologyShown
 from graphmem.api.bodies import json_body
 from graphmem.api.deps import AdministeredGroup, EnteredGroup, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented, takes

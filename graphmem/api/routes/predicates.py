@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import ConfigDict
 
-from graphmem.answers.policies import PredicatePage, PredicateWithWork, ReprojectionOut
+from graphmem.answers.groups import PredicatePage, PredicateWithWork, ReprojectionOut
 from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import after_id, id_cursor

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
+from graphmem.answers.episodes import SessionOut, SessionPage, SessionWindowOut
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import ActorDep, AskedDep, CursorQuery, GroupPath, IdPath, LimitQuery, MemoryDep, SettingsDep
 from graphmem.api.openapi import documented

@@ -6,8 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from graphmem.answers.answer import Joined
-from graphmem.answers.reflections import ReflectionPage
-from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
+from graphmem.answers.summaries import CheckedSummary, ReflectionPage, RegeneratedSummary, SummaryPage
 from graphmem.api.backend import wake
 from graphmem.api.cursors import after_time, time_cursor
 from graphmem.api.deps import (

@@ -7,8 +7,7 @@ from typing import Any, Literal, Unpack
 
 from pydantic_core import to_jsonable_python
 
-from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, EpisodePage, RetriedEpisode
-from graphmem.answers.extract import ExtractOut
+from graphmem.answers.episodes import AcceptedEpisodes, EpisodeOut, EpisodePage, ExtractOut, RetriedEpisode
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Unpack
 
-from graphmem.answers.facts import (
+from graphmem.answers.claims import (
     ActedFact,
     ConflictList,
     ConflictOut,

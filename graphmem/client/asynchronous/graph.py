@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from typing import Unpack
 
-from graphmem.answers.beliefs import BeliefOut, EntityOut, GraphOut
-from graphmem.answers.changes import Axis, DiffOut, HistoryOut
+from graphmem.answers.beliefs import Axis, BeliefOut, DiffOut, EntityOut, GraphOut, HistoryOut
+from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
-from graphmem.answers.grounds import GroundsOut
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list

@@ -5,9 +5,19 @@ from typing import Literal, Unpack
 
 import httpx
 
-from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, ReadinessOut
-from graphmem.answers.policies import OntologyOut, PredicateOut, PredicatePage, PredicateWithWork, SourceList, SourceOut
-from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.groups import (
+    GroupOut,
+    GroupPage,
+    GroupWithWork,
+    MemoryStatsOut,
+    OntologyOut,
+    PredicateOut,
+    PredicatePage,
+    PredicateWithWork,
+    ReadinessOut,
+    SourceList,
+    SourceOut,
+)
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import (
     AnyOntology,

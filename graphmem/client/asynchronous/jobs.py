@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from time import monotonic
 from typing import Unpack
 
-from graphmem.answers.jobs import AskedJob, JobOut, JobPage
+from graphmem.answers.groups import AskedJob, JobOut, JobPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import UserOption, given, path_in
 

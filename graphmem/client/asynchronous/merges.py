@@ -3,9 +3,18 @@
 from collections.abc import AsyncIterator
 from typing import Any, Literal, Unpack
 
-from graphmem.answers.jobs import AskedJob
-from graphmem.answers.merges import Merged, MergeOut, MergePage, ProtectedOut, Remerged
-from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewOut, ReviewPage
+from graphmem.answers.entities import (
+    Merged,
+    MergeOut,
+    MergePage,
+    PairOut,
+    ProtectedOut,
+    Remerged,
+    ReviewInFull,
+    ReviewOut,
+    ReviewPage,
+)
+from graphmem.answers.groups import AskedJob
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import A, Json, TimeOptions, UserOption, given, path_in, read_decided
 

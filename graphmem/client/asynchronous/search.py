@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Unpack
 
-from graphmem.answers.context import ContextOut
-from graphmem.answers.search import HitKind, SearchOut
+from graphmem.answers.search import ContextOut, HitKind, SearchOut
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, given, path_in
 

@@ -4,9 +4,8 @@ import re
 from collections.abc import AsyncIterator
 from typing import Unpack
 
-from graphmem.answers.reflections import ReflectionOut, ReflectionPage
-from graphmem.answers.sessions import SessionOut, SessionPage, SessionWindowOut
-from graphmem.answers.summaries import CheckedSummary, RegeneratedSummary, SummaryPage
+from graphmem.answers.episodes import SessionOut, SessionPage, SessionWindowOut
+from graphmem.answers.summaries import CheckedSummary, ReflectionOut, ReflectionPage, RegeneratedSummary, SummaryPage
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list

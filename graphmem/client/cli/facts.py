@@ -11,7 +11,7 @@ from graphmem.client.cli.options import TimedOptions, UserOptions
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.answers.facts import ActedFact
+    from graphmem.answers.claims import ActedFact
 
 app = CommandApp("Facts that people own: confirm, correct, share them; settle conflicts.")
 

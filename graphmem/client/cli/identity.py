@@ -12,8 +12,8 @@ from graphmem.client.cli.options import GroupOptions, KnownAtOption, UserOptions
 from graphmem.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
-    from graphmem.answers.jobs import AskedJob
-    from graphmem.answers.merges import Remerged
+    from graphmem.answers.entities import Remerged
+    from graphmem.answers.groups import AskedJob
     from graphmem.client.cli.tables import Pair
     from graphmem.client.synchronous import GraphmemClient
 
@@ -67,7 +67,7 @@ def merges(asked: UserOptions, *, known_at: KnownAtOption = None) -> None:
 @app.command()
 def merge(asked: UserOptions, first: FirstArgument, second: SecondArgument, *, reason: ReasonOption) -> None:
     """Decide that two entities are the same; `revert` takes it back."""
-    from graphmem.answers.merges import Merged
+    from graphmem.answers.entities import Merged
 
     with asked.client() as client:
         ids = _ids(client, asked, first, second)
@@ -85,7 +85,7 @@ def revert(
     reason: ReasonOption,
 ) -> None:
     """Take a merge back: its two are different, and what they were before."""
-    from graphmem.answers.merges import Remerged
+    from graphmem.answers.entities import Remerged
 
     with asked.client() as client:
         done = client.revert_merge(asked.group, _merge_id(client, asked, merge), reason, **asked.as_user())
@@ -163,7 +163,7 @@ def _merge_id(client: "GraphmemClient", asked: UserOptions, merge: str) -> str:
 
 
 def _tell_changes(done: "Remerged | AskedJob") -> None:
-    from graphmem.answers.jobs import AskedJob
+    from graphmem.answers.groups import AskedJob
 
     if isinstance(done, AskedJob):
         say(f"More than 1,000 claims move, so a worker carries it out: job {done.job.id}.")

@@ -2,17 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from graphmem.answers.beliefs import BeliefOut, EvidenceOut
-from graphmem.answers.changes import DiffOut
-from graphmem.answers.context import ContextOut
-from graphmem.answers.episodes import EpisodeOut
-from graphmem.answers.extract import ReadClaim, ReadClauseOut
-from graphmem.answers.facts import ConflictOut, FactOut
-from graphmem.answers.grounds import ClaimOut
-from graphmem.answers.merges import MergeOut
-from graphmem.answers.reviews import PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
-from graphmem.answers.search import HitOut
-from graphmem.answers.sessions import SessionOut
+from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut
+from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
+from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
+from graphmem.answers.episodes import EpisodeOut, ReadClaim, ReadClauseOut, SessionOut
+from graphmem.answers.search import ContextOut, HitOut
 from graphmem.client.cli.listing import Listing
 from graphmem.model.instants import day_text
 
