@@ -74,6 +74,11 @@ def invalid(part: str, pointer: str, detail: str) -> InvalidRequest:
     return InvalidRequest([FieldError(part, pointer, detail)])
 
 
+def pointer_to(*path: str) -> str:
+    """A JSON pointer (RFC 6901)."""
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
 def field_errors(errors: Sequence[Any]) -> list[FieldError]:
     """Pydantic's errors, whose ``loc`` begins with the part of the request, without what was put in."""
     return [_field_error(error) for error in errors]
@@ -81,8 +86,7 @@ def field_errors(errors: Sequence[Any]) -> list[FieldError]:
 
 def _field_error(error: Mapping[str, Any]) -> FieldError:
     part, *path = [str(step) for step in error["loc"]] or ["body"]
-    pointer = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in path)
-    return FieldError(part, pointer[:200], str(error["msg"]).removeprefix("Value error, ")[:_LONGEST_DETAIL])
+    return FieldError(part, pointer_to(*path)[:200], str(error["msg"]).removeprefix("Value error, ")[:_LONGEST_DETAIL])
 
 
 def problem(status: int, title: str, slug: str, detail: str, **members: object) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from graphmem.api.openapi import operations
-from graphmem.api.room import NEED_NO_ROOM, needs_room
+from graphmem.api.preconditions import NEED_NO_ROOM, needs_room
 from tests.api.conftest import OpenService, Service
 
 MORE_THAN_ANY_DISK = 10**9

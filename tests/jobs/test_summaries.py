@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graphmem.answers.summaries import CheckedSummary
-from graphmem.api.routes.summaries import checked_summary
+from graphmem.api.routes.sessions import checked_summary
 from graphmem.clock import utc_now
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
 from graphmem.model.episode import AS_CONFIGURED

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field, ValidationError
 
-from graphmem.api.routes.ontology import OntologyIn
+from graphmem.api.routes.policies import OntologyIn
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.llm.prompts import VERSION, VERSIONS, system_prompt
 from graphmem.model.claim import Category
