@@ -12,7 +12,7 @@ from graphmem.client.running import ServiceAddress
 from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
-from graphmem.settings.service import McpSettings, McpToolset
+from graphmem.settings.servers import McpSettings, McpToolset
 
 Json = dict[str, Any]
 

@@ -193,9 +193,24 @@ def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
     return () if model.name == DEFAULT and minilm_package() else (model.jar,)
 
 
-def packaged_model(settings: EmbeddingSettings) -> "PackagedModel | None":
+def packaged_model(settings: EmbeddingSettings) -> PackagedModel | None:
     """The packaged model that the settings name; none where they name a folder."""
     return PACKAGED.get(settings.model) if settings.path is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixes:
+    """What stands before a question, and before any other text."""
+
+    query: str
+    text: str
+
+
+def prefixes(settings: EmbeddingSettings) -> Prefixes:
+    """Those that the settings name, else what a packaged model was trained with."""
+    model = packaged_model(settings)
+    own = Prefixes(model.query_prefix, model.text_prefix) if model else Prefixes("", "")
+    return Prefixes(settings.query_prefix or own.query, settings.text_prefix or own.text)
 
 
 def _minilm() -> Files:

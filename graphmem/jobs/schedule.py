@@ -22,8 +22,7 @@ from graphmem.model.work import SERVICE, WorkKind, WorkRequest, reflection_reque
 from graphmem.process.background import Background, Healthy
 from graphmem.queue.redis import connection_pool
 from graphmem.settings import Settings
-from graphmem.settings.derived import ReflectionSettings
-from graphmem.settings.jobs import JobSettings
+from graphmem.settings.jobs import JobSettings, ReflectionSettings
 from graphmem.wiring import Services
 
 QUEUE_NAME = "graphmem:schedule"

@@ -18,7 +18,7 @@ from graphmem.mcp.http import serve
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings import Settings, load_settings, written_settings
-from graphmem.settings.service import McpToolset
+from graphmem.settings.servers import McpToolset
 from graphmem.visible import visible_lines
 
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -13,7 +13,7 @@ from graphmem.client.running import ServiceAddress
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.process.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.process.hosts import is_loopback
-from graphmem.settings.service import McpSettings
+from graphmem.settings.servers import McpSettings
 
 PATH = "/mcp"
 _SCHEMES = ("http", "https")

@@ -11,7 +11,7 @@ from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.mcp.budget import PagePosition, fitting, json_text, name_of_list, plain
 from graphmem.mcp.connecting import ServiceClients
 from graphmem.mcp.shown import Paged, Presenter
-from graphmem.settings.service import McpSettings
+from graphmem.settings.servers import McpSettings
 
 
 class AgentMemory:

@@ -17,7 +17,7 @@ from graphmem.mcp.drop_in import DropIn
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.own import Own
 from graphmem.mcp.problems import as_tool_errors
-from graphmem.settings.service import McpToolset
+from graphmem.settings.servers import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
 Errors = Callable[[], AbstractContextManager[None]]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
-from graphmem.settings.service import LogSettings
+from graphmem.settings.servers import LogSettings
 
 _LOUD = {"httpx": logging.WARNING, "httpcore": logging.WARNING, "neo4j": logging.WARNING, "arq": logging.WARNING}
 

@@ -31,13 +31,6 @@ from graphmem.model.fragment import AS_PACKAGED, Admission
 from graphmem.model.session import SessionPolicy
 from graphmem.model.summary import SummaryPolicy
 from graphmem.ontology import WrittenOntology
-from graphmem.settings.derived import (
-    AgentSettings,
-    FadingSettings,
-    ReflectionSettings,
-    SessionSettings,
-    SummarySettings,
-)
 from graphmem.settings.extraction import (
     PACKAGED_PRICES,
     OpenAISettings,
@@ -46,12 +39,19 @@ from graphmem.settings.extraction import (
     ProviderSettings,
 )
 from graphmem.settings.files import settings_files
-from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, JobSettings
-from graphmem.settings.matching import MatchingTable
-from graphmem.settings.predicates import PredicateName, PredicateSettings
+from graphmem.settings.jobs import (
+    AgentSettings,
+    ConsolidationSettings,
+    EnrichmentSettings,
+    FadingSettings,
+    JobSettings,
+    ReflectionSettings,
+    SessionSettings,
+    SummarySettings,
+)
+from graphmem.settings.matching import MatchingTable, PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import Neo4jSettings, RedisSettings, ServerSettings
-from graphmem.settings.service import LogSettings, McpSettings
+from graphmem.settings.servers import LogSettings, McpSettings, Neo4jSettings, RedisSettings, ServerSettings
 from graphmem.settings.tables import AbsolutePath
 
 WrittenSettings = Mapping[str, Any]

@@ -23,10 +23,9 @@ from graphmem.model.fragment import Extractor
 from graphmem.process.connections import http_protocol
 from graphmem.process.logs import traceback_without_words
 from graphmem.settings import Settings
-from graphmem.settings.derived import AgentSettings, FadingSettings
+from graphmem.settings.jobs import AgentSettings, FadingSettings
 from graphmem.settings.recall import EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import DiskSettings, Neo4jSettings
-from graphmem.settings.service import ApiSettings
+from graphmem.settings.servers import ApiSettings, DiskSettings, Neo4jSettings
 from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers

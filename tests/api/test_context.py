@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graphmem.settings.derived import AgentSettings
+from graphmem.settings.jobs import AgentSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.api.claiming import JANUARY, JULY, MARCH, MAY, MAYA, lives, moves, post

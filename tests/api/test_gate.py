@@ -12,7 +12,7 @@ import pytest
 from graphmem.api.auth import open_gate, token_file
 from graphmem.errors import ConfigurationError
 from graphmem.settings import Settings
-from graphmem.settings.service import ApiSettings
+from graphmem.settings.servers import ApiSettings
 from tests.api.conftest import OpenService, Service
 
 OPEN = ("/health/live", "/health/ready", "/docs", "/openapi.json")

@@ -14,7 +14,7 @@ from graphmem.mcp.budget import estimate
 from graphmem.mcp.connecting import ServiceAddress, ServiceClients
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
-from graphmem.settings.service import McpSettings
+from graphmem.settings.servers import McpSettings
 from tests.agents import text_of
 from tests.api.claiming import JANUARY
 from tests.api.conftest import MAX_CONTENT, Service

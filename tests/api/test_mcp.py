@@ -29,7 +29,7 @@ from graphmem.mcp.http import app_of
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.shown import NOTICE
-from graphmem.settings.service import McpSettings, McpToolset
+from graphmem.settings.servers import McpSettings, McpToolset
 from tests.agents import (
     ANTHROPIC,
     INJECTED,

@@ -10,11 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.embed.choice import Prefixes, prefixes
 from graphmem.embed.encoders import Encoder, Vectors
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.onnx import OnnxEncoder, parts, pooled
-from graphmem.embed.packaged import DEFAULT, PACKAGED, jars_of, minilm_in_jar, minilm_in_package, minilm_package
+from graphmem.embed.packaged import (
+    DEFAULT,
+    PACKAGED,
+    Prefixes,
+    jars_of,
+    minilm_in_jar,
+    minilm_in_package,
+    minilm_package,
+    prefixes,
+)
 from graphmem.errors import ModelUnavailable
 from graphmem.settings.recall import EmbeddingSettings
 

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.embed.encoders import Encoder
+from graphmem.embed.encoders import Encoder, TransformerEncoder
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.onnx import OnnxEncoder
 from graphmem.embed.packaged import DEFAULT, PACKAGED, graph_of, mpnet_archive
-from graphmem.embed.transformer import TransformerEncoder
 from graphmem.errors import ModelUnavailable
 from graphmem.settings.recall import EmbeddingSettings
 from tests.embed.test_encoders import ROOT, TEXTS, encoded, package

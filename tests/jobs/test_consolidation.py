@@ -28,8 +28,7 @@ from graphmem.process.metrics import DigestMetrics
 from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
 from graphmem.settings import Settings
-from graphmem.settings.derived import SummarySettings
-from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, JobSettings
+from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, JobSettings, SummarySettings
 from graphmem.settings.matching import MatchingTable
 from graphmem.store.change.consolidation import DecideLowerings, MakeLowered
 from graphmem.store.change.evidence import EvidenceStore

@@ -19,7 +19,7 @@ from graphmem.model.reflection import StoredReflection, Week
 from graphmem.model.scope import Scope
 from graphmem.model.work import WorkKind, WorkProgress, reflection_request
 from graphmem.recall.reader import GraphQuery
-from graphmem.settings.derived import ReflectionSettings
+from graphmem.settings.jobs import ReflectionSettings
 from graphmem.store.driver import Database
 from tests.damaging import damage
 from tests.fakes import ScriptedExtractor

@@ -21,7 +21,7 @@ from graphmem.model.group import Group
 from graphmem.model.interval import BEGIN
 from graphmem.model.overview import Overview
 from graphmem.settings import Settings
-from graphmem.settings.service import ApiSettings
+from graphmem.settings.servers import ApiSettings
 from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"

@@ -19,8 +19,7 @@ from graphmem.local.process import Identity, describe_exit, kill, rotate, stop, 
 from graphmem.local.servers import find_ports
 from graphmem.local.state import LocalState, connection, remember_ports, state_file
 from graphmem.settings import Settings
-from graphmem.settings.servers import Neo4jSettings
-from graphmem.settings.service import ApiSettings
+from graphmem.settings.servers import ApiSettings, Neo4jSettings
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from graphmem.mcp.shown import Presenter, time_text
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.settings import Settings
-from graphmem.settings.service import McpSettings, McpToolset
+from graphmem.settings.servers import McpSettings, McpToolset
 from tests.agents import connected, refusal
 
 ELSEWHERE = "http://graphmem.test"

@@ -22,7 +22,7 @@ from graphmem.mcp.http import BearerGate, app_of
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.settings import Settings
-from graphmem.settings.service import ApiSettings, McpSettings
+from graphmem.settings.servers import ApiSettings, McpSettings
 
 TOKEN = "token-of-the-service"  # noqa: S105 - of a test
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -37,7 +37,7 @@ from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.work import SERVICE, Work
 from graphmem.ontology import WrittenOntology, written
-from graphmem.settings.predicates import PredicateSettings
+from graphmem.settings.matching import PredicateSettings
 from graphmem.store.predicates import PredicateStore
 
 predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
