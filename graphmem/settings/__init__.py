@@ -106,9 +106,8 @@ class Settings(ServerSettings, BaseSettings):
     search: SearchSettings = SearchSettings()
     context: ContextSettings = ContextSettings()
     jobs: JobSettings = JobSettings()
-    predicates: dict[PredicateName, PredicateSettings] = Field(
-        default_factory=dict, description="policies beside those that are built in, or in their place"
-    )
+    predicates: dict[PredicateName, PredicateSettings] = Field(default_factory=dict)
+    """Policies beside those that are built in, or in their place."""
     matching: MatchingTable = MatchingTable()
     facts: Admission = AS_PACKAGED
     fading: FadingSettings = FadingSettings()
@@ -116,15 +115,13 @@ class Settings(ServerSettings, BaseSettings):
     consolidation: ConsolidationSettings = ConsolidationSettings()
     sessions: SessionSettings = SessionSettings()
     summaries: SummarySettings = SummarySettings()
-    agents: dict[str, AgentSettings] = Field(
-        default_factory=dict, description="a table each, by the name that its sessions have"
-    )
+    agents: dict[str, AgentSettings] = Field(default_factory=dict)
+    """A table each, by the name that its sessions have."""
     reflection: ReflectionSettings = ReflectionSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: Annotated[WrittenOntology, AfterValidator(_checked)] = WrittenOntology()
-    prices: dict[str, PriceSettings] = Field(
-        default_factory=lambda: dict(PACKAGED_PRICES), description="of models, by instructor's names"
-    )
+    prices: dict[str, PriceSettings] = Field(default_factory=lambda: dict(PACKAGED_PRICES))
+    """Of models, by instructor's names."""
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     mcp: McpSettings = McpSettings()

@@ -88,23 +88,20 @@ _MATCHING = MatchingSettings()
 class MatchingTable(Table):
     """Who is who: what proposes that two entities are the same, and from which score on they are."""
 
-    enabled: bool = Field(default=True, description="whether entities are compared by schedule")
-    keys: frozenset[PredicateName] = Field(
-        default=_MATCHING.keys, description="predicates; two entities of a type that share a value are the same"
-    )
-    exclusive: frozenset[PredicateName] = Field(
-        default=_MATCHING.exclusive, description="keys of which a thing has one, so that two values say different"
-    )
+    enabled: bool = True
+    """Whether entities are compared by schedule."""
+    keys: frozenset[PredicateName] = _MATCHING.keys
+    """Predicates; two entities of a type that share a value are the same."""
+    exclusive: frozenset[PredicateName] = _MATCHING.exclusive
+    """Keys of which a thing has one, so that two values say different."""
     same_from: float = Field(default=_MATCHING.default.same_from, allow_inf_nan=False)
     review_from: float = Field(default=_MATCHING.default.review_from, allow_inf_nan=False)
     most_holders: int = Field(default=_MATCHING.most_holders, gt=0)
-    model_reviews: bool = Field(
-        default=False, description="whether a language model decides what is left open; it is shown what is said"
-    )
+    model_reviews: bool = False
+    """Whether a language model decides what is left open; it is shown what is said."""
     pairs_per_call: int = Field(default=_MATCHING.pairs_per_call, gt=0, le=100)
-    refine: bool = Field(
-        default=_MATCHING.refine, description="whether weights of attributes are learnt from the group's own pairs"
-    )
+    refine: bool = _MATCHING.refine
+    """Whether weights of attributes are learnt from the group's own pairs."""
     stages: StageTables = Field(default_factory=dict)
     types: dict[Annotated[str, AfterValidator(_type_name)], TypeTable] = Field(default_factory=dict)
 
