@@ -60,10 +60,10 @@ class RankedOut(Answer):
 
     @model_validator(mode="before")
     @classmethod
-    def _of_found(cls, found: object, info: ValidationInfo) -> object:
-        if not isinstance(found, SearchHit):
-            return found
-        return Joined(found, found.ranked, held=found.held_at(context_of(info).valid_at))
+    def _of_hit(cls, hit: object, info: ValidationInfo) -> object:
+        if not isinstance(hit, SearchHit):
+            return hit
+        return Joined(hit, hit.ranked, held=hit.held_at(context_of(info).valid_at))
 
 
 class BeliefHit(RankedOut):

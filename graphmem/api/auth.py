@@ -148,8 +148,8 @@ class Gate:
         shown = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         if not shown:
             raise Unauthenticated("Send the key or token as `Authorization: Bearer …` or `X-API-Key: …`.")
-        found = _digest(shown)
-        matches = [hmac.compare_digest(found, known) for known in self.digests]
+        digest = _digest(shown)
+        matches = [hmac.compare_digest(digest, known) for known in self.digests]
         if not any(matches):
             raise Unauthenticated("The key or token is not one of this service.")
         return Principal(names_user=self.require_user)

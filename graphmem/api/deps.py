@@ -206,10 +206,10 @@ async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
     """
     if re.fullmatch(ID_PATTERN, entity):
         return entity
-    found = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
-    if not found:
+    entities = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
+    if not entities:
         raise NotFound(f"Group {scope.group!r} knew no entity of the name {entity!r} at that time.")
-    if len({item.part_of or item.id for item in found}) > 1:
-        candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in found]
+    if len({item.part_of or item.id for item in entities}) > 1:
+        candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in entities]
         raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)
-    return found[0].id
+    return entities[0].id

