@@ -9,7 +9,7 @@ HTML. Into commands and queries no name goes at all: only ids, instants and addr
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -151,18 +151,25 @@ def _plain(value: str) -> str:
 
 def _filled(source: str, values: Mapping[str, str], queries: Mapping[str, str]) -> str:
     """The source with its values: escaped ones in text, plain ones in commands; and with its queries."""
-    parts: list[str] = []
-    end = 0
-    for fence in _FENCE.finditer(source):
-        parts.append(_VALUE.sub(lambda value: _known(values, value[1]), source[end : fence.start()]))
+
+    def in_fence(fence: re.Match[str]) -> str:
         if fence["kind"] == "query":
             text = _known(queries, fence["text"].strip())
         else:
             text = _VALUE.sub(lambda value: _plain(_known(values, value[1])), fence["text"])
-        parts.append(f"```cypher\n{text}\n```")
-        end = fence.end()
-    parts.append(_VALUE.sub(lambda value: _known(values, value[1]), source[end:]))
-    return "".join(parts)
+        return f"```cypher\n{text}\n```"
+
+    return _rewritten(source, lambda text: _VALUE.sub(lambda value: _known(values, value[1]), text), in_fence)
+
+
+def _rewritten(source: str, text: Callable[[str], str], fence: Callable[[re.Match[str]], str]) -> str:
+    """What the source becomes where ``fence`` rewrites its fences, and ``text`` all between them."""
+    parts: list[str] = []
+    end = 0
+    for match in _FENCE.finditer(source):
+        parts += (text(source[end : match.start()]), fence(match))
+        end = match.end()
+    return "".join([*parts, text(source[end:])])
 
 
 def _known(values: Mapping[str, str], name: str) -> str:
@@ -180,14 +187,7 @@ def _in_form(form: Form, title: str, markdown: str) -> str:
 
 def _asciidoc(markdown: str) -> str:
     """What the sources have of Markdown, in AsciiDoc: headings, lists, bold, code and fences; a section is a slide."""
-    parts: list[str] = []
-    end = 0
-    for fence in _FENCE.finditer(markdown):
-        parts.append(_asciidoc_text(markdown[end : fence.start()]))
-        parts.append(f"[source,cypher]\n----\n{fence['text']}\n----")
-        end = fence.end()
-    parts.append(_asciidoc_text(markdown[end:]))
-    return "".join(parts)
+    return _rewritten(markdown, _asciidoc_text, lambda fence: f"[source,cypher]\n----\n{fence['text']}\n----")
 
 
 def _asciidoc_text(markdown: str) -> str:

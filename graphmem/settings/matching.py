@@ -116,12 +116,6 @@ class MatchingTable(Table):
         for_all = TypeTable(same_from=self.same_from, review_from=self.review_from, stages=self.stages)
         default = for_all.over(_MATCHING.default)
         packaged = packaged_types(default)
-        return MatchingSettings(
-            default=default,
-            types={**packaged, **{name: one.over(packaged.get(name, default)) for name, one in self.types.items()}},
-            keys=self.keys,
-            exclusive=self.exclusive,
-            most_holders=self.most_holders,
-            pairs_per_call=self.pairs_per_call,
-            refine=self.refine,
-        )
+        types = {name: table.over(packaged.get(name, default)) for name, table in self.types.items()}
+        same = self.model_dump(include={"keys", "exclusive", "most_holders", "pairs_per_call", "refine"})
+        return MatchingSettings(default=default, types={**packaged, **types}, **same)

@@ -87,11 +87,8 @@ async def group(
     size = await memory.store.size_of_group(group, user=user) if counts else None
     return GroupWithWork.of(
         row,
-        work=WorkOut(
-            pending=work[EpisodeStatus.PENDING],
-            refining=work[EpisodeStatus.REFINING],
-            digested=work.get(EpisodeStatus.DIGESTED),
-            failed=work[EpisodeStatus.FAILED],
+        work=WorkOut.of(
+            **{status.value: work.get(status) for status in EpisodeStatus},
             vectors_pending=await memory.store.count_vectors_pending(group, user=user),
         ),
         entities=size.entities if size else None,

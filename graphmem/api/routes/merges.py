@@ -40,7 +40,7 @@ from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Work
 from graphmem.store.change.moves import Reidentified
 
-_LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
+_LEFT_TO_WORKER: dict[int, dict[str, Any]] = {
     202: {
         "description": "More than 1,000 claims move, so a worker carries it out: the job shows what came of it",
         "model": AskedJob,

@@ -96,7 +96,8 @@ def _short_text(value: str) -> str:
 
 def _long_text(value: str, info: ValidationInfo) -> str:
     """As long as an episode may be, as the settings of the service that validates it say."""
-    longest: int | None = (info.context or {}).get(LONGEST_TEXT)
+    context: Mapping[str, int | None] = info.context or {}
+    longest = context.get(LONGEST_TEXT)
     if longest is not None and len(value) > longest:
         raise ValueError(f"has {len(value)} characters, and {longest} are the limit; hand it in as episodes, in parts")
     return _text(value)
