@@ -85,12 +85,11 @@ async def group(
     statuses = set(EpisodeStatus) if counts else _UNDONE
     work = await memory.store.work_of_group(group, sorted(statuses), user=user)
     size = await memory.store.size_of_group(group, user=user) if counts else None
+    pending = await memory.store.count_vectors_pending(group, user=user)
+    counted = {status.value: work.get(status) for status in EpisodeStatus}
     return GroupWithWork.of(
         row,
-        work=WorkOut.of(
-            **{status.value: work.get(status) for status in EpisodeStatus},
-            vectors_pending=await memory.store.count_vectors_pending(group, user=user),
-        ),
+        work=WorkOut.model_validate({**counted, "vectors_pending": pending}),
         entities=size.entities if size else None,
         relationships=size.relationships if size else None,
         facts=size.facts if size else None,
