@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
 
 from graphmem.clock import Clock
 from graphmem.derived.consolidation import Consolidation
@@ -81,80 +80,50 @@ class Policies:
     likeness: float = LIKENESS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """The memory of one service."""
 
-    store: GraphStore
-    works: WorkStore
-    reader: Reader
-    groups: Groups
-    access: Access
-    intake: Intake
-    facts: Facts
-    fact_lists: FactLists
-    sessions: Sessions
-    digestion: Digestion
-    bulk: BulkDigestion
-    reading_again: ReadingAgain
-    late_vectors: LateVectors
-    short_names: ShortNames
-    judging: Judging
-    matching: Matching
-    merging: Merging
-    decisions: HumanDecisions
-    questions: Questions
-    uses: Uses
-    searcher: Searcher
-    consolidation: Consolidation
-    window_facts: WindowFacts
-
-    @classmethod
-    def of(cls, stores: Stores, models: Models, policies: Policies, clock: Clock) -> Self:
+    def __init__(self, stores: Stores, models: Models, policies: Policies, clock: Clock) -> None:
         graph, works, evidence = stores.graph, stores.works, stores.evidence
         extractor, embedder = models.extractor, models.embedder
-        reader, groups = Reader(graph, clock=clock), Groups(graph, embedder, clock)
-        access = Access(graph, evidence, reader, clock)
-        intake = Intake(graph, evidence, groups, access, extractor, embedder, policies.sessions)
-        short_names, late_vectors = ShortNames(graph, evidence), LateVectors(graph, embedder)
-        digestion = Digestion(
+        self.store, self.works = graph, works
+        self.reader = Reader(graph, clock=clock)
+        self.groups = Groups(graph, embedder, clock)
+        self.access = Access(graph, evidence, self.reader, clock)
+        self.intake = Intake(graph, evidence, self.groups, self.access, extractor, embedder, policies.sessions)
+        self.facts = Facts(graph, evidence, self.intake, self.access, embedder, clock)
+        self.fact_lists = FactLists(graph, self.reader)
+        self.sessions = Sessions(graph, self.reader, clock)
+        self.short_names = ShortNames(graph, evidence)
+        self.digestion = Digestion(
             graph,
             works,
             evidence,
             extractor,
             embedder,
             clock,
-            short_names,
+            self.short_names,
             extractor_of=models.extractor_of,
             admission=policies.admission,
         )
-        nearness = Nearness(graph, late_vectors, policies.matching)
-        judging = Judging(graph, nearness, policies.matching)
-        matching = Matching(graph, evidence, short_names, judging, nearness, policies.matching, models.reviewer)
-        merging = Merging(graph, evidence, short_names, reader, access)
-        questions, uses = Questions(graph, embedder, policies.question_timeout), Uses(graph, policies.fading)
-        return cls(
-            store=graph,
-            works=works,
-            reader=reader,
-            groups=groups,
-            access=access,
-            intake=intake,
-            facts=Facts(graph, evidence, intake, access, embedder, clock),
-            fact_lists=FactLists(graph, reader),
-            sessions=Sessions(graph, reader, clock),
-            digestion=digestion,
-            bulk=BulkDigestion(digestion, evidence, embedder, short_names),
-            reading_again=ReadingAgain(graph, models.closer),
-            late_vectors=late_vectors,
-            short_names=short_names,
-            judging=judging,
-            matching=matching,
-            merging=merging,
-            decisions=HumanDecisions(merging, works),
-            questions=questions,
-            uses=uses,
-            searcher=Searcher(graph, reader, questions, uses, policies.weights),
-            consolidation=Consolidation(graph, evidence, embedder.model, clock, policies.likeness),
-            window_facts=WindowFacts(evidence, embedder, short_names, policies.admission),
+        self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
+        self.reading_again = ReadingAgain(graph, models.closer)
+        self.late_vectors = LateVectors(graph, embedder)
+        nearness = Nearness(graph, self.late_vectors, policies.matching)
+        self.judging = Judging(graph, nearness, policies.matching)
+        self.matching = Matching(
+            graph,
+            evidence,
+            self.short_names,
+            self.judging,
+            nearness,
+            policies.matching,
+            models.reviewer,
         )
+        self.merging = Merging(graph, evidence, self.short_names, self.reader, self.access)
+        self.decisions = HumanDecisions(self.merging, works)
+        self.questions = Questions(graph, embedder, policies.question_timeout)
+        self.uses = Uses(graph, policies.fading)
+        self.searcher = Searcher(graph, self.reader, self.questions, self.uses, policies.weights)
+        self.consolidation = Consolidation(graph, evidence, embedder.model, clock, policies.likeness)
+        self.window_facts = WindowFacts(evidence, embedder, self.short_names, policies.admission)

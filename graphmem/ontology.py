@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.errors import PydanticUserError
 
 from graphmem.errors import InvalidInput
@@ -32,6 +32,7 @@ End = Model | Iterable[Model] | None
 """What may stand at one end of a relationship: entities of a model, of one of several, or of any type."""
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ONTOLOGY = TypeAdapter(Ontology)
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 
 
@@ -78,23 +79,10 @@ class WrittenOntology(_Words):
         Raises:
             InvalidInput: a name, an end or a size does not fit.
         """
-        entities = {
-            name: EntityType(description=_line(one.description), attributes=_lines(one.attributes))
-            for name, one in ((name, _entity_type(written)) for name, written in self.entity_types.items())
-        }
-        relations = {
-            name: RelationType(
-                description=_line(one.description),
-                subjects=tuple(one.subjects),
-                objects=tuple(one.objects),
-                attributes=_lines(one.attributes),
-                category=one.category,
-            )
-            for name, one in ((name, _relation_type(written)) for name, written in self.relation_types.items())
-        }
+        entities = {name: _entity_type(words) for name, words in self.entity_types.items()}
         return Ontology(
             entity_types=entities or DEFAULT_ONTOLOGY.entity_types,
-            relation_types=relations,
+            relation_types={name: _relation_type(words) for name, words in self.relation_types.items()},
             open_types=self.open_types,
             instructions=self.instructions.strip(),
             open_predicates={name: tuple(map(_line, folds)) for name, folds in self.open_predicates.items()},
@@ -109,25 +97,7 @@ def read_ontology(words: str) -> Ontology:
 
 def written(ontology: Ontology) -> dict[str, Any]:
     """The ontology as JSON that ``WrittenOntology`` reads, every type as a table."""
-    return {
-        "entity_types": {
-            name: {"description": one.description, "attributes": dict(one.attributes)}
-            for name, one in ontology.entity_types.items()
-        },
-        "relation_types": {
-            name: {
-                "description": one.description,
-                "subjects": list(one.subjects),
-                "objects": list(one.objects),
-                "attributes": dict(one.attributes),
-                **({"category": one.category.value} if one.category else {}),
-            }
-            for name, one in ontology.relation_types.items()
-        },
-        "open_types": ontology.open_types,
-        "instructions": ontology.instructions,
-        "open_predicates": {name: list(folds) for name, folds in ontology.open_predicates.items()},
-    }
+    return _ONTOLOGY.dump_python(ontology, mode="json", exclude_none=True)
 
 
 def ontology_of(
@@ -173,12 +143,22 @@ def type_name(model: Model) -> str:
     return _snake(model.__name__)
 
 
-def _entity_type(words: str | WrittenEntityType) -> WrittenEntityType:
-    return WrittenEntityType(description=words) if isinstance(words, str) else words
+def _entity_type(words: str | WrittenEntityType) -> EntityType:
+    if isinstance(words, str):
+        return EntityType(description=_line(words))
+    return EntityType(description=_line(words.description), attributes=_lines(words.attributes))
 
 
-def _relation_type(words: str | WrittenRelationType) -> WrittenRelationType:
-    return WrittenRelationType(description=words) if isinstance(words, str) else words
+def _relation_type(words: str | WrittenRelationType) -> RelationType:
+    if isinstance(words, str):
+        return RelationType(description=_line(words))
+    return RelationType(
+        description=_line(words.description),
+        subjects=tuple(words.subjects),
+        objects=tuple(words.objects),
+        attributes=_lines(words.attributes),
+        category=words.category,
+    )
 
 
 def _line(text: str) -> str:

@@ -13,7 +13,9 @@ _BLANK = re.compile(
 
 def visible(text: str) -> str:
     """A text as one line, with an escape as Python writes it for each character of that kind."""
-    return "".join(one.encode("unicode_escape").decode() if _is_escaped(one) else one for one in text)
+    return "".join(
+        character.encode("unicode_escape").decode() if _is_escaped(character) else character for character in text
+    )
 
 
 def visible_lines(text: str) -> str:

@@ -57,7 +57,6 @@ class Services:
     evidence: EvidenceStore
     predicates: PredicateStore
     works: WorkStore
-    extractor: Extractor
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -121,7 +120,7 @@ async def open_services(
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
-            memory = Memory.of(
+            memory = Memory(
                 Stores(store, works, evidence),
                 Models(
                     extractor=extracts,
@@ -169,7 +168,6 @@ async def open_services(
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
-                extractor=extracts,
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

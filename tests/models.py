@@ -76,7 +76,7 @@ def memory_on(
     queries = shipped_queries()
     evidence = evidence or EvidenceStore(database, queries)
     works = WorkStore(database, queries)
-    return Memory.of(
+    return Memory(
         Stores(GraphStore(database, queries), works, evidence),
         Models(
             extractor=extracts or ScriptedExtractor(),

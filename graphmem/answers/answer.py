@@ -130,8 +130,12 @@ class ReadAnswer(Warned):
     ]
 
 
-class AsOf(ReadAnswer):
-    """What was believed at ``known_at`` to be true at ``valid_at``."""
+class TimedAnswer(Warned):
+    """What an answer says of the two times that it is about."""
 
     valid_at: datetime
     known_at: datetime
+
+
+class AsOf(TimedAnswer, ReadAnswer):
+    """What was believed at ``known_at`` to be true at ``valid_at``."""

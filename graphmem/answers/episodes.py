@@ -1,12 +1,17 @@
-"""Episodes as shown, and what became of those handed in."""
+"""Episodes and their sessions as shown, what became of episodes handed in, and what would be read of one."""
 
 from dataclasses import fields
 from datetime import datetime
+from typing import Annotated, Any
 
-from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, model_validator
 
-from graphmem.answers.answer import Answer, TextOrNull, Warned
+from graphmem.answers.answer import Answer, Joined, TextOrNull, TimedAnswer, Warned, attribute, context_of, is_answer
+from graphmem.answers.beliefs import Attributes
+from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
+from graphmem.model.fragment import ProposedClaim
+from graphmem.model.session import ClosedBy
 
 
 class UsageOut(Answer):
@@ -129,10 +134,106 @@ class RetriedEpisode(Warned):
     queued: bool
 
 
-class EpisodePage(Warned):
+class EpisodePage(TimedAnswer):
     """Episodes in order of (occurred_at, id)."""
 
-    valid_at: datetime
-    known_at: datetime
     episodes: list[EpisodeOut]
     next_cursor: str | None
+
+
+class SessionOut(Answer):
+    """The episodes of one session name and one ``user`` (null: of nobody in particular).
+
+    ``opened_at`` is when its first episode was recorded. ``closed_at`` is null while it is open; an episode opens it
+    again, and ``reopened_at`` is when that was last. ``agent`` and ``subject`` are as the last episode said that named
+    one.
+    """
+
+    id: str
+    session: Annotated[str, attribute("name")]
+    user: TextOrNull
+    agent: str | None
+    subject: str | None
+    opened_at: datetime
+    reopened_at: datetime | None
+    closed_at: datetime | None
+    closed_by: ClosedBy | None
+
+
+class SessionPage(TimedAnswer):
+    """Sessions in the order in which they were opened."""
+
+    sessions: list[SessionOut]
+    next_cursor: str | None
+
+
+class SessionWindowOut(TimedAnswer):
+    """A session with its last turns, the oldest of them first, and how many there were before them."""
+
+    session: SessionOut
+    episodes: Annotated[list[EpisodeOut], attribute("turns")]
+    earlier: int
+
+
+class ReadSpan(Answer):
+    """Code points ``[start, end)`` of the content, and the text there."""
+
+    start: int
+    end: int
+    text: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_text(cls, thing: Any, info: ValidationInfo) -> Any:
+        if is_answer(thing):
+            return thing
+        is_claim = isinstance(thing, ProposedClaim)
+        start, end = (thing.quote_start, thing.quote_end) if is_claim else (thing.start, thing.end)
+        return Joined(thing, start=start, end=end, text=context_of(info).content[start:end])
+
+
+class ReadEntity(Answer):
+    type: str
+    name: str
+
+
+class ReadMention(ReadSpan):
+    entity: ReadEntity
+
+
+class ReadClauseOut(ReadSpan):
+    """``status`` is how a clause is said; ``dropped`` why it makes no open claim, null where it does."""
+
+    status: ClaimStatus | None
+    dropped: TextOrNull
+    statement: TextOrNull
+
+
+class ReadClaim(ReadSpan):
+    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once."""
+
+    kind: ClaimKind
+    subject: ReadEntity
+    predicate: str
+    object: ReadEntity | None
+    value: Scalar
+    statement: str
+    valid_from: datetime | None
+    valid_to: datetime | None
+    event: Annotated[list[datetime] | None, Field(min_length=2, max_length=2)]
+    confidence: float
+    attributes: Attributes
+    category: TextOrNull
+    open: bool
+    status: ClaimStatus
+
+
+class ExtractOut(Warned):
+    """``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut."""
+
+    extractor: str
+    version: str
+    segments: list[ReadSpan]
+    clauses: list[ReadClauseOut]
+    mentions: list[ReadMention]
+    claims: list[ReadClaim]

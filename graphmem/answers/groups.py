@@ -1,9 +1,16 @@
-"""Groups and health as shown."""
+"""Groups as shown: how much they hold, the work on them, what holds for all of their users; and health."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from graphmem.answers.answer import Answer, ShownInstant, Warned
+from pydantic import Field
+
+from graphmem.answers.answer import Answer, AsOf, ShownInstant, TextOrNull, Warned
+from graphmem.model.projection.existence import Bounding
+from graphmem.model.projection.predicate import Cardinality, PolicySource, WinningRule
+from graphmem.model.work import WorkKind, WorkProgress
+from graphmem.ontology import WrittenEntityType, WrittenRelationType
 
 
 class GroupOut(Answer):
@@ -70,3 +77,182 @@ class ReadinessOut(Answer):
 
     status: Literal["ready", "degraded", "unavailable"]
     parts: dict[str, ServicePartOut]
+
+
+class LayersOut(Answer):
+    """``relationships`` and ``facts`` are curated beliefs, ``open`` those that rest on open claims.
+
+    ``summaries`` are of sessions, and ``reflections`` on weeks.
+    """
+
+    episodes: int
+    sessions: int
+    relationships: int
+    facts: int
+    open: int
+    summaries: int
+    entity_summaries: int
+    reflections: int
+
+
+class AgeOut(Answer):
+    """Beliefs recorded less than so many days ago, and not less than the number before; null: the older ones."""
+
+    days: int | None
+    beliefs: int
+
+
+class UnprojectedOut(Answer):
+    """What is believed of a subject by a predicate stays as it is since `asked_at`: something of it cannot be read.
+
+    `why` says what, and the job `job_id` projects it once that is repaired in Neo4j.
+    """
+
+    job_id: str
+    subject_id: str
+    predicate: str
+    user: TextOrNull
+    why: str
+    asked_at: datetime
+
+
+class MemoryStatsOut(AsOf):
+    """``faded`` are beliefs that nobody used for long, ``protected`` those that somebody confirmed.
+
+    ``stale`` are summaries and reflections that are to be made again, for something that they rest on was withdrawn or
+    changed.
+
+    ``uses`` counts, for each belief, days on which a search or a context brought it, up to now whatever ``known_at``
+    is; with a user, of that user's own beliefs.
+    """
+
+    layers: LayersOut
+    categories: Annotated[dict[str, int], Field(description="Facts by category; those that there are.")]
+    ages: list[AgeOut]
+    faded: int
+    contested: int
+    stale: int
+    protected: int
+    uses: int
+    last_used_at: datetime | None
+    latest_recorded_at: datetime | None
+    unprojected: Annotated[
+        list[UnprojectedOut], Field(description="What cannot be projected now, up to 100; whatever `known_at` is.")
+    ]
+
+
+class JobOut(Answer):
+    """One thing to do in the background.
+
+    ``arguments`` are what was asked for: of ``merge`` the decision, of ``reembed`` the model, of ``reflect`` when the
+    week ended. ``progress`` and ``result`` are counts by name, as the kind has them. ``attempts`` counts errors; after
+    the last one the job is ``failed``, and ``error`` says why.
+    """
+
+    id: str
+    kind: WorkKind
+    target: TextOrNull
+    period: TextOrNull
+    status: WorkProgress
+    dry_run: bool
+    arguments: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
+    progress: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
+    result: Mapping[str, Any] = Field(json_schema_extra={"additionalProperties": True})
+    attempts: int
+    error: str | None
+    due_at: datetime | None
+    requested_at: datetime
+    began_at: datetime | None
+    finished_at: datetime | None
+
+
+class OneJob(JobOut, Warned):
+    """A job that was asked for by its id."""
+
+
+class AskedJob(Warned):
+    """``queued``: workers were told of it; if not, they find it when they look."""
+
+    job: JobOut
+    queued: bool
+
+
+class JobPage(Warned):
+    """Jobs in order of id."""
+
+    jobs: list[JobOut]
+    next_cursor: str | None
+
+
+class ReprojectionOut(Answer):
+    """The slots of a predicate are projected again, since its policy changed: for the group, or by the service for all.
+
+    What the service does is not counted here, for it is about other groups too.
+    """
+
+    scope: Literal["group", "service"]
+    status: WorkProgress
+    subjects_total: int | None
+    subjects_done: int | None
+    rows_changed: int | None
+    attempts: int
+    error: str | None
+    requested_at: datetime
+    finished_at: datetime | None
+
+
+class PredicateOut(Answer):
+    """The policy in force, and whose it is: the group's own, the service's, or the default of those nobody set.
+
+    ``bound`` and ``irreflexive`` say so also where graphmem's own list decides it.
+    """
+
+    name: str
+    cardinality: Cardinality
+    rule: WinningRule | None
+    bound: Bounding
+    irreflexive: bool
+    source: PolicySource
+    changed_at: datetime | None
+
+
+class PredicateWithWork(PredicateOut, Warned):
+    """``reprojection`` is the last one that was asked for; null if the policy never changed."""
+
+    reprojection: ReprojectionOut | None
+
+
+class PredicatePage(Warned):
+    """Policies in order of name. Predicates that are not listed hold many."""
+
+    predicates: list[PredicateOut]
+    next_cursor: str | None
+
+
+class SourceOut(Answer):
+    name: str
+    unique: bool
+
+
+class SourceList(Warned):
+    """The sources of which something is known, in order of name."""
+
+    sources: list[SourceOut]
+
+
+class OntologyShown(Answer):
+    """Every type as a table; the call that sets an ontology takes it as it is."""
+
+    entity_types: dict[str, WrittenEntityType]
+    relation_types: dict[str, WrittenRelationType]
+    open_types: bool
+    instructions: str
+    open_predicates: dict[str, list[str]]
+
+
+class OntologyOut(Warned):
+    """The ontology in force, and whose it is. The service's changes with its settings."""
+
+    source: Literal["group", "service"]
+    changed_at: datetime | None
+    ontology: OntologyShown

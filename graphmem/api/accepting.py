@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, S
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 
 import structlog
@@ -19,6 +20,7 @@ from graphmem.model.ids import external_episode_id
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 Done = TypeVar("Done")
+Seen = TypeVar("Seen")
 Times = Mapping[int, datetime]
 """When each of several things was said, by its number."""
 LOOK_SECONDS = 5.0
@@ -36,53 +38,51 @@ async def remember(
     Raises:
         Conflict: an external id or idempotency key was used before for something else.
     """
-    dated = await _dated(memory, group, episodes, undated)
-    try:
-        return await memory.intake.remember(group, dated)
-    except Conflict:
-        again = await _dated(memory, group, episodes, undated)  # the same may have come in at the same time
-        if again == dated:
-            raise
-        return await memory.intake.remember(group, again)
-
-
-async def first_said(memory: Memory, group: str, episode_ids: Iterable[str]) -> dict[str, datetime]:
-    """When those of the episodes occurred that are there."""
-    wanted = list(episode_ids)
-    return await memory.store.times_of_episodes(group, wanted) if wanted else {}
+    look = partial(_dated, memory, group, episodes, undated)
+    return await _stored(look, partial(memory.intake.remember, group))
 
 
 async def as_first_said(
     memory: Memory,
     group: str,
-    told: Mapping[int, Told],
+    posted: Mapping[int, Told],
     now: datetime,
     store: Callable[[Times], Awaitable[Done]],
 ) -> Done:
-    """Store what was told as said at these times, or at those that it has by then, if the same comes in meanwhile.
+    """Store what was posted as said at these times, or at those that it has by then, if the same comes in meanwhile.
 
     Raises:
         Conflict: an external id was used before for something else.
     """
-    times = await times_said(memory, group, told, now)
+    return await _stored(partial(times_said, memory, group, posted, now), store)
+
+
+async def _stored(look: Callable[[], Awaitable[Seen]], store: Callable[[Seen], Awaitable[Done]]) -> Done:
+    """Look when things were said, and store them. Where the same came in at the same time, that is done again."""
+    seen = await look()
     try:
-        return await store(times)
+        return await store(seen)
     except Conflict:
-        again = await times_said(memory, group, told, now)
-        if again == times:
+        again = await look()
+        if again == seen:
             raise
         return await store(again)
 
 
-async def times_said(memory: Memory, group: str, told: Mapping[int, Told], now: datetime) -> dict[int, datetime]:
+async def times_said(memory: Memory, group: str, posted: Mapping[int, Told], now: datetime) -> dict[int, datetime]:
     """When each was said: as it says, else when the same ``external_id`` of its user first came, else now."""
     ids = {
         number: external_episode_id(group, item.user or "", item.external_id, claimed=True)
-        for number, item in told.items()
+        for number, item in posted.items()
         if item.occurred_at is None and item.external_id is not None
     }
-    said = await first_said(memory, group, ids.values())
-    return {number: item.occurred_at or said.get(ids.get(number, ""), now) for number, item in told.items()}
+    times = await _first_said(memory, group, list(ids.values()))
+    return {number: item.occurred_at or times.get(ids.get(number, ""), now) for number, item in posted.items()}
+
+
+async def _first_said(memory: Memory, group: str, episode_ids: list[str]) -> dict[str, datetime]:
+    """When those of the episodes occurred that are there."""
+    return await memory.store.times_of_episodes(group, episode_ids) if episode_ids else {}
 
 
 @contextmanager
@@ -127,16 +127,20 @@ async def _digested(
         if left > 0 and (looked or waiting[0] in wake_ups):
             await wake_ups.get(waiting[0], WakeUp()).wait(min(POLL_SECONDS, left))
         looked = True
-        found = await memory.store.outcomes_of_episodes(group, waiting)
-        done |= {id_: one for id_, one in found.items() if one.status is not EpisodeStatus.PENDING or left <= 0}
-        if erased := set(waiting) - found.keys():
+        outcomes = await memory.store.outcomes_of_episodes(group, waiting)
+        done |= {
+            id_: outcome
+            for id_, outcome in outcomes.items()
+            if outcome.status is not EpisodeStatus.PENDING or left <= 0
+        }
+        if erased := set(waiting) - outcomes.keys():
             raise absent(group, "episode", min(erased), "any more")
         waiting = [id_ for id_ in waiting if id_ not in done]
 
 
 async def _dated(memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]) -> list[Episode]:
     named = {index for index in undated if episodes[index].external_id or episodes[index].idempotency_key}
-    times = await first_said(memory, group, [episodes[index].id for index in sorted(named)])
+    times = await _first_said(memory, group, [episodes[index].id for index in sorted(named)])
     return [
         replace(episode, occurred_at=times.get(episode.id, episode.occurred_at)) if index in named else episode
         for index, episode in enumerate(episodes)

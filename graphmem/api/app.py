@@ -3,16 +3,15 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from fastapi import Depends, FastAPI
+from fastapi import FastAPI
 
 from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
-from graphmem.api.parameters import only_what_is_taken
+from graphmem.api.preconditions import PRECONDITIONS
 from graphmem.api.readiness import ReadinessChecks
-from graphmem.api.room import RoomDep
 from graphmem.api.routes import ROUTERS
 from graphmem.process.connections import BodyLimits
 from graphmem.process.metrics import RequestMetrics
@@ -44,7 +43,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
-        dependencies=[Depends(only_what_is_taken), RoomDep],
+        dependencies=PRECONDITIONS,
     )
     app.state.settings = settings
     app.state.metrics = RequestMetrics()

@@ -148,8 +148,8 @@ class Gate:
         shown = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         if not shown:
             raise Unauthenticated("Send the key or token as `Authorization: Bearer …` or `X-API-Key: …`.")
-        found = _digest(shown)
-        matches = [hmac.compare_digest(found, known) for known in self.digests]
+        digest = _digest(shown)
+        matches = [hmac.compare_digest(digest, known) for known in self.digests]
         if not any(matches):
             raise Unauthenticated("The key or token is not one of this service.")
         return Principal(names_user=self.require_user)
@@ -218,9 +218,12 @@ def _check_origin(headers: Headers, host: str) -> None:
         raise Forbidden("A web page of another origin may not write here.")
 
 
+def has_body(headers: Headers) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+
+
 def _check_body_type(headers: Headers) -> None:
-    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-    if has_body and media_type(headers) not in BODY_TYPES:
+    if has_body(headers) and media_type(headers) not in BODY_TYPES:
         raise UnsupportedMediaType("Send the body as application/json, or episodes as application/x-ndjson.")
 
 

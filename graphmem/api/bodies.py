@@ -3,10 +3,10 @@
 JSON is read by pydantic rather than by ``json``: it refuses lone surrogates and numbers that Python cannot hold.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from fastapi import Request
+from fastapi import Depends, Request
 from pydantic import TypeAdapter, ValidationError
 
 from graphmem.api.auth import media_type
@@ -26,22 +26,17 @@ _CLAIMS: TypeAdapter[ClaimIn | ClaimList | list[ClaimIn]] = TypeAdapter(ClaimsIn
 _EPISODES: TypeAdapter[EpisodeIn | list[EpisodeIn]] = TypeAdapter(EpisodesIn)
 
 
-def json_body(
-    model: Any, tags: frozenset[str] = frozenset(), *, optional: bool = False
-) -> Callable[[Request], Awaitable[Any]]:
-    """A dependency that reads a JSON body as ``model``; ``tags`` are the names of its variants, for error pointers.
-
-    ``optional``: no body is an empty object.
-    """
+def json_body(model: Any, *, optional: bool = False) -> Any:
+    """A dependency on a JSON body that is read as ``model``. ``optional``: no body is an empty object."""
     adapter: TypeAdapter[Any] = TypeAdapter(model)
 
     async def body(request: Request) -> Any:
         if media_type(request.headers) == NDJSON:
             raise UnsupportedMediaType("Only episodes and claims are taken as NDJSON; send application/json.")
         content = await read(request)
-        return parse(adapter, b"{}" if optional and not content else content, tags, longest=_longest(request))
+        return parse(adapter, b"{}" if optional and not content else content, longest=_longest(request))
 
-    return body
+    return Depends(body)
 
 
 async def episodes_body(request: Request) -> EpisodeIn | list[EpisodeIn]:
@@ -49,24 +44,23 @@ async def episodes_body(request: Request) -> EpisodeIn | list[EpisodeIn]:
     content = await read(request)
     if media_type(request.headers) != NDJSON:
         return parse(_EPISODES, content, EPISODE_TAGS)
-    lines = _lines(content)
-    return [parse(_EPISODE, line, frozenset(), (index,)) for index, line in enumerate(lines.values())]
+    return [parse(_EPISODE, line, prefix=(index,)) for index, line in enumerate(_lines(content).values())]
 
 
 async def claims_body(request: Request) -> PostedClaims:
     """One claim, a list of them, or one a line, each of which is taken or refused by itself."""
     content, longest = await read(request), _longest(request)
     if media_type(request.headers) != NDJSON:
-        claims = claim_list(parse(_CLAIMS, content, CLAIM_TAGS, longest=longest))
-        return PostedClaims(dict(enumerate(claims)), {}, each=False)
-    found: dict[int, ClaimIn] = {}
+        posted = claim_list(parse(_CLAIMS, content, CLAIM_TAGS, longest=longest))
+        return PostedClaims(dict(enumerate(posted)), {}, each=False)
+    claims: dict[int, ClaimIn] = {}
     refused: dict[int, GraphmemError] = {}
     for number, line in _lines(content).items():
         try:
-            found[number] = parse(_CLAIM, line, longest=longest)
+            claims[number] = parse(_CLAIM, line, longest=longest)
         except InvalidRequest as error:
             refused[number] = error
-    return PostedClaims(found, refused, each=True)
+    return PostedClaims(claims, refused, each=True)
 
 
 def _lines(content: bytes) -> dict[int, bytes]:
@@ -110,8 +104,8 @@ def parse(
     try:
         return adapter.validate_json(content, context={LONGEST_TEXT: longest})
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False, include_context=False)
-        located = [{**item, "loc": ("body", *prefix, *_without_tag(item["loc"], tags))} for item in found]
+        wrong = error.errors(include_url=False, include_input=False, include_context=False)
+        located = [{**item, "loc": ("body", *prefix, *_without_tag(item["loc"], tags))} for item in wrong]
         raise InvalidRequest(field_errors(located)) from None
 
 

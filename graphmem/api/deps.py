@@ -1,5 +1,6 @@
-"""What routes ask for: the services, who calls, and the scope of a read."""
+"""What routes ask for: the services, who calls, the scope of a read, and the entity that a name means."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,19 +11,17 @@ from fastapi import Depends, Header, Path, Query, Request
 from graphmem.answers.answer import AnswerContext
 from graphmem.api.auth import Principal, Right
 from graphmem.api.backend import Backend, WorkQueue
-from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name
+from graphmem.api.bodies import json_body
+from graphmem.api.errors import AmbiguousName
+from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name, said_for
 from graphmem.clock import Clock
-from graphmem.derived.reflections import Reflections
-from graphmem.derived.summaries import Summaries
-from graphmem.extract.providers import Extractors
+from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.recall.context import Contexts
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
-from graphmem.store.predicates import PredicateStore
 from graphmem.wiring import Services
 
 
@@ -30,45 +29,33 @@ async def _backend(request: Request) -> Backend:
     return request.app.state.backend
 
 
-BackendDep = Annotated[Backend, Depends(_backend)]
-
-
-def _service(taken: Callable[[Services], object]) -> Any:
-    """A dependency on one of the services."""
-
-    async def service(backend: BackendDep) -> object:
-        return taken(backend.services)
-
-    return Depends(service)
-
-
-async def _queue(backend: BackendDep) -> WorkQueue:
-    return backend.queue
-
-
 async def _settings(request: Request) -> Settings:
     return request.app.state.settings
-
-
-MemoryDep = Annotated[Memory, _service(lambda services: services.memory)]
-ContextsDep = Annotated[Contexts, _service(lambda services: services.contexts)]
-PredicatesDep = Annotated[PredicateStore, _service(lambda services: services.predicates)]
-ExtractorsDep = Annotated[Extractors, _service(lambda services: services.extractors)]
-ClockDep = Annotated[Clock, _service(lambda services: services.clock)]
-SummariesDep = Annotated[Summaries, _service(lambda services: services.summaries)]
-ReflectionsDep = Annotated[Reflections, _service(lambda services: services.reflections)]
-QueueDep = Annotated[WorkQueue, Depends(_queue)]
-SettingsDep = Annotated[Settings, Depends(_settings)]
-
-
-GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 
 
 async def _principal(request: Request) -> Principal:
     return request.scope["graphmem.principal"]
 
 
+BackendDep = Annotated[Backend, Depends(_backend)]
+SettingsDep = Annotated[Settings, Depends(_settings)]
 PrincipalDep = Annotated[Principal, Depends(_principal)]
+
+
+def _of_backend(part: Callable[[Backend], object]) -> Any:
+    """A dependency on a part of what the service stands on."""
+
+    async def taken(backend: BackendDep) -> object:
+        return part(backend)
+
+    return Depends(taken)
+
+
+ServicesDep = Annotated[Services, _of_backend(lambda backend: backend.services)]
+MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memory)]
+ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
+QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
+GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 
 
 ReaderQuery = Annotated[
@@ -76,30 +63,20 @@ ReaderQuery = Annotated[
 ]
 
 
-async def _reading_user(
-    group: GroupPath,
-    principal: PrincipalDep,
-    user: ReaderQuery = None,
-) -> str | None:
+async def _reading_user(group: GroupPath, principal: PrincipalDep, user: ReaderQuery = None) -> str | None:
     return principal.reads(group, user)
 
 
-async def _writing_user(
-    group: GroupPath,
-    principal: PrincipalDep,
-    user: Annotated[
-        Name | None,
-        Query(description="Who does it: what this user may not see is not there; default: whoever may do all."),
-    ] = None,
-) -> str | None:
+ActorQuery = Annotated[
+    Name | None, Query(description="Who does it: what this user may not see is not there; default: whoever may do all.")
+]
+
+
+async def _writing_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
     return principal.writes(group, user)
 
 
-async def _overseeing_user(
-    group: GroupPath,
-    principal: PrincipalDep,
-    user: ReaderQuery = None,
-) -> str | None:
+async def _overseeing_user(group: GroupPath, principal: PrincipalDep, user: ReaderQuery = None) -> str | None:
     if user is None and principal.user is None:
         principal.administers(group)
         return None
@@ -126,6 +103,25 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
+
+
+def _posted_for(user_of: Callable[[Principal, str, str | None], str | None], body: Any) -> Any:
+    async def posted(
+        group: Annotated[str, Path(include_in_schema=False)], principal: PrincipalDep, request: Annotated[Any, body]
+    ) -> Any:
+        return said_for(request, user_of(principal, group, request.user))
+
+    return Depends(posted)
+
+
+def read_body(model: Any) -> Any:
+    """A dependency on a JSON body that says as which user the caller reads; its ``user`` is that one."""
+    return _posted_for(Principal.reads, json_body(model))
+
+
+def written_body(model: Any, *, optional: bool = False) -> Any:
+    """A dependency on a JSON body that says as which user the caller changes something; its ``user`` is that one."""
+    return _posted_for(Principal.writes, json_body(model, optional=optional))
 
 
 OpenQuery = Annotated[
@@ -186,6 +182,7 @@ async def _standing(asked: AskedDep, memory: MemoryDep) -> Standing:
 
 StandingDep = Annotated[Standing, Depends(_standing)]
 """Whether the answer will never change. It stands before whatever else of a route's parameters reads the graph."""
+
 IdPath = Annotated[str, Path(pattern=ID_PATTERN, description="32 hexadecimal digits, as answers show them.")]
 PredicatePath = Annotated[Name, Path(description="A predicate, as claims have it.", examples=["status"])]
 CursorQuery = Annotated[str | None, Query(max_length=2_000, description="`next_cursor` of the page before.")]
@@ -197,3 +194,22 @@ IdempotencyKey = Annotated[
     Name | None,
     Header(description="The same key of the same user is the same episode; in a list, at the same place."),
 ]
+_MOST_CANDIDATES = 20
+
+
+async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
+    """The entity that an id or a name means.
+
+    Raises:
+        NotFound: none.
+        AmbiguousName: several; names them with their ids.
+    """
+    if re.fullmatch(ID_PATTERN, entity):
+        return entity
+    entities = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
+    if not entities:
+        raise NotFound(f"Group {scope.group!r} knew no entity of the name {entity!r} at that time.")
+    if len({item.part_of or item.id for item in entities}) > 1:
+        candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in entities]
+        raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)
+    return entities[0].id

@@ -49,6 +49,11 @@ class InvalidRequest(InvalidInput):
         super().__init__(f"{first.part} {first.pointer or 'as a whole'}: {why}")
         self.errors = tuple(errors[:MAX_ERRORS])
 
+    def members(self) -> dict[str, object]:
+        return {
+            "errors": [{"in": error.part, "pointer": error.pointer, "detail": error.detail} for error in self.errors]
+        }
+
 
 class AmbiguousName(Conflict):
     """The name belongs to several entities."""
@@ -58,6 +63,9 @@ class AmbiguousName(Conflict):
     def __init__(self, message: str, candidates: Sequence[Mapping[str, str]]) -> None:
         super().__init__(message)
         self.candidates = tuple(candidates)
+
+    def members(self) -> dict[str, object]:
+        return {"candidates": list(self.candidates)}
 
 
 class NotReady(UnavailableError):
@@ -69,20 +77,27 @@ class NotReady(UnavailableError):
         super().__init__("; ".join(f"{name}: {part.reason}" for name, part in parts.items() if part.reason))
         self.parts = dict(parts)
 
+    def members(self) -> dict[str, object]:
+        return {"parts": {name: asdict(part) for name, part in self.parts.items()}}
+
 
 def invalid(part: str, pointer: str, detail: str) -> InvalidRequest:
     return InvalidRequest([FieldError(part, pointer, detail)])
 
 
-def field_errors(errors: Sequence[Any]) -> list[FieldError]:
+def pointer_to(*path: str) -> str:
+    """A JSON pointer (RFC 6901)."""
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def field_errors(errors: Sequence[Mapping[str, Any]]) -> list[FieldError]:
     """Pydantic's errors, whose ``loc`` begins with the part of the request, without what was put in."""
     return [_field_error(error) for error in errors]
 
 
 def _field_error(error: Mapping[str, Any]) -> FieldError:
     part, *path = [str(step) for step in error["loc"]] or ["body"]
-    pointer = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in path)
-    return FieldError(part, pointer[:200], str(error["msg"]).removeprefix("Value error, ")[:_LONGEST_DETAIL])
+    return FieldError(part, pointer_to(*path)[:200], str(error["msg"]).removeprefix("Value error, ")[:_LONGEST_DETAIL])
 
 
 def problem(status: int, title: str, slug: str, detail: str, **members: object) -> dict[str, object]:
@@ -100,13 +115,7 @@ def problem_of(error: GraphmemError) -> dict[str, object]:
     if error.category == "ours" and not isinstance(error, ReadingTimedOut | Unreadable):
         detail = "Graphmem could not do this. Its log says more, under this request id."
         return problem(error.status, error.title(), error.slug, detail)
-    members: dict[str, object] = {}
-    if isinstance(error, InvalidRequest):
-        members["errors"] = [_shown(item) for item in error.errors]
-    if isinstance(error, AmbiguousName):
-        members["candidates"] = list(error.candidates)
-    if isinstance(error, NotReady):
-        members["parts"] = {name: asdict(part) for name, part in error.parts.items()}
+    members = error.members() if isinstance(error, InvalidRequest | AmbiguousName | NotReady) else {}
     return problem(error.status, error.title(), error.slug, str(error), **members)
 
 
@@ -164,8 +173,3 @@ async def _router_error(request: Request, error: HTTPException) -> JSONResponse:
 
 def request_id_of(request: Request) -> str:
     return str(request.scope.get("graphmem.request_id", ""))
-
-
-def _shown(error: FieldError) -> dict[str, str]:
-    shown = asdict(error)
-    return {"in": shown.pop("part"), **shown}

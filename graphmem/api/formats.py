@@ -57,8 +57,8 @@ def chosen_format(asked: Format | None, accept: str) -> Format:
     if asked is not None:
         return asked
     wanted = {part.partition(";")[0].strip().lower() for part in accept.split(",")}
-    found: list[Format] = [name for name, media_type in MEDIA_TYPES.items() if media_type in wanted]
-    return found[0] if found else "json"
+    accepted: list[Format] = [name for name, media_type in MEDIA_TYPES.items() if media_type in wanted]
+    return accepted[0] if accepted else "json"
 
 
 def graphml(graph: GraphOut) -> bytes:

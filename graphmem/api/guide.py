@@ -9,7 +9,7 @@ HTML. Into commands and queries no name goes at all: only ids, instants and addr
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -62,8 +62,8 @@ def guide(
 
 def list_of_groups(form: Form, source: str, groups: list[str], address: Address, *, more: bool) -> str:
     """A slide that opens the guide of each group."""
-    told = f"These are the first {len(groups)}." if more else ""
-    text = _filled(source, {"shown": told if groups else "There is none yet."}, {})
+    note = f"These are the first {len(groups)}." if more else ""
+    text = _filled(source, {"shown": note if groups else "There is none yet."}, {})
     commands = [f"```cypher\n:guide {_plain(address.guide(group))}\n```" for group in groups]
     return _in_form(form, "Which memory?", "\n\n".join([text.rstrip(), *commands]) + "\n")
 
@@ -81,13 +81,14 @@ def style(source: str, types: tuple[str, ...]) -> str:
 
 def escaped(name: str) -> str:
     """A name as text of Markdown, AsciiDoc or HTML, on one line and not too long; addresses in it are no links."""
-    text = " ".join("".join(one if one.isprintable() else " " for one in name).split())
+    text = " ".join("".join(character if character.isprintable() else " " for character in name).split())
     text = text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1].rstrip()}…"
-    return "".join(_reference(one) for one in _LINKS.sub(_WORD_JOINER, text))
+    return "".join(_reference(character) for character in _LINKS.sub(_WORD_JOINER, text))
 
 
-def _reference(one: str) -> str:
-    return f"&#{ord(one)};" if one.isascii() and not one.isalnum() and one != " " else one
+def _reference(character: str) -> str:
+    meant = character.isascii() and not character.isalnum() and character != " "
+    return f"&#{ord(character)};" if meant else character
 
 
 def _values(overview: Overview, address: Address, now: datetime) -> dict[str, str]:
@@ -150,18 +151,25 @@ def _plain(value: str) -> str:
 
 def _filled(source: str, values: Mapping[str, str], queries: Mapping[str, str]) -> str:
     """The source with its values: escaped ones in text, plain ones in commands; and with its queries."""
-    parts: list[str] = []
-    end = 0
-    for fence in _FENCE.finditer(source):
-        parts.append(_VALUE.sub(lambda value: _known(values, value[1]), source[end : fence.start()]))
+
+    def in_fence(fence: re.Match[str]) -> str:
         if fence["kind"] == "query":
             text = _known(queries, fence["text"].strip())
         else:
             text = _VALUE.sub(lambda value: _plain(_known(values, value[1])), fence["text"])
-        parts.append(f"```cypher\n{text}\n```")
-        end = fence.end()
-    parts.append(_VALUE.sub(lambda value: _known(values, value[1]), source[end:]))
-    return "".join(parts)
+        return f"```cypher\n{text}\n```"
+
+    return _rewritten(source, lambda text: _VALUE.sub(lambda value: _known(values, value[1]), text), in_fence)
+
+
+def _rewritten(source: str, text: Callable[[str], str], fence: Callable[[re.Match[str]], str]) -> str:
+    """What the source becomes where ``fence`` rewrites its fences, and ``text`` all between them."""
+    parts: list[str] = []
+    end = 0
+    for match in _FENCE.finditer(source):
+        parts += (text(source[end : match.start()]), fence(match))
+        end = match.end()
+    return "".join([*parts, text(source[end:])])
 
 
 def _known(values: Mapping[str, str], name: str) -> str:
@@ -179,14 +187,7 @@ def _in_form(form: Form, title: str, markdown: str) -> str:
 
 def _asciidoc(markdown: str) -> str:
     """What the sources have of Markdown, in AsciiDoc: headings, lists, bold, code and fences; a section is a slide."""
-    parts: list[str] = []
-    end = 0
-    for fence in _FENCE.finditer(markdown):
-        parts.append(_asciidoc_text(markdown[end : fence.start()]))
-        parts.append(f"[source,cypher]\n----\n{fence['text']}\n----")
-        end = fence.end()
-    parts.append(_asciidoc_text(markdown[end:]))
-    return "".join(parts)
+    return _rewritten(markdown, _asciidoc_text, lambda fence: f"[source,cypher]\n----\n{fence['text']}\n----")
 
 
 def _asciidoc_text(markdown: str) -> str:

@@ -121,8 +121,8 @@ class _NotedAnswer:
 
     def _warnings(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         kind = dict(headers).get(b"content-type", b"")
-        told = [] if b"json" in kind else self._damage.sentences()
-        return [(b"graphmem-warning", one.encode("ascii", "backslashreplace")) for one in told[:_MOST_HEADERS]]
+        sentences = [] if b"json" in kind else self._damage.sentences()[:_MOST_HEADERS]
+        return [(b"graphmem-warning", sentence.encode("ascii", "backslashreplace")) for sentence in sentences]
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -139,5 +139,5 @@ async def _send(response: Response, scope: Scope, receive: Receive, answer: _Not
 
 
 def _ids_in(path: str) -> dict[str, str]:
-    found = _IN_PATH.match(path)
-    return {} if found is None else {name: value for name, value in found.groupdict().items() if value}
+    ids = _IN_PATH.match(path)
+    return {} if ids is None else {name: value for name, value in ids.groupdict().items() if value}

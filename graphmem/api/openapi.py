@@ -1,18 +1,19 @@
 """The description of every call: a summary, worked examples, the problems it may answer with; and ``/docs``."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, NamedTuple
+from inspect import cleandoc
+from typing import Any, NamedTuple, TypeVar
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
-from graphmem.api.room import needs_room
+from graphmem.api.preconditions import needs_room
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
 when it was believed (`recorded_at`, `superseded_at`), and leads back to the sentence that says so. Every read takes
@@ -24,30 +25,29 @@ memory, or is refused where the service says so (`api.require_user`). Calls abou
 predicates and sources, asking for a job, the end of an import) take no `user`; jobs may be looked at without.
 What a call does not take, it refuses."""
 
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
 _REF = "#/components/schemas/{model}"
 _BODIES = dict[str, TypeAdapter[Any]]()
-"""What routes say that they take (``takes``), by name."""
+"""What calls say that they take, by name."""
+IN_GROUP = (401, 403, 404, 422, 503)
+"""The problems of a call about a group that is there already."""
+ANYWHERE = (401, 403, 422, 503)
+"""Those of a call that makes its group, or is about none."""
+_OF_BODY = (408, 413, 415)
 _PROBLEMS = {
-    400: "The request cannot be understood",
-    401: "No valid key or token came with the request",
-    403: "The request is refused",
-    404: "What the request names does not exist",
-    408: "The body of the request did not come in time",
-    409: "The request contradicts what is stored",
-    413: "The request is over a limit",
-    415: "The body is of a type this call does not take",
-    422: "A value in the request cannot be used",
-    503: "A server that graphmem needs does not answer",
-    507: "Too little is free on the disk of the database to write",
+    401: ("unauthenticated", "No valid key or token came with the request"),
+    403: ("forbidden", "The request is refused"),
+    404: ("not-found", "What the request names does not exist"),
+    408: ("body-timed-out", "The body of the request did not come in time"),
+    409: ("conflict", "The request contradicts what is stored"),
+    413: ("too-large", "The request is over a limit"),
+    415: ("unsupported-media-type", "The body is of a type this call does not take"),
+    422: ("invalid-input", "A value in the request cannot be used"),
+    503: ("store-unavailable", "A server that graphmem needs does not answer"),
+    507: ("disk-full", "Too little is free on the disk of the database to write"),
 }
-_SLUGS = {401: "unauthenticated", 403: "forbidden", 404: "not-found", 409: "conflict", 413: "too-large"} | {
-    400: "bad-request",
-    408: "body-timed-out",
-    415: "unsupported-media-type",
-    422: "invalid-input",
-    503: "store-unavailable",
-    507: "disk-full",
-}
+"""By status, how it is called and what it is."""
 _PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "title": "Problem",
@@ -89,33 +89,74 @@ EXAMPLES: Mapping[str, CallExample] = TypeAdapter(dict[str, CallExample]).valida
 """One story, of Maya, who lived in Porto and moved to Lisbon in May 2025, by method and path: “GET /v1/groups”."""
 
 
-def documented(
-    summary: str,
-    *problems: int,
-    status: int = 200,
-    media_type: str = "application/json",
-    also: dict[int | str, dict[str, Any]] | None = None,
-) -> dict[str, Any]:
-    """Arguments of a route: its summary, and the problems it may answer with.
+@dataclass(frozen=True, slots=True)
+class TakenBody:
+    """The body of a call that reads it itself; ``name`` is of one that is no class."""
 
-    Whose body may be too large, that one's may also be too late.
-    """
-    late = (408,) if 413 in problems else ()  # noqa: PLR2004 - statuses of HTTP
-    responses: dict[int | str, dict[str, Any]] = {
-        status: {"description": summary, "content": {media_type: {}}},
-        **(also or {}),
-        **{code: _problem_response(code) for code in sorted({*problems, *late})},
-    }
-    return {"summary": summary, "status_code": status, "responses": responses}
+    model: Any
+    media_types: tuple[str, ...] = ()
+    name: str = ""
+    required: bool = True
+
+    def described(self) -> dict[str, Any]:
+        name = self.name or self.model.__name__
+        _BODIES[name] = TypeAdapter(self.model)
+        schema = {"schema": {"$ref": _REF.format(model=name)}}
+        content = dict.fromkeys(("application/json", *self.media_types), schema)
+        return {"requestBody": {"required": self.required, "content": content}}
 
 
-def takes(body: Any, *media_types: str, name: str = "", required: bool = True) -> dict[str, Any]:
-    """The body of a route that reads it itself; ``name`` is of one that is no class."""
-    name = name or body.__name__
-    _BODIES[name] = TypeAdapter(body)
-    schema = {"schema": {"$ref": _REF.format(model=name)}}
-    content = dict.fromkeys(("application/json", *media_types), schema)
-    return {"openapi_extra": {"requestBody": {"required": required, "content": content}}}
+class CallRouter(APIRouter):
+    """Calls that their docstrings describe: the first paragraph is a call's summary, the rest says more of it."""
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *more: int,
+        problems: tuple[int, ...] = IN_GROUP,
+        takes: Any = None,
+        status: int = 200,
+        media_types: tuple[str, ...] = ("application/json",),
+        also: Mapping[int, Mapping[str, Any]] | None = None,
+        notes: str = "",
+        **options: Any,
+    ) -> Callable[[Endpoint], Endpoint]:
+        """A decorator that adds a call.
+
+        It answers with ``status``, or one of those that are described in ``also``, or with one of ``problems`` and
+        ``more`` of these. ``takes`` is the model of its body, or the whole of what it takes. ``notes`` stand below what
+        its docstring says.
+        """
+        taken = takes if takes is None or isinstance(takes, TakenBody) else TakenBody(takes)
+        codes = sorted({*problems, *more, *(_OF_BODY if taken else ())})
+
+        def add(endpoint: Endpoint) -> Endpoint:
+            text = cleandoc(endpoint.__doc__ or "")
+            summary = _summary(text)
+            self.add_api_route(
+                path,
+                endpoint,
+                methods=[method],
+                status_code=status,
+                summary=summary,
+                description=f"{text}\n\n{notes}",
+                responses={
+                    status: {"description": summary, "content": {name: {} for name in media_types}},
+                    **{code: dict(answer) for code, answer in (also or {}).items()},
+                    **{code: _problem_response(code) for code in codes},
+                },
+                openapi_extra=taken.described() if taken else None,
+                **options,
+            )
+            return endpoint
+
+        return add
+
+
+def _summary(text: str) -> str:
+    """The first paragraph, on one line and without its full stop."""
+    return " ".join(text.partition("\n\n")[0].split()).removesuffix(".")
 
 
 def install(app: FastAPI) -> None:
@@ -145,6 +186,8 @@ def _described(app: FastAPI) -> dict[str, Any]:
         "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
     }
     for method, path, operation in operations(document):
+        if notes := operation.pop("description").partition("\n\n")[2]:
+            operation["description"] = notes
         _show_example(operation, EXAMPLES[f"{method} {path}"])
         if needs_room(method, path):
             operation["responses"]["507"] = _problem_response(507)
@@ -163,10 +206,11 @@ def _show_example(operation: dict[str, Any], example: CallExample) -> None:
 
 
 def _problem_response(status: int) -> dict[str, Any]:
-    document = errors.problem(status, _PROBLEMS[status], _SLUGS[status], "What is wrong, and what to do about it.")
+    slug, title = _PROBLEMS[status]
+    document = errors.problem(status, title, slug, "What is wrong, and what to do about it.")
     example = document | {"instance": "/v1/groups/maya/…", "request_id": "0d9f1c2e4b6a48d7a1c3e5f708192a3b"}
     content = {errors.MEDIA_TYPE: {"schema": {"$ref": _REF.format(model="Problem")}, "example": example}}
-    return {"description": _PROBLEMS[status], "content": content}
+    return {"description": title, "content": content}
 
 
 class Operation(NamedTuple):

@@ -1,5 +1,9 @@
-"""What turns a batch of short texts into vectors, whatever runs it."""
+"""What turns a batch of short texts into vectors, whatever runs it; and models of sentence-transformers.
 
+These need PyTorch: the extra ``graphmem[sentence-transformers]``.
+"""
+
+import logging
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,3 +39,40 @@ def loading(folder: Path) -> Generator[None]:
         raise
     except Exception as error:
         raise ModelUnavailable(f"The embedding model at {folder} cannot be loaded: {error}") from error
+
+
+_USUAL_WINDOW = 256
+
+
+class TransformerEncoder:
+    """The model in a folder."""
+
+    def __init__(self, folder: Path, dimensions: int | None = None) -> None:
+        """Vectors are cut to so many ``dimensions``, for models that were trained for it.
+
+        Raises ModelUnavailable: the folder holds no such model, or the extra is not installed.
+        """
+        try:
+            from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of import
+        except ModuleNotFoundError as error:
+            raise ModelUnavailable(
+                "embedding.path needs sentence-transformers. Install graphmem[sentence-transformers], "
+                "or take one of the packaged models by embedding.model."
+            ) from error
+
+        logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+        with loading(folder):
+            self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, truncate_dim=dimensions)
+
+    @property
+    def window(self) -> int:
+        return self._model.max_seq_length or _USUAL_WINDOW
+
+    def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
+        import torch  # noqa: PLC0415 - seconds of import, only when needed
+
+        torch.set_num_threads(threads)
+        vectors = self._model.encode(
+            list(texts), batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
+        )
+        return np.asarray(vectors, dtype=np.float32)

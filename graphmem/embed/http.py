@@ -171,13 +171,13 @@ class HttpEmbedder:
             ModelUnavailable: there are none.
         """
         try:
-            found = sorted(_VectorsAnswer.model_validate_json(answer).data, key=lambda one: one.index)
+            vectors = sorted(_VectorsAnswer.model_validate_json(answer).data, key=lambda vector: vector.index)
         except ValidationError as error:
             raise ModelUnavailable("The embedding server answers in another format than OpenAI's.") from error
-        lengths = {len(one.embedding) for one in found}
-        if len(found) != texts or lengths != {self._dimensions}:
+        lengths = {len(vector.embedding) for vector in vectors}
+        if len(vectors) != texts or lengths != {self._dimensions}:
             raise ModelUnavailable(
-                f"The embedding server gives {len(found)} vectors of {sorted(lengths)} dimensions for {texts} texts; "
+                f"The embedding server gives {len(vectors)} vectors of {sorted(lengths)} dimensions for {texts} texts; "
                 f"{self._dimensions} are expected. Set embedding.dimensions."
             )
-        return np.array([one.embedding for one in found], dtype=np.float32)
+        return np.array([vector.embedding for vector in vectors], dtype=np.float32)

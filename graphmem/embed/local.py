@@ -1,4 +1,7 @@
-"""Embedding in this process, off the event loop.
+"""Embedding in this process, off the event loop: by a packaged model on ONNX Runtime, by any other with PyTorch.
+
+For one short text, ONNX Runtime takes a third of PyTorch's time, and it is imported in a tenth; the vectors are the
+same to seven digits. See docs/decisions/0019-packaged-model-without-pytorch.md.
 
 One thread encodes, a batch at a time. Before each batch it looks for queries, then for calls of few texts, so that
 these wait for one batch at most, however many texts wait. Calls that wait together share batches. Only a full batch is
@@ -15,8 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from graphmem.embed.choice import dimensions, load, prefixes
-from graphmem.embed.encoders import Encoder, Vectors
+from graphmem.embed.encoders import Encoder, TransformerEncoder, Vectors
+from graphmem.embed.onnx import OnnxEncoder
+from graphmem.embed.packaged import PACKAGED, packaged_model, prefixes
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
@@ -25,6 +29,23 @@ from graphmem.settings.recall import EmbeddingSettings
 _CHARACTERS_PER_TOKEN = 4
 FEW, FEW_CHARS = 4, 8_000
 """Texts of a request that does not wait for those of many, and their characters: as an episode that came alone has."""
+
+
+def load(settings: EmbeddingSettings) -> Encoder:
+    """The model, loaded.
+
+    Raises:
+        ModelUnavailable: it is not there, or cannot be read.
+    """
+    if settings.path is not None:
+        return TransformerEncoder(settings.path, settings.dimensions)
+    model = packaged_model(settings)
+    if model is None:
+        raise ModelUnavailable(
+            f"The model {settings.model!r} is not packaged. Set embedding.path to a folder that holds it, "
+            f"or use one of {', '.join(PACKAGED)}."
+        )
+    return OnnxEncoder(model, model.find())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +77,8 @@ class LocalEmbedder:
     @property
     def dimensions(self) -> int:
         """Known without loading for the models we know, and where the settings say; else the model is asked, once."""
-        known = dimensions(self.model) if self._settings.path is None else self._settings.dimensions
+        model = packaged_model(self._settings)
+        known = model.dimensions if model else self._settings.path and self._settings.dimensions
         return known or self._asked_dimensions
 
     @cached_property

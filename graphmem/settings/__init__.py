@@ -31,13 +31,6 @@ from graphmem.model.fragment import AS_PACKAGED, Admission
 from graphmem.model.session import SessionPolicy
 from graphmem.model.summary import SummaryPolicy
 from graphmem.ontology import WrittenOntology
-from graphmem.settings.derived import (
-    AgentSettings,
-    FadingSettings,
-    ReflectionSettings,
-    SessionSettings,
-    SummarySettings,
-)
 from graphmem.settings.extraction import (
     PACKAGED_PRICES,
     OpenAISettings,
@@ -46,12 +39,19 @@ from graphmem.settings.extraction import (
     ProviderSettings,
 )
 from graphmem.settings.files import settings_files
-from graphmem.settings.jobs import ConsolidationSettings, EnrichmentSettings, JobSettings
-from graphmem.settings.matching import MatchingTable
-from graphmem.settings.predicates import PredicateName, PredicateSettings
+from graphmem.settings.jobs import (
+    AgentSettings,
+    ConsolidationSettings,
+    EnrichmentSettings,
+    FadingSettings,
+    JobSettings,
+    ReflectionSettings,
+    SessionSettings,
+    SummarySettings,
+)
+from graphmem.settings.matching import MatchingTable, PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import Neo4jSettings, RedisSettings, ServerSettings
-from graphmem.settings.service import LogSettings, McpSettings
+from graphmem.settings.servers import LogSettings, McpSettings, Neo4jSettings, RedisSettings, ServerSettings
 from graphmem.settings.tables import AbsolutePath
 
 WrittenSettings = Mapping[str, Any]
@@ -71,7 +71,7 @@ class _ForeignNames(EnvSettingsSource):
     """
 
     def __call__(self) -> dict[str, Any]:
-        found = super().__call__()
+        variables = super().__call__()
         tables = {
             "neo4j": Neo4jSettings,
             "redis": RedisSettings,
@@ -79,9 +79,9 @@ class _ForeignNames(EnvSettingsSource):
             "openai": OpenAISettings,
         }
         return {
-            name: {key: value for key, value in found[name].items() if key in table.model_fields}
+            name: {key: value for key, value in variables[name].items() if key in table.model_fields}
             for name, table in tables.items()
-            if isinstance(found.get(name), dict)
+            if isinstance(variables.get(name), dict)
         }
 
 
@@ -106,9 +106,8 @@ class Settings(ServerSettings, BaseSettings):
     search: SearchSettings = SearchSettings()
     context: ContextSettings = ContextSettings()
     jobs: JobSettings = JobSettings()
-    predicates: dict[PredicateName, PredicateSettings] = Field(
-        default_factory=dict, description="policies beside those that are built in, or in their place"
-    )
+    predicates: dict[PredicateName, PredicateSettings] = Field(default_factory=dict)
+    """Policies beside those that are built in, or in their place."""
     matching: MatchingTable = MatchingTable()
     facts: Admission = AS_PACKAGED
     fading: FadingSettings = FadingSettings()
@@ -116,15 +115,13 @@ class Settings(ServerSettings, BaseSettings):
     consolidation: ConsolidationSettings = ConsolidationSettings()
     sessions: SessionSettings = SessionSettings()
     summaries: SummarySettings = SummarySettings()
-    agents: dict[str, AgentSettings] = Field(
-        default_factory=dict, description="a table each, by the name that its sessions have"
-    )
+    agents: dict[str, AgentSettings] = Field(default_factory=dict)
+    """A table each, by the name that its sessions have."""
     reflection: ReflectionSettings = ReflectionSettings()
     pipeline: PipelineSettings = PipelineSettings()
     ontology: Annotated[WrittenOntology, AfterValidator(_checked)] = WrittenOntology()
-    prices: dict[str, PriceSettings] = Field(
-        default_factory=lambda: dict(PACKAGED_PRICES), description="of models, by instructor's names"
-    )
+    prices: dict[str, PriceSettings] = Field(default_factory=lambda: dict(PACKAGED_PRICES))
+    """Of models, by instructor's names."""
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     mcp: McpSettings = McpSettings()

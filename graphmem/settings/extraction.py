@@ -19,9 +19,8 @@ class ProviderSettings(Table):
 class OpenAISettings(ProviderSettings):
     """OpenAI, or with ``base_url`` a server that speaks its format; not each of them can be made to call a tool."""
 
-    mode: Literal["tools", "json_schema"] = Field(
-        default="tools", description="how the form is asked for; json_schema for llama.cpp's server and the like"
-    )
+    mode: Literal["tools", "json_schema"] = "tools"
+    """How the form is asked for; json_schema for llama.cpp's server and the like."""
 
 
 class PriceSettings(Table):
@@ -35,47 +34,48 @@ class PriceSettings(Table):
 class StepSettings(Table):
     """One step of the pipeline that may ask language models."""
 
-    strategy: str = Field(
-        default="auto",
-        description="auto: the language model if there is a key for it, else accurate; off; or one of the strategies",
-    )
-    models: tuple[str, ...] = Field(
-        default=("anthropic/claude-haiku-4-5",),
-        min_length=1,
-        description="asked one after the other until one answers; instructor's names: openai/…, ollama/…",
-    )
-    prompt: str | None = Field(default=None, description="version of the prompt; the newest, if none is given")
-    temperature: float | None = Field(default=None, ge=0, le=2, description="the provider's own, if none is given")
-    max_tokens: int = Field(default=4096, gt=0, description="tokens an answer may have")
-    timeout: float = Field(default=30.0, gt=0, description="seconds to wait for an answer")
-    attempts: int = Field(default=3, gt=0, description="how often a model is asked that is away or busy")
-    backoff_seconds: float = Field(default=1.0, ge=0, description="pause before the second attempt; doubles, by chance")
-    reasks: int = Field(default=2, ge=0, le=2, description="how often a model is asked to mend an answer")
-    concurrency: int = Field(default=16, gt=0, description="calls at once to one provider")
-    requests_per_minute: int = Field(default=0, ge=0, description="calls a minute to one provider; 0: no limit")
-    fallback: Literal["offline", "fail"] = Field(default="offline", description="where no model gives an answer")
-    claims_from: tuple[EpisodeRole, ...] = Field(
-        default=(EpisodeRole.USER,),
-        description="whose turns make claims; others give mentions, so that no model quotes itself",
-    )
-    least_confidence: Literal["high", "medium", "low"] = Field(
-        default="medium", description="what a model is less sure of is dropped"
-    )
-    turns_per_call: int = Field(
-        default=1, ge=1, le=50, description="turns of a session that came alone and wait, read in one call"
-    )
-    bulk_turns_per_call: int = Field(
-        default=10, ge=1, le=50, description="turns of a session that came in one request, read in one call"
-    )
-    latency_budget_ms: int = Field(
-        default=0, ge=0, description="after so long what is read offline stands until the model answers; 0: never"
-    )
-    context_turns: int = Field(default=6, ge=0, description="earlier turns of the session that a model is shown")
-    context_chars: int = Field(default=6_000, ge=0, description="characters of earlier turns that a model is shown")
-    context_turn_chars: int = Field(default=2_000, ge=0, description="of each of those turns the last so many")
-    piece_chars: int = Field(
-        default=20_000, ge=1_000, le=50_000, description="characters read in one call; longer texts are read in pieces"
-    )
+    strategy: str = "auto"
+    """``auto``: the language model if there is a key for it, else accurate; off; or one of the strategies."""
+    models: tuple[str, ...] = Field(default=("anthropic/claude-haiku-4-5",), min_length=1)
+    """Asked one after the other until one answers; instructor's names: openai/…, ollama/…"""
+    prompt: str | None = None
+    """Version of the prompt; the newest, if none is given."""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """The provider's own, if none is given."""
+    max_tokens: int = Field(default=4096, gt=0)
+    """Tokens an answer may have."""
+    timeout: float = Field(default=30.0, gt=0)
+    """Seconds to wait for an answer."""
+    attempts: int = Field(default=3, gt=0)
+    """How often a model is asked that is away or busy."""
+    backoff_seconds: float = Field(default=1.0, ge=0)
+    """Pause before the second attempt; doubles, by chance."""
+    reasks: int = Field(default=2, ge=0, le=2)
+    """How often a model is asked to mend an answer."""
+    concurrency: int = Field(default=16, gt=0)
+    """Calls at once to one provider."""
+    requests_per_minute: int = Field(default=0, ge=0)
+    """Calls a minute to one provider; 0: no limit."""
+    fallback: Literal["offline", "fail"] = "offline"
+    """Where no model gives an answer."""
+    claims_from: tuple[EpisodeRole, ...] = (EpisodeRole.USER,)
+    """Whose turns make claims; others give mentions, so that no model quotes itself."""
+    least_confidence: Literal["high", "medium", "low"] = "medium"
+    """What a model is less sure of is dropped."""
+    turns_per_call: int = Field(default=1, ge=1, le=50)
+    """Turns of a session that came alone and wait, read in one call."""
+    bulk_turns_per_call: int = Field(default=10, ge=1, le=50)
+    """Turns of a session that came in one request, read in one call."""
+    latency_budget_ms: int = Field(default=0, ge=0)
+    """After so long what is read offline stands until the model answers; 0: never."""
+    context_turns: int = Field(default=6, ge=0)
+    """Earlier turns of the session that a model is shown."""
+    context_chars: int = Field(default=6_000, ge=0)
+    """Characters of earlier turns that a model is shown."""
+    context_turn_chars: int = Field(default=2_000, ge=0)
+    """Of each of those turns the last so many."""
+    piece_chars: int = Field(default=20_000, ge=1_000, le=50_000)
+    """Characters read in one call; longer texts are read in pieces."""
 
 
 class PipelineSettings(Table):
@@ -83,12 +83,11 @@ class PipelineSettings(Table):
 
     entity_extraction: StepSettings = StepSettings()
     strategies: Annotated[dict[str, Composition], AfterValidator(with_packaged)] = Field(
-        default_factory=lambda: dict(STRATEGIES), description="beside the packaged ones, or instead"
+        default_factory=lambda: dict(STRATEGIES)
     )
-    providers: dict[ProviderName, ProviderSwitch] = Field(
-        default_factory=dict[ProviderName, ProviderSwitch],
-        description="each on or off in all strategies, with its seconds",
-    )
+    """Beside the packaged ones, or instead."""
+    providers: dict[ProviderName, ProviderSwitch] = Field(default_factory=dict[ProviderName, ProviderSwitch])
+    """Each on or off in all strategies, with its seconds."""
 
     @model_validator(mode="after")
     def _knows_the_strategy(self) -> Self:

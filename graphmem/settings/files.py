@@ -76,9 +76,9 @@ def settings_files(named: Path | None) -> list[SettingsFile]:
     """
     if named is not None:
         return [SettingsFile.read(named)]
-    own, found = own_file(), _of_working_directory()
+    own, trusted = own_file(), _of_working_directory()
     files = [SettingsFile.read(own)] if own and own.is_file() else []
-    return [*files, found] if found else files
+    return [*files, trusted] if trusted else files
 
 
 def own_folder() -> Path | None:

@@ -1,4 +1,4 @@
-"""Who is who: what proposes that two entities are the same, and from which score on they are."""
+"""What is believed of a predicate, and who is who: what proposes that two entities are the same, and decides it."""
 
 from dataclasses import replace
 from typing import Annotated, Self
@@ -8,8 +8,38 @@ from pydantic import AfterValidator, Field, model_validator
 from graphmem.errors import as_value_errors
 from graphmem.model.matching import MatchingSettings, Stage, StageSettings, TypeSettings, packaged_types
 from graphmem.model.ontology import TYPE
-from graphmem.settings.predicates import PredicateName
+from graphmem.model.projection.existence import Bounding
+from graphmem.model.projection.predicate import Cardinality, Policy, WinningRule, policy_of, predicate_name
 from graphmem.settings.tables import Table
+
+
+class PredicateSettings(Table):
+    """How many values a predicate holds at a time, of one which is believed, of what, and what it tells of existence.
+
+    A table each in the file.
+    """
+
+    cardinality: Cardinality
+    rule: WinningRule | None = None
+    bound: Bounding | None = None
+    irreflexive: bool | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        with as_value_errors():
+            self.policy()
+        return self
+
+    def policy(self) -> Policy:
+        return policy_of(self.cardinality, self.rule, self.bound, irreflexive=self.irreflexive)
+
+
+def _predicate_name(name: str) -> str:
+    with as_value_errors():
+        return predicate_name(name)
+
+
+PredicateName = Annotated[str, AfterValidator(_predicate_name)]
 
 
 def _type_name(name: str) -> str:
@@ -58,23 +88,20 @@ _MATCHING = MatchingSettings()
 class MatchingTable(Table):
     """Who is who: what proposes that two entities are the same, and from which score on they are."""
 
-    enabled: bool = Field(default=True, description="whether entities are compared by schedule")
-    keys: frozenset[PredicateName] = Field(
-        default=_MATCHING.keys, description="predicates; two entities of a type that share a value are the same"
-    )
-    exclusive: frozenset[PredicateName] = Field(
-        default=_MATCHING.exclusive, description="keys of which a thing has one, so that two values say different"
-    )
+    enabled: bool = True
+    """Whether entities are compared by schedule."""
+    keys: frozenset[PredicateName] = _MATCHING.keys
+    """Predicates; two entities of a type that share a value are the same."""
+    exclusive: frozenset[PredicateName] = _MATCHING.exclusive
+    """Keys of which a thing has one, so that two values say different."""
     same_from: float = Field(default=_MATCHING.default.same_from, allow_inf_nan=False)
     review_from: float = Field(default=_MATCHING.default.review_from, allow_inf_nan=False)
     most_holders: int = Field(default=_MATCHING.most_holders, gt=0)
-    model_reviews: bool = Field(
-        default=False, description="whether a language model decides what is left open; it is shown what is said"
-    )
+    model_reviews: bool = False
+    """Whether a language model decides what is left open; it is shown what is said."""
     pairs_per_call: int = Field(default=_MATCHING.pairs_per_call, gt=0, le=100)
-    refine: bool = Field(
-        default=_MATCHING.refine, description="whether weights of attributes are learnt from the group's own pairs"
-    )
+    refine: bool = _MATCHING.refine
+    """Whether weights of attributes are learnt from the group's own pairs."""
     stages: StageTables = Field(default_factory=dict)
     types: dict[Annotated[str, AfterValidator(_type_name)], TypeTable] = Field(default_factory=dict)
 
@@ -89,12 +116,6 @@ class MatchingTable(Table):
         for_all = TypeTable(same_from=self.same_from, review_from=self.review_from, stages=self.stages)
         default = for_all.over(_MATCHING.default)
         packaged = packaged_types(default)
-        return MatchingSettings(
-            default=default,
-            types={**packaged, **{name: one.over(packaged.get(name, default)) for name, one in self.types.items()}},
-            keys=self.keys,
-            exclusive=self.exclusive,
-            most_holders=self.most_holders,
-            pairs_per_call=self.pairs_per_call,
-            refine=self.refine,
-        )
+        types = {name: table.over(packaged.get(name, default)) for name, table in self.types.items()}
+        same = self.model_dump(include={"keys", "exclusive", "most_holders", "pairs_per_call", "refine"})
+        return MatchingSettings(default=default, types={**packaged, **types}, **same)

@@ -12,45 +12,44 @@ from graphmem.settings.tables import EMPTY_IS_NONE, AbsolutePath, SecretOrNone, 
 class EmbeddingSettings(Table):
     """The embedding model. A group that was made with another one keeps that until it is embedded again."""
 
-    provider: Literal["local", "openai"] = Field(
-        default="local", description="in this process, or on a server that speaks OpenAI's format"
-    )
+    provider: Literal["local", "openai"] = "local"
+    """In this process, or on a server that speaks OpenAI's format."""
     model: str = "all-MiniLM-L6-v2"
-    dimensions: int | None = Field(
-        default=None, gt=0, le=4096, description="of vectors, where the model can cut them (Matryoshka); else its own"
-    )
-    base_url: TextOrNone = Field(
-        default=None, description="of the server of provider openai; else openai.base_url, else OpenAI's own"
-    )
-    api_key: SecretOrNone = Field(default=None, description="for that server; else openai.api_key")
-    query_prefix: str = Field(default="", description="put before a question; default: what a packaged model wants")
-    text_prefix: str = Field(default="", description="put before other texts; default: as there")
-    path: AbsolutePath | None = Field(
-        default=None, description="folder of a sentence-transformers model, which is an extra; default: a packaged one"
-    )
+    dimensions: int | None = Field(default=None, gt=0, le=4096)
+    """Of vectors, where the model can cut them (Matryoshka); else its own."""
+    base_url: TextOrNone = None
+    """Of the server of provider openai; else openai.base_url, else OpenAI's own."""
+    api_key: SecretOrNone = None
+    """For that server; else openai.api_key."""
+    query_prefix: str = ""
+    """Put before a question; default: what a packaged model wants."""
+    text_prefix: str = ""
+    """Put before other texts; default: as there."""
+    path: AbsolutePath | None = None
+    """Folder of a sentence-transformers model, which is an extra; default: a packaged one."""
     batch_size: int = Field(default=8, gt=0)
-    query_timeout_ms: int = Field(
-        default=500, gt=0, description="a search waits so long for the vector of its question, then it goes without"
-    )
+    query_timeout_ms: int = Field(default=500, gt=0)
+    """A search waits so long for the vector of its question, then it goes without."""
     query_threads: int = Field(default=1, gt=0)
     batch_threads: int = Field(default=2, gt=0)
-    request_texts: int = Field(default=256, gt=0, le=2048, description="the most texts in one call of a server")
-    timeout: float = Field(default=10.0, gt=0, description="seconds to wait for an answer of a server")
-    attempts: int = Field(default=3, gt=0, description="how often a server is asked that is away or busy")
+    request_texts: int = Field(default=256, gt=0, le=2048)
+    """The most texts in one call of a server."""
+    timeout: float = Field(default=10.0, gt=0)
+    """Seconds to wait for an answer of a server."""
+    attempts: int = Field(default=3, gt=0)
+    """How often a server is asked that is away or busy."""
 
 
 class SearchSettings(Table):
     """How searches rank what they find."""
 
-    weights: Annotated[AbsolutePath | None, EMPTY_IS_NONE] = Field(
-        default=None, description="a TOML file of weights in place of the packaged ones, all or some of them"
-    )
+    weights: Annotated[AbsolutePath | None, EMPTY_IS_NONE] = None
+    """A TOML file of weights in place of the packaged ones, all or some of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextSettings(ContextLimits):
     """What a context has where a request does not say."""
 
-    tokenizer: AbsolutePath | None = Field(
-        default=None, description="a tokenizer.json to count tokens by; default: that of the embedding model"
-    )
+    tokenizer: AbsolutePath | None = None
+    """A tokenizer.json to count tokens by; default: that of the embedding model."""

@@ -42,10 +42,10 @@ class Composition(BaseModel):
 
     def without(self, off: Collection[str]) -> "Composition | None":
         """The strategy without some providers; None where no other is left."""
-        left: tuple[ProviderName, ...] = tuple(one for one in self.providers if one not in off)
+        left: tuple[ProviderName, ...] = tuple(provider for provider in self.providers if provider not in off)
         claims: tuple[ProviderName, ...] | None = None
         if self.claims is not None:
-            claims = tuple(one for one in self.claims if one not in off)
+            claims = tuple(provider for provider in self.claims if provider not in off)
         return Composition(providers=left, claims=claims) if left else None
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from graphmem.api.preconditions import NEED_NO_ROOM, needs_room
 
 from graphmem.api.openapi import operations
+from graphmem.api.preconditions import NEED_NO_ROOM, needs_room
 from tests.api.conftest import OpenService, Service
 
 MORE_THAN_ANY_DISK = 10**9

@@ -17,14 +17,14 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 OTHERS = {
     "graphmem.mcp": "mcp",
     "graphmem.notebook": "notebooks",
-    "graphmem.embed.transformer": "sentence-transformers",
+    "graphmem.embed.encoders": "sentence-transformers",
 }
 """Parts of the package that come with extras of their own; all the rest is the server's."""
 ROOMS = {
     "client": ("graphmem.client.asynchronous", "graphmem.client.synchronous", "graphmem.errors", "graphmem.ontology"),
     "mcp": ("graphmem.mcp",),
     "notebooks": ("graphmem.notebook", "graphmem.client.sample.loading"),
-    "sentence-transformers": ("graphmem.embed.transformer",),
+    "sentence-transformers": ("graphmem.embed.encoders",),
     "server": ("graphmem",),
 }
 

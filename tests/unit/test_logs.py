@@ -7,7 +7,7 @@ import sys
 PROGRAM = """
 import logging, structlog
 from graphmem.process.logs import configure
-from graphmem.settings.service import LogSettings
+from graphmem.settings.servers import LogSettings
 configure(LogSettings())
 try:
     try:

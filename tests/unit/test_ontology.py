@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from graphmem.api.routes.policies import OntologyIn
 from pydantic import BaseModel, Field, ValidationError
 
+from graphmem.api.routes.policies import OntologyIn
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.extract.llm.prompts import VERSION, VERSIONS, system_prompt
 from graphmem.model.claim import Category

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import Depends, Response
 
 from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
 from graphmem.api.accepting import Times, as_first_said, times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
 from graphmem.api.deps import ActorDep, ClockDep, GroupPath, IdPath, MemoryDep, PrincipalDep
 from graphmem.api.errors import invalid, problem_of
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.claims import (
     ClaimIn,
     ClaimsIn,
@@ -26,21 +26,19 @@ from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim, total
 
-router = APIRouter(prefix="/v1/groups/{group}/claims", tags=["claims"])
+router = CallRouter(prefix="/v1/groups/{group}/claims", tags=["claims"])
 
 Stored = tuple[dict[int, Receipt], ChangeOutcome]
 
 
-@router.post(
+@router.call(
+    "POST",
     "",
-    **takes(ClaimsIn, NDJSON, name="ClaimsIn"),
-    **documented(
-        "Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line "
-        "(NDJSON), each taken or refused by itself",
-        *(401, 403, 409, 413, 415, 422, 503),
-        status=201,
-        also={207: {"description": "Some lines of an NDJSON stream were refused", "model": AcceptedClaims}},
-    ),
+    409,
+    problems=ANYWHERE,
+    takes=TakenBody(ClaimsIn, (NDJSON,), "ClaimsIn"),
+    status=201,
+    also={207: {"description": "Some lines of an NDJSON stream were refused", "model": AcceptedClaims}},
 )
 async def post_claims(
     group: GroupPath,
@@ -50,6 +48,9 @@ async def post_claims(
     clock: ClockDep,
     response: Response,
 ) -> AcceptedClaims:
+    """Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line
+    (NDJSON), each taken or refused by itself.
+    """
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
     now, refused = clock(), dict(allowed.refused)
     if posted.each:
@@ -60,82 +61,75 @@ async def post_claims(
         response.status_code = 207
     return AcceptedClaims.of(
         outcome,
-        claims=[_receipt(receipt, number if posted.each else None) for number, receipt in sorted(receipts.items())],
+        claims=[
+            ClaimReceipt.of(receipt, line=number if posted.each else None)
+            for number, receipt in sorted(receipts.items())
+        ],
         refused=[RefusedClaim(line=number, problem=problem_of(error)) for number, error in sorted(refused.items())],
     )
 
 
-@router.post(
-    "/{claim_id}/retract",
-    **takes(RetractIn, required=False),
-    **documented(
-        "Withdraw a claim from now on; what was believed before stays as it was",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-)
+@router.call("POST", "/{claim_id}/retract", 409, takes=TakenBody(RetractIn, required=False))
 async def retract_claim(
     group: GroupPath,
     claim_id: IdPath,
-    body: Annotated[RetractIn, Depends(json_body(RetractIn, optional=True))],
+    body: Annotated[RetractIn, json_body(RetractIn, optional=True)],
     user: ActorDep,
     memory: MemoryDep,
 ) -> RetractedClaim:
+    """Withdraw a claim from now on; what was believed before stays as it was."""
     retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at, user=user)
     return RetractedClaim.of(retraction, outcome)
 
 
-@router.post(
-    "/{claim_id}/correct",
-    **takes(CorrectIn),
-    **documented(
-        "Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status, "
-        "the verb and the days of an event, unless it says otherwise",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description="A claim that leaves out its `user` is of the same user as the claim in whose place it stands.",
-)
+@router.call("POST", "/{claim_id}/correct", 409, takes=CorrectIn)
 async def correct_claim(
     group: GroupPath,
     claim_id: IdPath,
-    body: Annotated[CorrectIn, Depends(json_body(CorrectIn))],
+    body: Annotated[CorrectIn, json_body(CorrectIn)],
     user: ActorDep,
     memory: MemoryDep,
     clock: ClockDep,
 ) -> CorrectedClaim:
+    """Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status,
+    the verb and the days of an event, unless it says otherwise.
+
+    A claim that leaves out its `user` is of the same user as the claim in whose place it stands.
+    """
     corrected = await memory.access.own_claim(group, claim_id, user)
     if user is not None and body.claim.user not in (None, user):
         raise invalid("body", "/claim/user", f"is not {user!r}, who corrects: say what is so for that user")
     posted = said_for(body.claim, body.claim.user or corrected.user or None)
-    (said,) = (await times_said(memory, group, {0: posted}, clock())).values()
-    claim = claim_in(posted, said, "/claim")
+    (said_at,) = (await times_said(memory, group, {0: posted}, clock())).values()
+    claim = claim_in(posted, said_at, "/claim")
     retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, user=user)
-    return CorrectedClaim.of(retraction, outcome, claim=_receipt(receipt, None))
+    return CorrectedClaim.of(retraction, outcome, claim=ClaimReceipt.of(receipt, line=None))
 
 
 async def _store(
     memory: Memory,
     group: str,
-    told: Mapping[int, ClaimIn],
+    posted: Mapping[int, ClaimIn],
     now: datetime,
     refused: dict[int, GraphmemError] | None = None,
 ) -> Stored:
     """All of a list, or none; of lines, those that can be understood: the others are added to ``refused``."""
 
     async def store(times: Times) -> Stored:
-        claims = _understood(told, times, refused)
+        claims = _understood(posted, times, refused)
         if not claims:
             return {}, total(())
         receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
         return dict(zip(claims, receipts, strict=True)), outcome
 
-    return await as_first_said(memory, group, told, now, store)
+    return await as_first_said(memory, group, posted, now, store)
 
 
 def _understood(
-    told: Mapping[int, ClaimIn], times: Times, refused: dict[int, GraphmemError] | None
+    posted: Mapping[int, ClaimIn], times: Times, refused: dict[int, GraphmemError] | None
 ) -> dict[int, StructuredClaim]:
     claims: dict[int, StructuredClaim] = {}
-    for number, item in told.items():
+    for number, item in posted.items():
         try:
             claims[number] = whole_claim_in(item, times[number], f"/{number}" if refused is None else "")
         except InvalidInput as error:
@@ -146,21 +140,17 @@ def _understood(
 
 
 async def _store_each(
-    memory: Memory, group: str, told: Mapping[int, ClaimIn], now: datetime, refused: dict[int, GraphmemError]
+    memory: Memory, group: str, posted: Mapping[int, ClaimIn], now: datetime, refused: dict[int, GraphmemError]
 ) -> Stored:
     """All at once, and if something is wrong with one of them, one by one."""
     try:
-        return await _store(memory, group, told, now, refused)
+        return await _store(memory, group, posted, now, refused)
     except CallerError:
         stored: list[Stored] = []
-        for number in sorted(told.keys() - refused.keys()):
+        for number in sorted(posted.keys() - refused.keys()):
             try:
-                stored.append(await _store(memory, group, {number: told[number]}, now, refused))
+                stored.append(await _store(memory, group, {number: posted[number]}, now, refused))
             except CallerError as error:
                 refused[number] = error
-        receipts = {number: receipt for found, _ in stored for number, receipt in found.items()}
+        receipts = {number: receipt for receipts, _ in stored for number, receipt in receipts.items()}
         return receipts, total(outcome for _, outcome in stored)
-
-
-def _receipt(receipt: Receipt, line: int | None) -> ClaimReceipt:
-    return ClaimReceipt.of(receipt, line=line)

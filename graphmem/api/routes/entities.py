@@ -2,14 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Query
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.changes import HistoryOut
-from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
-from graphmem.answers.merges import ProtectedOut
+from graphmem.answers.beliefs import HistoryOut
+from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile, ProtectedOut
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_id, after_version, id_cursor, version_cursor
+from graphmem.api.cursors import BY_ID, OF_VERSIONS
 from graphmem.api.deps import (
     AdministeredGroup,
     AskedDep,
@@ -22,12 +21,12 @@ from graphmem.api.deps import (
     PredicatesQuery,
     StandingDep,
 )
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import EntityType, Request
 from graphmem.model.interval import END
 from graphmem.model.recall import version_position
 
-router = APIRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
+router = CallRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 
 _MOST_VERSIONS = 500
 
@@ -38,13 +37,7 @@ class ProtectedIn(Request):
     protected: bool
 
 
-@router.get(
-    "",
-    **documented(
-        "The entities known at known_at, in order of id; of one type or of one name, however written",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "")
 async def list_entities(
     standing: StandingDep,
     asked: AskedDep,
@@ -54,42 +47,29 @@ async def list_entities(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> EntityPage:
-    found = await memory.reader.entities(
-        asked.scope, entity_type=type, name=name, after=after_id(cursor), limit=limit + 1
+    """The entities known at known_at, in order of id; of one type or of one name, however written."""
+    entities = await memory.reader.entities(
+        asked.scope, entity_type=type, name=name, after=BY_ID.after(cursor), limit=limit + 1
     )
-    more = id_cursor(found[limit - 1].id) if len(found) > limit else None
-    return EntityPage.of(asked, standing, entities=found[:limit], next_cursor=more, context=asked.context())
+    more = BY_ID.after_page(entities, limit, lambda entity: entity.id)
+    return EntityPage.of(asked, standing, entities=entities[:limit], next_cursor=more, context=asked.context())
 
 
-@router.get(
-    "/{entity_id}",
-    **documented(
-        "One entity, all that it was the same as, and what was believed about it",
-        401,
-        403,
-        404,
-        422,
-        503,
-    ),
-)
+@router.call("GET", "/{entity_id}")
 async def entity(
     entity_id: IdPath, standing: StandingDep, asked: AskedOfBeliefsDep, memory: MemoryDep
 ) -> EntityBeliefs:
+    """One entity, all that it was the same as, and what was believed about it."""
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     return EntityBeliefs.of(graph, asked, standing, entity=cluster, context=asked.context(graph.entities))
 
 
-@router.get(
-    "/{entity_id}/profile",
-    **documented(
-        "One entity at a glance: a summary, names, mentions, facts, relationships, and what was believed over time",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/{entity_id}/profile")
 async def profile(
     entity_id: IdPath, standing: StandingDep, asked: AskedOfBeliefsDep, memory: MemoryDep
 ) -> EntityProfile:
+    """One entity at a glance: a summary, names, mentions, facts, relationships, and what was believed over time."""
     graph = await memory.reader.entity(asked.scope, entity_id)
     cluster = await memory.reader.cluster(asked.scope, entity_id)
     history = await memory.reader.history(asked.scope, entity_id, limit=_MOST_VERSIONS)
@@ -109,15 +89,7 @@ async def profile(
     )
 
 
-@router.get(
-    "/{entity_id}/history",
-    **documented(
-        "Every version of an entity's beliefs recorded by known_at, superseded ones too",
-        *(401, 403, 404, 422, 503),
-    ),
-    description="""Each version says from when to when it was true, and from when to when it was believed; what
-superseded it later than `known_at` is not told. `valid_at`, if given, keeps the versions that speak of that time.""",
-)
+@router.call("GET", "/{entity_id}/history")
 async def history(
     entity_id: IdPath,
     standing: StandingDep,
@@ -127,38 +99,36 @@ async def history(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> HistoryOut:
-    found = await memory.reader.history(
+    """Every version of an entity's beliefs recorded by known_at, superseded ones too.
+
+    Each version says from when to when it was true, and from when to when it was believed; what
+    superseded it later than `known_at` is not told. `valid_at`, if given, keeps the versions that speak of that time.
+    """
+    past = await memory.reader.history(
         asked.scope,
         entity_id,
         valid_at=asked.given_valid_at,
         predicates=tuple(predicate) if predicate else None,
-        after=after_version(cursor),
+        after=OF_VERSIONS.after(cursor),
         limit=limit,
     )
-    more = None if found.complete else version_cursor(version_position(found.versions[-1]))
     return HistoryOut.of(
-        found,
+        past,
         standing,
         valid_at=asked.given_valid_at,
         known_at=asked.known_at,
-        next_cursor=more,
-        context=AnswerContext(entities=found.entities, valid_at=asked.given_valid_at or asked.known_at),
+        next_cursor=None if past.complete else OF_VERSIONS.of(version_position(past.versions[-1])),
+        context=AnswerContext(entities=past.entities, valid_at=asked.given_valid_at or asked.known_at),
     )
 
 
-@router.put(
-    "/{entity_id}/protected",
-    **takes(ProtectedIn),
-    **documented(
-        "Say whether only people merge an entity; merges of it that were computed are taken back by the next dedup job",
-        *(401, 403, 404, 413, 415, 422, 503),
-    ),
-)
+@router.call("PUT", "/{entity_id}/protected", takes=ProtectedIn)
 async def put_protected(
     group: AdministeredGroup,
     entity_id: IdPath,
-    body: Annotated[ProtectedIn, Depends(json_body(ProtectedIn))],
+    body: Annotated[ProtectedIn, json_body(ProtectedIn)],
     memory: MemoryDep,
 ) -> ProtectedOut:
+    """Say whether only people merge an entity; merges of it that were computed are taken back by the next dedup job."""
     await memory.merging.protect(group, entity_id, protected=body.protected)
     return ProtectedOut(id=entity_id, protected=body.protected)

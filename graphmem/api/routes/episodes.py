@@ -4,21 +4,26 @@ import asyncio
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Depends, Query, Response
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.episodes import AcceptedEpisode, AcceptedEpisodes, EpisodePage, OneEpisode, RetriedEpisode
-from graphmem.answers.extract import ExtractOut
+from graphmem.answers.episodes import (
+    AcceptedEpisode,
+    AcceptedEpisodes,
+    EpisodePage,
+    ExtractOut,
+    OneEpisode,
+    RetriedEpisode,
+)
 from graphmem.api import accepting
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
-from graphmem.api.cursors import after_time, time_cursor
+from graphmem.api.cursors import BY_TIME
 from graphmem.api.deps import (
     ActorDep,
     AskedDep,
     ClockDep,
     CursorQuery,
-    ExtractorsDep,
     GroupPath,
     IdempotencyKey,
     IdPath,
@@ -27,17 +32,19 @@ from graphmem.api.deps import (
     NameQuery,
     PrincipalDep,
     QueueDep,
+    ServicesDep,
     SettingsDep,
     UserDep,
+    read_body,
 )
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.episodes import Accepting, EpisodeIn, EpisodesIn, ReprocessIn
 from graphmem.api.schemas.words import Name, said_for
 from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
 
-router = APIRouter(prefix="/v1/groups/{group}", tags=["episodes"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
 
 async def _accepting(
@@ -57,20 +64,14 @@ async def _posted(
     return said_for(posted, principal.writes(group, posted.user))
 
 
-@router.post(
+@router.call(
+    "POST",
     "/episodes",
-    **takes(EpisodesIn, NDJSON, name="EpisodesIn"),
-    **documented(
-        "Hand in episodes: one, a list, or one a line; they are durable when the answer comes",
-        *(401, 403, 409, 413, 415, 422, 503),
-        status=202,
-        also={
-            200: {
-                "description": "With `?wait`: every episode is digested or has failed",
-                "model": AcceptedEpisodes,
-            }
-        },
-    ),
+    409,
+    problems=ANYWHERE,
+    takes=TakenBody(EpisodesIn, (NDJSON,), "EpisodesIn"),
+    status=202,
+    also={200: {"description": "With `?wait`: every episode is digested or has failed", "model": AcceptedEpisodes}},
 )
 async def post_episodes(
     posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(_posted)],
@@ -80,6 +81,7 @@ async def post_episodes(
     response: Response,
     wait: Annotated[float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for digests.")] = 0,
 ) -> AcceptedEpisodes:
+    """Hand in episodes: one, a list, or one a line; they are durable when the answer comes."""
     items = posted if isinstance(posted, list) else [posted]
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
@@ -97,13 +99,7 @@ async def post_episodes(
     return AcceptedEpisodes(episodes=episodes, queued=queued)
 
 
-@router.get(
-    "/episodes",
-    **documented(
-        "The episodes that had occurred at valid_at and were known at known_at, in order of time",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/episodes")
 async def list_episodes(
     asked: AskedDep,
     memory: MemoryDep,
@@ -112,58 +108,50 @@ async def list_episodes(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> EpisodePage:
+    """The episodes that had occurred at valid_at and were known at known_at, in order of time."""
     scope = replace(asked.scope, session=session)
-    page = await memory.reader.episodes(scope, status=status, after=after_time(cursor), limit=limit)
+    page = await memory.reader.episodes(scope, status=status, after=BY_TIME.after(cursor), limit=limit)
     last = page.episodes[-1] if page.more else None
-    more = last and time_cursor(last.episode.occurred_at, last.id)
-    return EpisodePage.of(page, asked, next_cursor=more)
+    return EpisodePage.of(page, asked, next_cursor=last and BY_TIME.of((last.episode.occurred_at, last.id)))
 
 
-@router.get("/episodes/{episode_id}", **documented("One episode", 401, 403, 404, 422, 503))
+@router.call("GET", "/episodes/{episode_id}")
 async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
+    """One episode."""
     return OneEpisode.of(await memory.reader.episode(group, episode_id, user=user))
 
 
-@router.post(
+@router.call(
+    "POST",
     "/episodes/{episode_id}/reprocess",
-    **takes(ReprocessIn, required=False),
-    **documented(
-        "Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. "
-        "What was found before stands until then; what the new digest does not find is withdrawn then",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-        status=202,
-    ),
+    409,
+    takes=TakenBody(ReprocessIn, required=False),
+    status=202,
 )
 async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
-    posted: Annotated[ReprocessIn, Depends(json_body(ReprocessIn, optional=True))],
+    posted: Annotated[ReprocessIn, json_body(ReprocessIn, optional=True)],
     user: ActorDep,
-    memory: MemoryDep,
-    extractors: ExtractorsDep,
+    services: ServicesDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
+    """Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. What
+    was found before stands until then; what the new digest does not find is withdrawn then.
+    """
     reprocessing = posted.into(Reprocessing)
-    extractors.check(reprocessing)
-    stored = await memory.intake.reprocess(group, episode_id, reprocessing, user=user)
-    queued = await wake(queue, group)
-    return RetriedEpisode.of(episode=stored, queued=queued)
+    services.extractors.check(reprocessing)
+    stored = await services.memory.intake.reprocess(group, episode_id, reprocessing, user=user)
+    return RetriedEpisode.of(episode=stored, queued=await wake(queue, group))
 
 
-@router.post(
-    "/episodes/{episode_id}/retry",
-    **documented(
-        "Digest a failed episode again",
-        *(401, 403, 404, 409, 422, 503),
-        status=202,
-    ),
-)
+@router.call("POST", "/episodes/{episode_id}/retry", 409, status=202)
 async def retry_episode(
     group: GroupPath, episode_id: IdPath, user: ActorDep, memory: MemoryDep, queue: QueueDep
 ) -> RetriedEpisode:
+    """Digest a failed episode again."""
     stored = await memory.intake.retry(group, episode_id, user=user)
-    queued = await wake(queue, group)
-    return RetriedEpisode.of(episode=stored, queued=queued)
+    return RetriedEpisode.of(episode=stored, queued=await wake(queue, group))
 
 
 class ExtractIn(EpisodeIn):
@@ -172,32 +160,24 @@ class ExtractIn(EpisodeIn):
     strategy: Name | None = None
 
 
-@router.post(
-    "/extract",
-    **takes(ExtractIn),
-    **documented(
-        "What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and "
-        "claims. Nothing is stored",
-        *(401, 403, 413, 415, 422, 503),
-    ),
-)
+@router.call("POST", "/extract", problems=ANYWHERE, takes=ExtractIn)
 async def extract(
     group: GroupPath,
-    principal: PrincipalDep,
-    posted: Annotated[ExtractIn, Depends(json_body(ExtractIn))],
-    extractors: ExtractorsDep,
-    memory: MemoryDep,
+    posted: Annotated[ExtractIn, read_body(ExtractIn)],
+    services: ServicesDep,
     settings: SettingsDep,
-    clock: ClockDep,
 ) -> ExtractOut:
-    accept = Accepting(group, None, settings.api.max_content_chars, clock())
-    (episode,) = accept.episodes(said_for(posted, principal.reads(group, posted.user)))
-    own = await memory.store.ontology_of_group(group)
+    """What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and
+    claims. Nothing is stored.
+    """
+    accept = Accepting(group, None, settings.api.max_content_chars, services.clock())
+    (episode,) = accept.episodes(posted)
+    own = await services.memory.store.ontology_of_group(group)
     context = Context(ontology=own.ontology if own else None)
     seconds = settings.neo4j.transaction_timeout
     try:
         async with asyncio.timeout(seconds):
-            trace = await extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
+            trace = await services.extractors.trace(Reprocessing(strategy=posted.strategy), episode, context)
     except TimeoutError as error:
         raise ModelUnavailable(
             f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "

@@ -1,16 +1,16 @@
 """Facts that people own: listed, remembered, confirmed, corrected, deleted; and what is contested, to be settled."""
 
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Self
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Query
+from pydantic import Field, model_validator
 
-from graphmem.answers.claims import ClaimReceipt
-from graphmem.answers.facts import ActedFact, ConflictList, FactList, RememberedFact, SharedFact
+from graphmem.answers.claims import ActedFact, ClaimReceipt, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.api.accepting import Times, as_first_said
-from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_fact, fact_cursor
+from graphmem.api.cursors import BY_IMPORTANCE
 from graphmem.api.deps import (
     ActorDep,
     AskedDep,
@@ -20,38 +20,150 @@ from graphmem.api.deps import (
     IdPath,
     LimitQuery,
     MemoryDep,
-    PredicatesDep,
-    PrincipalDep,
+    ServicesDep,
     StandingDep,
+    written_body,
 )
-from graphmem.api.openapi import documented, takes
-from graphmem.api.schemas.facts import (
-    ActIn,
-    ChooseIn,
-    CorrectFactIn,
-    FactIn,
-    SharerIn,
+from graphmem.api.errors import invalid
+from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
+from graphmem.api.schemas.claims import NamedThing, Told
+from graphmem.api.schemas.words import (
+    ID_PATTERN,
+    Attributes,
+    Instant,
+    LongText,
+    Name,
+    Request,
+    ScalarValue,
+    Share,
+    Tags,
 )
-from graphmem.api.schemas.words import Instant, Name, Share, said_for
+from graphmem.model.acts import Correction
+from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
+from graphmem.model.entity import Entity
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
-from graphmem.write.facts import ActedOn, Sharing
+from graphmem.model.fragment import ThingName
+from graphmem.model.interval import as_instant
+from graphmem.model.recall import Grounds
+from graphmem.resolve.structured import statement_of
+from graphmem.write.facts import IMPORTANCE, ActedOn, Sharing
 
-router = APIRouter(prefix="/v1/groups/{group}", tags=["facts"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["facts"])
 
 _OWNED = """Only the owner of a fact changes it: `user` says who acts, and the answer is 403 with the owner's name where
 somebody else does, 404 where that user does not see it. What has no user, anybody who may write may change; without
 `user`, who may act for everybody changes anything."""
+_SHARED = """What is shared is the value under the names in which it was told: its statement, and the words it rests on,
+whenever they were said, never the rest of what was said. Another value, or the same of somebody by another name, is not
+shared with it. Who may see answers about the past follows, too: those say so in `access_changed_at`."""
 
 
-@router.get(
-    "/facts",
-    **documented(
-        "Facts: beliefs with a category, the most important first; a user's own and what is shared",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+class FactIn(Told):
+    """What is to be remembered of a subject: a key, and an object or a value.
+
+    A ``key`` that neither a policy nor the group's ontology knows becomes the predicate `category.key`: of identity,
+    preference and occupation one value holds at a time, of others many. Confidence is 1. ``valid_from`` is when it
+    began, by default now (``occurred_at``); null is an unknown start. ``recorded_at`` is for groups that import.
+    """
+
+    category: Category
+    key: Name
+    importance: Share = IMPORTANCE
+    tags: Tags = ()
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if (self.object is None) == (self.value is None):
+            raise ValueError("needs either an object or a value")
+        return self
+
+    def to_domain(self, said_at: datetime) -> StructuredClaim:
+        """The fact as a claim by its key, said at an instant.
+
+        Raises:
+            InvalidRequest: it ends before it starts.
+        """
+        start = self.valid_from and as_instant(self.valid_from) if "valid_from" in self.model_fields_set else said_at
+        if self.valid_to is not None and start is not None and self.valid_to <= start:
+            raise invalid("body", "", "the fact ends before it starts, or as it starts")
+        return self.claim(start, said_at, predicate=self.key)
+
+
+class ActIn(Request):
+    """``user``: who says so; only the owner of a fact may. ``recorded_at`` is for groups that import."""
+
+    user: Name | None = None
+    recorded_at: Instant | None = None
+
+
+class CorrectFactIn(ActIn):
+    """What is so instead: an object or a value; neither, if the time or the attributes are wrong.
+
+    What is left out stays as it is; of another value, its attributes go.
+    """
+
+    object: NamedThing | None = None
+    value: ScalarValue | None = None
+    statement: LongText | None = None
+    valid_from: Instant | None = None
+    valid_to: Instant | None = None
+    attributes: Attributes | None = None
+    category: Category | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.object is not None and self.value is not None:
+            raise ValueError("has either an object or a value")
+        if not self.model_dump(exclude={"user", "recorded_at"}, exclude_none=True):
+            raise ValueError("says nothing: give what is so instead")
+        return self
+
+    def to_domain(self, group: str, now: datetime, corrected: Grounds) -> Correction:
+        """What is so instead of a belief."""
+        belief = corrected.belief
+        subject = next(entity.name for entity in corrected.entities if entity.id == belief.subject_id)
+        return self.into(
+            Correction, object=_entity(group, self.object, now), statement=self._statement(belief, subject, now)
+        )
+
+    def _statement(self, belief: BeliefRow, subject: str, now: datetime) -> str:
+        if self.object is None and self.value is None:
+            return self.statement or belief.statement
+        claim = StructuredClaim(
+            subject=ThingName(subject, ""),
+            predicate=belief.predicate,
+            object=self.object.to_domain(None) if self.object else None,
+            value=self.value,
+            statement=self.statement,
+            valid_from=now,
+            occurred_at=now,
+            open=belief.open,
+        )
+        return statement_of(claim)
+
+
+class ChooseIn(ActIn):
+    """``keep``: the id of the claim that is right, of the belief's evidence or of those that dispute it."""
+
+    keep: Annotated[str, Field(pattern=ID_PATTERN)]
+
+
+class SharerIn(Request):
+    """``user``: who says so; only the owner of a fact may."""
+
+    user: Name | None = None
+
+
+def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | None:
+    if thing is None:
+        return None
+    name = thing.to_domain(None)
+    return Entity(group_id=group, type=name.type, name=name.name, first_seen=now, qualifier=name.qualifier)
+
+
+@router.call("GET", "/facts")
 async def list_facts(
     standing: StandingDep,
     asked: AskedDep,
@@ -63,137 +175,71 @@ async def list_facts(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> FactList:
+    """Facts: beliefs with a category, the most important first; a user's own and what is shared."""
     query = FactQuery(
         categories=tuple(category or ()),
         subject_id=subject,
         least_importance=least_importance,
         tags=tuple(tag or ()),
     )
-    page = await memory.fact_lists.facts(asked.scope, query, after=after_fact(cursor), limit=limit)
-    more = fact_cursor(page.more_after) if page.more_after else None
+    page = await memory.fact_lists.facts(asked.scope, query, after=BY_IMPORTANCE.after(cursor), limit=limit)
+    more = BY_IMPORTANCE.of(page.more_after) if page.more_after else None
     return FactList.of(page, asked, standing, next_cursor=more, context=asked.context(page.entities))
 
 
-@router.post(
-    "/facts",
-    **takes(FactIn),
-    **documented(
-        "Remember a fact that somebody says on purpose",
-        *(401, 403, 409, 413, 415, 422, 503),
-        status=201,
-    ),
-)
+@router.call("POST", "/facts", 409, problems=ANYWHERE, takes=FactIn, status=201)
 async def remember_fact(
-    group: GroupPath,
-    posted: Annotated[FactIn, Depends(json_body(FactIn))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
-    predicates: PredicatesDep,
-    clock: ClockDep,
+    group: GroupPath, fact: Annotated[FactIn, written_body(FactIn)], services: ServicesDep
 ) -> RememberedFact:
-    fact = said_for(posted, principal.writes(group, posted.user))
-    defined = (await predicates.predicate(group, fact.key)).changed_at is not None
+    """Remember a fact that somebody says on purpose."""
+    memory = services.memory
+    defined = (await services.predicates.predicate(group, fact.key)).changed_at is not None
 
     async def store(times: Times) -> tuple[Receipt, StructuredClaim, ChangeOutcome]:
         return await memory.facts.remember(group, fact.to_domain(times[0]), fact.category, defined=defined)
 
-    receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, clock(), store)
+    receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, services.clock(), store)
     return RememberedFact.of(outcome, claim=ClaimReceipt.of(receipt, line=None), predicate=taken.predicate)
 
 
-@router.post(
-    "/facts/{belief_id}/confirm",
-    **takes(ActIn, required=False),
-    **documented(
-        "Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description=_OWNED,
-)
+@router.call("POST", "/facts/{belief_id}/confirm", 409, takes=TakenBody(ActIn, required=False), notes=_OWNED)
 async def confirm_fact(
-    group: GroupPath,
-    belief_id: IdPath,
-    posted: Annotated[ActIn, Depends(json_body(ActIn, optional=True))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
+    group: GroupPath, belief_id: IdPath, act: Annotated[ActIn, written_body(ActIn, optional=True)], memory: MemoryDep
 ) -> ActedFact:
-    user = principal.writes(group, posted.user)
-    return _acted(await memory.facts.confirm(group, belief_id, user, recorded_at=posted.recorded_at))
+    """Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place."""
+    return _acted(await memory.facts.confirm(group, belief_id, act.user, recorded_at=act.recorded_at))
 
 
-@router.post(
-    "/facts/{belief_id}/correct",
-    **takes(CorrectFactIn),
-    **documented(
-        "Correct a fact: say what is so instead",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description=_OWNED,
-)
+@router.call("POST", "/facts/{belief_id}/correct", 409, takes=CorrectFactIn, notes=_OWNED)
 async def correct_fact(
     group: GroupPath,
     belief_id: IdPath,
-    posted: Annotated[CorrectFactIn, Depends(json_body(CorrectFactIn))],
-    principal: PrincipalDep,
+    act: Annotated[CorrectFactIn, written_body(CorrectFactIn)],
     memory: MemoryDep,
     clock: ClockDep,
 ) -> ActedFact:
-    user = principal.writes(group, posted.user)
-    to = partial(posted.to_domain, group, clock())
-    return _acted(await memory.facts.correct(group, belief_id, user, to, recorded_at=posted.recorded_at))
+    """Correct a fact: say what is so instead."""
+    to = partial(act.to_domain, group, clock())
+    return _acted(await memory.facts.correct(group, belief_id, act.user, to, recorded_at=act.recorded_at))
 
 
-_SHARED = """What is shared is the value under the names in which it was told: its statement, and the words it rests on,
-whenever they were said, never the rest of what was said. Another value, or the same of somebody by another name, is not
-shared with it. Who may see answers about the past follows, too: those say so in `access_changed_at`."""
-
-
-@router.post(
-    "/facts/{belief_id}/share",
-    **takes(SharerIn),
-    **documented(
-        "Share a fact with everybody in the group",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description=f"{_OWNED} {_SHARED}",
-)
+@router.call("POST", "/facts/{belief_id}/share", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def share_fact(
-    group: GroupPath,
-    belief_id: IdPath,
-    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
+    group: GroupPath, belief_id: IdPath, sharer: Annotated[SharerIn, written_body(SharerIn)], memory: MemoryDep
 ) -> SharedFact:
-    return _shared(await memory.facts.share(group, belief_id, principal.writes(group, posted.user)))
+    """Share a fact with everybody in the group."""
+    return _shared(await memory.facts.share(group, belief_id, sharer.user))
 
 
-@router.post(
-    "/facts/{belief_id}/unshare",
-    **takes(SharerIn),
-    **documented(
-        "Take back that a fact is shared: its user alone sees it from now on",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description=f"{_OWNED} {_SHARED}",
-)
+@router.call("POST", "/facts/{belief_id}/unshare", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def unshare_fact(
-    group: GroupPath,
-    belief_id: IdPath,
-    posted: Annotated[SharerIn, Depends(json_body(SharerIn))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
+    group: GroupPath, belief_id: IdPath, sharer: Annotated[SharerIn, written_body(SharerIn)], memory: MemoryDep
 ) -> SharedFact:
-    return _shared(await memory.facts.unshare(group, belief_id, principal.writes(group, posted.user)))
+    """Take back that a fact is shared: its user alone sees it from now on."""
+    return _shared(await memory.facts.unshare(group, belief_id, sharer.user))
 
 
-@router.delete(
-    "/facts/{belief_id}",
-    **documented(
-        "Say that a fact was never so: it is believed no more, and its history keeps it",
-        *(401, 403, 404, 409, 422, 503),
-    ),
-    description=_OWNED,
-)
+@router.call("DELETE", "/facts/{belief_id}", 409, notes=_OWNED)
 async def delete_fact(
     group: GroupPath,
     belief_id: IdPath,
@@ -202,44 +248,27 @@ async def delete_fact(
     reason: Annotated[Name | None, Query(description="Why; it is kept as evidence.")] = None,
     recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
 ) -> ActedFact:
-    done = await memory.facts.reject(group, belief_id, user, reason=reason, recorded_at=recorded_at)
-    return _acted(done)
+    """Say that a fact was never so: it is believed no more, and its history keeps it."""
+    return _acted(await memory.facts.reject(group, belief_id, user, reason=reason, recorded_at=recorded_at))
 
 
-@router.get(
-    "/conflicts",
-    **documented(
-        "What is contested, with the evidence of both sides, the most important first",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/conflicts")
 async def list_conflicts(
     standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ConflictList:
-    page = await memory.fact_lists.conflicts(replace(asked.scope, open=False), after=after_fact(cursor), limit=limit)
-    more = fact_cursor(page.more_after) if page.more_after else None
+    """What is contested, with the evidence of both sides, the most important first."""
+    scope = replace(asked.scope, open=False)
+    page = await memory.fact_lists.conflicts(scope, after=BY_IMPORTANCE.after(cursor), limit=limit)
+    more = BY_IMPORTANCE.of(page.more_after) if page.more_after else None
     return ConflictList.of(page, asked, standing, next_cursor=more, context=asked.context(page.entities))
 
 
-@router.post(
-    "/conflicts/{belief_id}",
-    **takes(ChooseIn),
-    **documented(
-        "Settle a conflict: say which claim is right; the values of the others give way to it",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-    description=_OWNED,
-)
+@router.call("POST", "/conflicts/{belief_id}", 409, takes=ChooseIn, notes=_OWNED)
 async def settle_conflict(
-    group: GroupPath,
-    belief_id: IdPath,
-    posted: Annotated[ChooseIn, Depends(json_body(ChooseIn))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
+    group: GroupPath, belief_id: IdPath, act: Annotated[ChooseIn, written_body(ChooseIn)], memory: MemoryDep
 ) -> ActedFact:
-    user = principal.writes(group, posted.user)
-    done = await memory.facts.choose(group, belief_id, user, posted.keep, recorded_at=posted.recorded_at)
-    return _acted(done)
+    """Settle a conflict: say which claim is right; the values of the others give way to it."""
+    return _acted(await memory.facts.choose(group, belief_id, act.user, act.keep, recorded_at=act.recorded_at))
 
 
 def _acted(done: ActedOn) -> ActedFact:

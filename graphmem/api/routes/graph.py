@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.beliefs import GraphOut
-from graphmem.answers.changes import Axis, DiffOut
-from graphmem.answers.grounds import GroundsOut
-from graphmem.api.cursors import after_time, time_cursor
+from graphmem.answers.beliefs import Axis, DiffOut, GraphOut
+from graphmem.answers.claims import GroundsOut
+from graphmem.api.cursors import BY_TIME
 from graphmem.api.deps import (
     AskedDep,
     AskedOfBeliefsDep,
@@ -25,20 +24,17 @@ from graphmem.api.deps import (
     PredicatesQuery,
     StandingDep,
     UserDep,
+    entity_id,
 )
 from graphmem.api.errors import invalid
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
-from graphmem.api.naming import entity_id
-from graphmem.api.openapi import documented
+from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import EntityType, Instant
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, DiffQuery, GraphQuery
 
-router = APIRouter(prefix="/v1/groups/{group}", tags=["graph"])
-
-_SUMMARY = "The believed subgraph: all of it, or what is around an entity; as JSON, GraphML or CSV"
-_CONTENT: dict[str, dict[str, object]] = {MEDIA_TYPES[name]: {} for name in ("json", "graphml", "csv")}
+router = CallRouter(prefix="/v1/groups/{group}", tags=["graph"])
 
 
 async def _query(
@@ -68,15 +64,7 @@ async def _query(
     )
 
 
-@router.get(
-    "/graph",
-    response_model=GraphOut,
-    **documented(
-        _SUMMARY,
-        *(401, 403, 404, 409, 422, 503),
-        also={200: {"description": _SUMMARY, "content": _CONTENT}},
-    ),
-)
+@router.call("GET", "/graph", 409, response_model=GraphOut, media_types=tuple(MEDIA_TYPES.values()))
 async def graph(
     standing: StandingDep,
     query: Annotated[GraphQuery, Depends(_query)],
@@ -85,12 +73,13 @@ async def graph(
     format: Annotated[Format | None, Query(description="Wins over the Accept header.")] = None,  # noqa: A002
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> GraphOut | Response:
+    """The believed subgraph: all of it, or what is around an entity; as JSON, GraphML or CSV."""
     subgraph = await memory.reader.graph(asked.scope, query)
-    found = GraphOut.of(subgraph, asked, standing, context=asked.context(subgraph.entities))
+    answer = GraphOut.of(subgraph, asked, standing, context=asked.context(subgraph.entities))
     wanted = chosen_format(format, accept)
     if wanted == "json":
-        return found
-    content = graphml(found) if wanted == "graphml" else beliefs_csv(found)
+        return answer
+    content = graphml(answer) if wanted == "graphml" else beliefs_csv(answer)
     return Response(content, media_type=MEDIA_TYPES[wanted])
 
 
@@ -136,23 +125,15 @@ async def _between(
     return _Between(axis, since, to, before, after, valid, None)
 
 
-BetweenDep = Annotated[_Between, Depends(_between)]
-
-
-@router.get(
-    "/diff",
-    **documented(
-        "What began, ended and changed between two instants, on either axis of time, with evidence",
-        *(401, 403, 404, 409, 422, 503),
-    ),
-)
+@router.call("GET", "/diff", 409)
 async def diff(
-    between: BetweenDep,
+    between: Annotated[_Between, Depends(_between)],
     memory: MemoryDep,
     entity: EntityQuery = None,
     predicate: PredicatesQuery = None,
     limit: Annotated[int, Query(ge=1, le=MAX_BELIEFS, description="Beliefs at most, in all lists together.")] = 1_000,
 ) -> DiffOut:
+    """What began, ended and changed between two instants, on either axis of time, with evidence."""
     standing = await memory.reader.standing(between.after.group, between.after.known_at)
     query = DiffQuery(
         before=between.before,
@@ -161,20 +142,11 @@ async def diff(
         predicates=tuple(predicate) if predicate else None,
         limit=limit,
     )
-    found = await memory.reader.diff(query)
-    context = AnswerContext(entities=found.entities)
-    return DiffOut.of(found, found.difference, between, standing, context=context)
+    change = await memory.reader.diff(query)
+    return DiffOut.of(change, change.difference, between, standing, context=AnswerContext(entities=change.entities))
 
 
-@router.get(
-    "/beliefs/{belief_id}/evidence",
-    **documented(
-        "The claims behind a belief, down to characters, and their episodes; by its id or its belief_id",
-        *(401, 403, 404, 422, 503),
-    ),
-    description="""With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
-Retracted claims are shown too, with `retracted_at`. `valid_at`, if given, keeps the claims that speak of that time.""",
-)
+@router.call("GET", "/beliefs/{belief_id}/evidence")
 async def evidence(
     belief_id: IdPath,
     standing: StandingDep,
@@ -183,19 +155,21 @@ async def evidence(
     cursor: CursorQuery = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> GroundsOut:
+    """The claims behind a belief, down to characters, and their episodes; by its id or its belief_id.
+
+    With a `belief_id` it is the last version recorded by `known_at`; with an `id`, that version.
+    Retracted claims are shown too, with `retracted_at`. `valid_at`, if given, keeps the claims that speak of that time.
+    """
+    after = BY_TIME.after(cursor)
     grounds = await memory.reader.evidence(
-        asked.scope,
-        belief_id,
-        valid_at=asked.given_valid_at,
-        after=after_time(cursor),
-        limit=limit,
+        asked.scope, belief_id, valid_at=asked.given_valid_at, after=after, limit=limit
     )
-    more = None if grounds.complete else time_cursor(grounds.claims[-1].said_at, grounds.claims[-1].id)
+    last = None if grounds.complete else grounds.claims[-1]
     return GroundsOut.of(
         grounds,
         standing,
         valid_at=asked.given_valid_at,
         known_at=asked.known_at,
-        next_cursor=more,
+        next_cursor=last and BY_TIME.of((last.said_at, last.id)),
         context=asked.context(grounds.entities),
     )

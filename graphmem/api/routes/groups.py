@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import Query, Response
 
-from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, WorkOut
-from graphmem.answers.stats import MemoryStatsOut
+from graphmem.answers.groups import GroupOut, GroupPage, GroupWithWork, MemoryStatsOut, WorkOut
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_id, id_cursor
+from graphmem.api.cursors import BY_ID
 from graphmem.api.deps import (
     AdministeredGroup,
     AskedDep,
@@ -18,7 +17,7 @@ from graphmem.api.deps import (
     StandingDep,
     UserDep,
 )
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import ANYWHERE, CallRouter
 from graphmem.api.schemas.words import GroupId, Request
 from graphmem.errors import Conflict, no_group
 from graphmem.model.episode import EpisodeStatus
@@ -32,7 +31,7 @@ class GroupIn(Request):
     importing: bool = False
 
 
-router = APIRouter(prefix="/v1/groups", tags=["groups"])
+router = CallRouter(prefix="/v1/groups", tags=["groups"])
 
 CountsQuery = Annotated[
     bool, Query(description="Count entities, beliefs and digested episodes too, which takes long in a large group.")
@@ -41,26 +40,24 @@ _UNDONE = frozenset(EpisodeStatus) - {EpisodeStatus.DIGESTED}
 """What is few, and counted at once."""
 
 
-@router.get("", **documented("The groups, in order of id", 401, 403, 422, 503))
+@router.call("GET", "", problems=ANYWHERE)
 async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> GroupPage:
-    rows = await memory.store.groups(after_id(cursor), limit + 1)
-    more = id_cursor(rows[limit - 1].id) if len(rows) > limit else None
-    return GroupPage(groups=[GroupOut.of(row) for row in rows[:limit]], next_cursor=more)
+    """The groups, in order of id."""
+    groups = await memory.store.groups(BY_ID.after(cursor), limit + 1)
+    return GroupPage.of(groups=groups[:limit], next_cursor=BY_ID.after_page(groups, limit, lambda group: group.id))
 
 
-@router.post(
+@router.call(
+    "POST",
     "",
-    **takes(GroupIn),
-    **documented(
-        "Make a group; the first episode or claim posted to it does so too",
-        *(401, 403, 409, 413, 415, 422, 503),
-        status=201,
-        also={200: {"description": "It was there already", "model": GroupOut}},
-    ),
+    409,
+    problems=ANYWHERE,
+    takes=GroupIn,
+    status=201,
+    also={200: {"description": "It was there already", "model": GroupOut}},
 )
-async def make_group(
-    body: Annotated[GroupIn, Depends(json_body(GroupIn))], memory: MemoryDep, response: Response
-) -> GroupOut:
+async def make_group(body: Annotated[GroupIn, json_body(GroupIn)], memory: MemoryDep, response: Response) -> GroupOut:
+    """Make a group; the first episode or claim posted to it does so too."""
     if await memory.store.group(body.id) is not None:
         response.status_code = 200
     await memory.groups.ensure(body.id, importing=body.importing)
@@ -70,43 +67,29 @@ async def make_group(
     return GroupOut.of(row)
 
 
-@router.post(
-    "/{group}/import/end",
-    **documented(
-        "End an import: from now on the clock says when something is recorded",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("POST", "/{group}/import/end")
 async def end_import(group: AdministeredGroup, memory: MemoryDep) -> GroupOut:
+    """End an import: from now on the clock says when something is recorded."""
     return GroupOut.of(await memory.groups.end_import(group))
 
 
-@router.get(
-    "/{group}",
-    **documented(
-        "One group: how many of its episodes wait or have failed; with `counts`, its size",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/{group}")
 async def group(
     group: GroupPath,
     user: UserDep,
     memory: MemoryDep,
     counts: CountsQuery = False,  # noqa: FBT002 -- by name in the URL
 ) -> GroupWithWork:
+    """One group: how many of its episodes wait or have failed; with `counts`, its size."""
     row = await _row(memory, group)
     statuses = set(EpisodeStatus) if counts else _UNDONE
     work = await memory.store.work_of_group(group, sorted(statuses), user=user)
     size = await memory.store.size_of_group(group, user=user) if counts else None
+    pending = await memory.store.count_vectors_pending(group, user=user)
+    counted = {status.value: work.get(status) for status in EpisodeStatus}
     return GroupWithWork.of(
         row,
-        work=WorkOut(
-            pending=work[EpisodeStatus.PENDING],
-            refining=work[EpisodeStatus.REFINING],
-            digested=work.get(EpisodeStatus.DIGESTED),
-            failed=work[EpisodeStatus.FAILED],
-            vectors_pending=await memory.store.count_vectors_pending(group, user=user),
-        ),
+        work=WorkOut.model_validate({**counted, "vectors_pending": pending}),
         entities=size.entities if size else None,
         relationships=size.relationships if size else None,
         facts=size.facts if size else None,
@@ -120,13 +103,10 @@ async def _row(memory: MemoryDep, group: str) -> Group:
     return row
 
 
-@router.get(
-    "/{group}/memory/stats",  # noqa: FAST003 - it is a parameter of what this depends on
-    **documented(
-        "How much is remembered: by layer, category and age; what has faded or is stale, and what was used last",
-        *(401, 403, 404, 422, 503),
-    ),
-    description="Beliefs are counted one by one, which takes long in a large group.",
-)
+@router.call("GET", "/{group}/memory/stats")
 async def memory_stats(standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> MemoryStatsOut:
+    """How much is remembered: by layer, category and age; what has faded or is stale, and what was used last.
+
+    Beliefs are counted one by one, which takes long in a large group.
+    """
     return MemoryStatsOut.of(await memory.reader.stats(asked.scope), asked, standing)

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Query
 
-from graphmem.answers.jobs import AskedJob, JobPage, OneJob
+from graphmem.answers.groups import AskedJob, JobPage, OneJob
 from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_id, id_cursor
+from graphmem.api.cursors import BY_ID
 from graphmem.api.deps import (
     AdministeredGroup,
-    ClockDep,
     CursorQuery,
     GroupPath,
     IdPath,
@@ -20,10 +19,10 @@ from graphmem.api.deps import (
     MemoryDep,
     OverseerDep,
     QueueDep,
-    ReflectionsDep,
+    ServicesDep,
 )
 from graphmem.api.errors import invalid
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Name, Request
 from graphmem.errors import NotFound, absent
 from graphmem.memory import Memory
@@ -69,21 +68,13 @@ class JobIn(Request):
 
 def _job_page(works: Sequence[Work], limit: int) -> JobPage:
     """The first ``limit`` of the works, and where to go on if there are more."""
-    return JobPage.of(jobs=works[:limit], next_cursor=id_cursor(works[limit - 1].id) if len(works) > limit else None)
+    return JobPage.of(jobs=works[:limit], next_cursor=BY_ID.after_page(works, limit, lambda work: work.id))
 
 
-router = APIRouter(prefix="/v1", tags=["jobs"])
+router = CallRouter(prefix="/v1", tags=["jobs"])
 
 
-@router.get(
-    "/groups/{group}/jobs",
-    **documented(
-        "The jobs of a group, in order of id; digests that are not done only if they are asked for by `kind=digest`",
-        *(401, 403, 404, 422, 503),
-    ),
-    description="""With `user`, only digests of episodes and decisions on merges that this user may see: every other job
-is about the whole group, and counts what all users said.""",
-)
+@router.call("GET", "/groups/{group}/jobs")
 async def list_jobs(
     group: GroupPath,
     user: OverseerDep,
@@ -92,37 +83,26 @@ async def list_jobs(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> JobPage:
+    """The jobs of a group, in order of id; digests that are not done only if they are asked for by `kind=digest`.
+
+    With `user`, only digests of episodes and decisions on merges that this user may see: every other job
+    is about the whole group, and counts what all users said.
+    """
     await memory.reader.known_group(group)
     kinds = BUT_DIGESTS if kind is None else {kind}
-    found = await memory.works.works(group, kinds, after_id(cursor), limit + 1, user=user)
-    return _job_page(found, limit)
+    return _job_page(await memory.works.works(group, kinds, BY_ID.after(cursor), limit + 1, user=user), limit)
 
 
-@router.get(
-    "/groups/{group}/jobs/{job_id}",
-    **documented("One job: how far it is, and what came of it", 401, 403, 404, 422, 503),
-)
+@router.call("GET", "/groups/{group}/jobs/{job_id}")
 async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
-    found = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
-    if not found:
+    """One job: how far it is, and what came of it."""
+    works = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
+    if not works:
         raise absent(group, "job", job_id)
-    return OneJob.of(found[0])
+    return OneJob.of(works[0])
 
 
-@router.post(
-    "/groups/{group}/jobs/{kind}",
-    **takes(JobIn, required=False),
-    **documented(
-        "Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate "
-        "again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is "
-        "the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the "
-        "service's embedding model, `summarise` makes the summaries that are due, `enrich` has episodes "
-        "read again in which little was found, `consolidate` drops facts that say what another one says and settles "
-        "conflicts, `reflect` makes reflections on the week until now, or until the day that is its `target`",
-        *(401, 403, 404, 413, 415, 422, 503),
-        status=202,
-    ),
-    description="""With `dry_run`, `dedup` goes over all that waits and decides nothing. The `result` of the job has in
+_OF_JOBS = """With `dry_run`, `dedup` goes over all that waits and decides nothing. The `result` of the job has in
 `would` the surest 200 pairs: `same` would be merged; `different` would be taken apart, or looks the same and a person
 said otherwise; `review` would be asked about, or is refused, with why. `beyond` says how many more there are. Short
 names are told by who is who now. What is computed in one user's eyes, or a language model would say, is not told.
@@ -132,23 +112,31 @@ episodes that a language model would read the first 50; `enrich` which episodes 
 `consolidate` is the id of a session; without it, the whole group is gone over. `reflect` tells of the first 200
 reflections on which claims their sentences would rest, and of those that would not be written `because` of what. A
 reflection less than 6 days before or after another one of the user is not written. No result has a word of what was
-said.""",
-)
+said."""
+
+
+@router.call("POST", "/groups/{group}/jobs/{kind}", takes=TakenBody(JobIn, required=False), status=202, notes=_OF_JOBS)
 async def ask(
     group: AdministeredGroup,
     kind: AskedKind,
-    posted: Annotated[JobIn, Depends(json_body(JobIn, optional=True))],
-    memory: MemoryDep,
+    posted: Annotated[JobIn, json_body(JobIn, optional=True)],
+    services: ServicesDep,
     queue: QueueDep,
-    reflections: ReflectionsDep,
-    clock: ClockDep,
     *,
     dry_run: Annotated[bool, Query(description="As in the body.")] = False,
 ) -> AskedJob:
+    """Ask for a job, from its beginning if there is one already: `reproject` projects the beliefs of a predicate
+    again, `reprocess` has episodes digested anew that an older reader read, `dedup` finds what is
+    the same, `embed` embeds what was stored while the embedding model was away, `reembed` gives the group the
+    service's embedding model, `summarise` makes the summaries that are due, `enrich` has episodes
+    read again in which little was found, `consolidate` drops facts that say what another one says and settles
+    conflicts, `reflect` makes reflections on the week until now, or until the day that is its `target`.
+    """
+    memory = services.memory
     await memory.reader.known_group(group)
     posted = posted.model_copy(update={"dry_run": posted.dry_run or dry_run})
     if kind is WorkKind.REFLECT:
-        week = _week(posted, reflections.policy, clock())
+        week = _week(posted, services.reflections.policy, services.clock())
         request = reflection_request(group, week, anew=True, dry_run=posted.dry_run)
     else:
         id_, target = _identity(group, kind, posted)
@@ -203,24 +191,18 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     return reprojection_id(group, posted.target), posted.target
 
 
-@router.get(
-    "/jobs",
-    **documented(
-        "The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a "
-        "change of the service's own policies",
-        *(401, 403, 422, 503),
-    ),
-)
+@router.call("GET", "/jobs", problems=ANYWHERE)
 async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> JobPage:
-    return _job_page(await memory.works.works(SERVICE, BUT_DIGESTS, after_id(cursor), limit + 1), limit)
+    """The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a
+    change of the service's own policies.
+    """
+    return _job_page(await memory.works.works(SERVICE, BUT_DIGESTS, BY_ID.after(cursor), limit + 1), limit)
 
 
-@router.get(
-    "/jobs/{job_id}",
-    **documented("One job about all groups: how far it is, and what came of it", 401, 403, 404, 422, 503),
-)
+@router.call("GET", "/jobs/{job_id}")
 async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
-    found = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
-    if not found:
+    """One job about all groups: how far it is, and what came of it."""
+    works = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
+    if not works:
         raise NotFound(f"There is no job {job_id!r} about all groups.")
-    return OneJob.of(found[0])
+    return OneJob.of(works[0])

@@ -4,35 +4,31 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Query
 from pydantic import Field
 from starlette.responses import JSONResponse
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.jobs import AskedJob
-from graphmem.answers.merges import Merged, MergePage, OneMerge, Remerged
-from graphmem.answers.policies import SourceList, SourceOut
-from graphmem.answers.reviews import PairOut, ReviewInFull, ReviewPage
+from graphmem.answers.entities import Merged, MergePage, OneMerge, PairOut, Remerged, ReviewInFull, ReviewPage
+from graphmem.answers.groups import AskedJob
 from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
-from graphmem.api.cursors import after_score, after_time, score_cursor, time_cursor
+from graphmem.api.cursors import BY_SCORE, BY_TIME
 from graphmem.api.deps import (
     ActorDep,
-    AdministeredGroup,
     AskedDep,
     ClockDep,
     CursorQuery,
-    EnteredGroup,
     GroupPath,
     IdPath,
     LimitQuery,
     MemoryDep,
-    PrincipalDep,
     QueueDep,
     StandingDep,
     UserDep,
+    written_body,
 )
-from graphmem.api.openapi import documented, takes
+from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import ID_PATTERN, Name, Request, ShortText
 from graphmem.identity.merging import tie
 from graphmem.memory import Memory
@@ -44,7 +40,7 @@ from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.work import Work
 from graphmem.store.change.moves import Reidentified
 
-_LEFT_TO_WORKER: dict[int | str, dict[str, Any]] = {
+_LEFT_TO_WORKER: dict[int, dict[str, Any]] = {
     202: {
         "description": "More than 1,000 claims move, so a worker carries it out: the job shows what came of it",
         "model": AskedJob,
@@ -66,89 +62,73 @@ class RevertIn(Request):
     reason: ShortText
 
 
-router = APIRouter(prefix="/v1/groups/{group}", tags=["merges"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["merges"])
 
 
-@router.post(
-    "/merges",
-    **takes(MergeIn),
-    **documented(
-        "Decide that two entities are the same; claims stay where they are, so that it can be taken back",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-        status=201,
-        also=_LEFT_TO_WORKER,
-    ),
-    response_model=Merged,
-)
+_BY_WHOM = """Of a short name, what it means in that session is taken back; elsewhere it means whom it did. With
+`user`, only what holds in that user's memory alone can be taken back: for a merge that holds for everybody the answer
+is 409."""
+
+
+@router.call("POST", "/merges", 409, takes=MergeIn, status=201, also=_LEFT_TO_WORKER, response_model=Merged)
 async def post_merge(
-    group: GroupPath,
-    body: Annotated[MergeIn, Depends(json_body(MergeIn))],
-    principal: PrincipalDep,
-    memory: MemoryDep,
-    queue: QueueDep,
+    group: GroupPath, body: Annotated[MergeIn, written_body(MergeIn)], memory: MemoryDep, queue: QueueDep
 ) -> Merged | JSONResponse:
-    (first, second), user = body.entities, principal.writes(group, body.user)
-    opinion = await memory.merging.same(group, first, second, reason=body.reason, user=user or EVERYBODY)
+    """Decide that two entities are the same; claims stay where they are, so that it can be taken back."""
+    opinion = await memory.merging.same(group, *body.entities, reason=body.reason, user=body.user or EVERYBODY)
     done = await memory.decisions.decide(group, opinion)
     if isinstance(done, Work):
         return await _left_to_worker(queue, done)
-    merge, scope = tie(done, opinion), Scope(group, LATEST, user=user)
+    merge, scope = tie(done, opinion), Scope(group, LATEST, user=body.user)
     done = done.seen_by(scope.audience)
     context = await _context(memory, scope, [merge, *done.opened, *done.closed])
     must_be_read(merge.named, context.entity_of)
     return Merged.of(_remerged(done, context), merge=merge, context=context)
 
 
-@router.get(
-    "/merges",
-    **documented(
-        "The merges in force at known_at, in order of (recorded_at, id)",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/merges")
 async def list_merges(
     standing: StandingDep, asked: AskedDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> MergePage:
-    found = await memory.merging.merges(asked.scope, after=after_time(cursor), limit=limit + 1)
-    context = await _context(memory, asked.scope, found)
-    last = found[limit - 1] if len(found) > limit else None
-    more = time_cursor(last.recorded_at, last.id) if last else None
-    merges = _readable_merges(found[:limit], context)
-    return MergePage.of(asked, standing, merges=merges, next_cursor=more, context=context)
+    """The merges in force at known_at, in order of (recorded_at, id)."""
+    merges = await memory.merging.merges(asked.scope, after=BY_TIME.after(cursor), limit=limit + 1)
+    context = await _context(memory, asked.scope, merges)
+    return MergePage.of(
+        asked,
+        standing,
+        merges=_readable_merges(merges[:limit], context),
+        next_cursor=BY_TIME.after_page(merges, limit, lambda merge: (merge.recorded_at, merge.id)),
+        context=context,
+    )
 
 
-@router.get(
-    "/merges/{merge_id}",
-    **documented("One merge, in force or not any more", 401, 403, 404, 422, 503),
-)
+@router.call("GET", "/merges/{merge_id}")
 async def one_merge(group: GroupPath, merge_id: IdPath, user: UserDep, memory: MemoryDep) -> OneMerge:
+    """One merge, in force or not any more."""
     merge = await memory.access.merge(group, merge_id, user)
     context = await _context(memory, Scope(group, LATEST, user=user), [merge])
     must_be_read(merge.named, context.entity_of)
     return OneMerge.of(merge, context=context)
 
 
-@router.post(
+@router.call(
+    "POST",
     "/merges/{merge_id}/revert",
-    **takes(RevertIn),
-    **documented(
-        "Take a merge back: its pair is different from now on, and both are what they were",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-        also=_LEFT_TO_WORKER,
-    ),
-    description="""Of a short name, what it means in that session is taken back; elsewhere it means whom it did. With
-`user`, only what holds in that user's memory alone can be taken back: for a merge that holds for everybody the answer
-is 409.""",
+    409,
+    takes=RevertIn,
+    also=_LEFT_TO_WORKER,
+    notes=_BY_WHOM,
     response_model=Remerged,
 )
 async def revert_merge(
     group: GroupPath,
     merge_id: IdPath,
-    body: Annotated[RevertIn, Depends(json_body(RevertIn))],
+    body: Annotated[RevertIn, json_body(RevertIn)],
     user: ActorDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:
+    """Take a merge back: its pair is different from now on, and both are what they were."""
     opinion = await memory.merging.undo(group, merge_id, reason=body.reason, user=user)
     return await _decided(memory, queue, group, opinion, user)
 
@@ -160,62 +140,45 @@ class DecisionIn(Request):
     reason: ShortText
 
 
-@router.get(
-    "/reviews",
-    **documented(
-        "Pairs that may be the same, those that look most alike first, for somebody to decide",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/reviews")
 async def list_reviews(
     group: GroupPath, user: UserDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> ReviewPage:
+    """Pairs that may be the same, those that look most alike first, for somebody to decide."""
     scope = Scope(group, LATEST, user=user)
-    found = await memory.merging.reviews(scope, after=after_score(cursor), limit=limit + 1)
-    entities = await memory.merging.named(scope, {id_ for one in found for id_ in one.judgement.pair})
-    last = found[limit - 1] if len(found) > limit else None
+    opinions = await memory.merging.reviews(scope, after=BY_SCORE.after(cursor), limit=limit + 1)
+    entities = await memory.merging.named(scope, {id_ for opinion in opinions for id_ in opinion.judgement.pair})
     return ReviewPage.of(
-        reviews=[opinion for opinion in found[:limit] if entities.keys() >= set(opinion.judgement.pair)],
-        next_cursor=score_cursor(last.judgement.score, last.id) if last else None,
+        reviews=[opinion for opinion in opinions[:limit] if entities.keys() >= set(opinion.judgement.pair)],
+        next_cursor=BY_SCORE.after_page(opinions, limit, lambda opinion: (opinion.judgement.score, opinion.id)),
         context=AnswerContext(entities=entities.values()),
     )
 
 
-@router.get(
-    "/reviews/{review_id}",
-    **documented(
-        "One pair: what is thought of it, and why, and what is known of both",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/reviews/{review_id}")
 async def one_review(
     group: GroupPath, review_id: IdPath, user: UserDep, memory: MemoryDep, clock: ClockDep
 ) -> ReviewInFull:
+    """One pair: what is thought of it, and why, and what is known of both."""
     opinion = await memory.access.review(group, review_id, user)
     both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *opinion.judgement.pair)
     return ReviewInFull.of(opinion, both, context=AnswerContext(entities=both.entities))
 
 
-@router.post(
-    "/reviews/{review_id}",
-    **takes(DecisionIn),
-    **documented(
-        "Say whether a pair is the same; it is not asked about again",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-        also=_LEFT_TO_WORKER,
-    ),
-    description="""A review whose `user` is null asks everybody and is answered without a `user`; with one it is refused
-(409). One of a user is answered for that user.""",
-    response_model=Remerged,
-)
+@router.call("POST", "/reviews/{review_id}", 409, takes=DecisionIn, also=_LEFT_TO_WORKER, response_model=Remerged)
 async def decide(
     group: GroupPath,
     review_id: IdPath,
-    body: Annotated[DecisionIn, Depends(json_body(DecisionIn))],
+    body: Annotated[DecisionIn, json_body(DecisionIn)],
     user: ActorDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:
+    """Say whether a pair is the same; it is not asked about again.
+
+    A review whose `user` is null asks everybody and is answered without a `user`; with one it is refused
+    (409). One of a user is answered for that user.
+    """
     opinion = await memory.merging.answer(group, review_id, Verdict(body.verdict), reason=body.reason, user=user)
     return await _decided(memory, queue, group, opinion, user)
 
@@ -223,55 +186,15 @@ async def decide(
 EntityIdQuery = Annotated[str, Query(pattern=ID_PATTERN, description="The id of an entity.")]
 
 
-@router.get(
-    "/pairs",
-    **documented(
-        "Why two entities are taken for the same, or why not, from what the reader may know: everybody, or the `user`",
-        *(401, 403, 404, 422, 503),
-    ),
-)
+@router.call("GET", "/pairs")
 async def pair(
     group: GroupPath, first: EntityIdQuery, second: EntityIdQuery, user: UserDep, memory: MemoryDep, clock: ClockDep
 ) -> PairOut:
+    """Why two entities are taken for the same, or why not, from what the reader may know: everybody, or the `user`."""
     await memory.reader.known_group(group)
-    found = await memory.judging.explain(group, first, second, user or EVERYBODY)
-    both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *found.judgement.pair)
-    return PairOut.of(found, found.judgement, both, context=AnswerContext(entities=both.entities))
-
-
-class SourceIn(Request):
-    """``unique``: the source tells of each thing once, so that two ids of it are never one thing."""
-
-    unique: bool
-
-
-SourcePath = Annotated[Name, Path(description="A source, as claims have it.", examples=["crm"])]
-
-
-@router.get("/sources", **documented("The sources that tell of each thing once", 401, 403, 404, 422, 503))
-async def list_sources(group: EnteredGroup, memory: MemoryDep) -> SourceList:
-    await memory.reader.known_group(group)
-    found = await memory.matching.unique_sources(group)
-    return SourceList(sources=[SourceOut(name=name, unique=True) for name in found])
-
-
-@router.put(
-    "/sources/{source:path}",
-    **takes(SourceIn),
-    **documented(
-        "Say whether a source tells of each thing once; two ids of such a source are never one thing",
-        *(401, 403, 404, 413, 415, 422, 503),
-    ),
-)
-async def put_source(
-    group: AdministeredGroup,
-    source: SourcePath,
-    body: Annotated[SourceIn, Depends(json_body(SourceIn))],
-    memory: MemoryDep,
-) -> SourceOut:
-    await memory.reader.known_group(group)
-    await memory.matching.set_unique_source(group, source, unique=body.unique)
-    return SourceOut(name=source, unique=body.unique)
+    explained = await memory.judging.explain(group, first, second, user or EVERYBODY)
+    both = await memory.merging.side_by_side(Scope(group, clock(), user=user), *explained.judgement.pair)
+    return PairOut.of(explained, explained.judgement, both, context=AnswerContext(entities=both.entities))
 
 
 async def _decided(
@@ -294,7 +217,7 @@ async def _left_to_worker(queue: WorkQueue, work: Work) -> JSONResponse:
 
 def _remerged(done: Reidentified, context: AnswerContext) -> Remerged:
     opened, closed = (
-        _readable_merges(sorted(of, key=lambda one: one.id), context) for of in (done.opened, done.closed)
+        _readable_merges(sorted(of, key=lambda merge: merge.id), context) for of in (done.opened, done.closed)
     )
     return Remerged.of(done, opened=opened, closed=closed, context=context)
 

@@ -1,21 +1,22 @@
-"""Search: full text and vectors over beliefs and episodes, at a point in time."""
+"""What is found about a question, and what should go into the next prompt, at a point in time."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Annotated, Self
 
-from fastapi import APIRouter, Depends
 from pydantic import Field, model_validator
 
-from graphmem.answers.search import HitKind, SearchOut
-from graphmem.api.bodies import json_body
-from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep, SettingsDep, asked_of
-from graphmem.api.naming import entity_id
-from graphmem.api.openapi import documented, takes
+from graphmem.answers.search import ContextOut, HitKind, SearchOut
+from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, ServicesDep, SettingsDep, asked_of, entity_id, read_body
+from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
+from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
+from graphmem.model.damage import told
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Fusion
 from graphmem.model.search import NO_PREFERENCES, SEARCHED, Filters, Preferences
+
+router = CallRouter(prefix="/v1/groups/{group}", tags=["search"])
 
 Names = Annotated[tuple[Name, ...], Field(min_length=1, max_length=64)]
 
@@ -84,48 +85,111 @@ class SearchIn(Request):
             self.filters(None)
         return self
 
-    @property
-    def preferences(self) -> Preferences:
-        return self.into(Preferences)
-
     def filters(self, entity_id: str | None) -> Filters:
         return self.into(Filters, entity=entity_id)
 
 
-router = APIRouter(prefix="/v1/groups/{group}/search", tags=["search"])
-
-
-@router.post(
-    "",
-    **takes(SearchIn),
-    **documented(
-        "What was believed and said about a question; `explain` shows contributions that sum to each score",
-        *(401, 403, 404, 409, 413, 415, 422, 503),
-    ),
-)
+@router.call("POST", "/search", 409, takes=SearchIn)
 async def search(
     group: GroupPath,
-    posted: Annotated[SearchIn, Depends(json_body(SearchIn))],
-    principal: PrincipalDep,
+    posted: Annotated[SearchIn, read_body(SearchIn)],
     memory: MemoryDep,
     clock: ClockDep,
     settings: SettingsDep,
 ) -> SearchOut:
-    user = principal.reads(group, posted.user)
-    asked = asked_of(group, user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
+    """What was believed and said about a question; `explain` shows contributions that sum to each score."""
+    asked = asked_of(group, posted.user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
     scope = replace(asked.scope, session=posted.session, open=posted.open, history=posted.include_history)
-    kinds = frozenset[str](posted.kinds) if posted.kinds else SEARCHED
     standing = await memory.reader.standing(group, scope.known_at)
-    filters = posted.filters(await entity_id(memory, scope, posted.entity) if posted.entity else None)
     recall = await memory.searcher.search(
         scope,
         posted.query,
-        kinds=kinds,
+        kinds=frozenset[str](posted.kinds) if posted.kinds else SEARCHED,
         limit=posted.limit,
         fusion=posted.fusion,
-        filters=filters,
-        preferences=posted.preferences,
+        filters=posted.filters(await entity_id(memory, scope, posted.entity) if posted.entity else None),
+        preferences=posted.into(Preferences),
         why_not=posted.why_not or (),
     )
     context = asked.context(recall.entities, explain=posted.explain)
     return SearchOut.of(recall, asked, standing, hits=recall.found, context=context)
+
+
+AtMost = Annotated[int, Field(ge=0, le=100)]
+Turns = Annotated[int, Field(ge=0, le=200)]
+
+
+class ContextIn(Request):
+    """A query, a session, or both; without a query, what a user said last in the session is searched for.
+
+    `about` is the id or the name of whom the profile is of; by default of those whom the query names, of whom the
+    session is about, and of who speaks in it. Limits that are left out are as the settings say: so many `facts` of a
+    profile, from `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from
+    `least_score` on ((1 + cosine) / 2); so many `summaries` of the session, the newest; its last turns as its `window`,
+    and so many `earlier` ones that no summary covers, if there is room. `exclude_window` leaves the window out, for
+    callers that have it in their prompt. `weekly_insight`: whether the newest reflection is in it. `agent`: which of
+    the caller's agents it is for, by default that of the session; the settings may say another `window` for it.
+    """
+
+    query: ShortText | None = None
+    session: Name | None = None
+    about: Name | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None = None
+    facts: AtMost | None = None
+    least_importance: Share | None = None
+    beliefs: AtMost | None = None
+    passages: AtMost | None = None
+    least_score: Share | None = None
+    summaries: AtMost | None = None
+    window: Turns | None = None
+    earlier: Turns | None = None
+    exclude_window: bool = False
+    weekly_insight: bool | None = None
+    valid_at: Instant | None = None
+    known_at: Instant | None = None
+    user: Name | None = None
+    agent: Name | None = None
+    open: bool | None = None
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if self.query is None and self.session is None:
+            raise ValueError("has neither a query nor a session; give one of them, or both")
+        return self
+
+    def to_domain(self, defaults: ContextLimits) -> ContextQuery:
+        """What is asked for, with every limit: what a request leaves out is as the settings say."""
+        beside = {"valid_at", "known_at", "user", "agent", "open"}
+        given = self.model_dump(exclude=beside, exclude_none=True)
+        limits = {limit.name: getattr(defaults, limit.name) for limit in fields(ContextLimits)}
+        return ContextQuery(**{**limits, **given})
+
+
+@router.call("POST", "/context", 409, takes=ContextIn)
+async def context(
+    group: GroupPath,
+    posted: Annotated[ContextIn, read_body(ContextIn)],
+    services: ServicesDep,
+    settings: SettingsDep,
+) -> ContextOut:
+    """What goes into the next prompt, within `max_tokens`: what is known about who is named or speaks, what is
+    relevant, and the last turns of the session.
+    """
+    contexts, now = services.contexts, services.clock()
+    at = asked_of(group, posted.user, posted.valid_at, posted.known_at, now, fades=settings.fading.enabled)
+    scope = replace(at.scope, open=posted.open)
+    agent = posted.agent
+    if agent is None and posted.window is None and settings.windows_with:
+        agent = await contexts.agent_of(scope, posted.session)
+    asked = posted.to_domain(settings.context_of(agent))
+    standing = await services.memory.reader.standing(group, scope.known_at)
+    composed = await contexts.context(scope, asked)
+    return ContextOut.of(
+        composed,
+        at,
+        standing,
+        max_tokens=asked.max_tokens,
+        tokenizer=contexts.tokenizer,
+        warnings=list(dict.fromkeys([*composed.warnings, *told()])),
+        context=at.context(),
+    )

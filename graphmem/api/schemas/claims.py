@@ -76,7 +76,7 @@ class Told(Request):
             raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
         return self
 
-    def claim(self, valid_from: datetime | None, said: datetime, **others: Any) -> StructuredClaim:
+    def claim(self, valid_from: datetime | None, said_at: datetime, **others: Any) -> StructuredClaim:
         """What is said as a claim that starts to hold at ``valid_from``; None is an unknown start."""
         return self.into(
             StructuredClaim,
@@ -84,15 +84,15 @@ class Told(Request):
             object=self.object.to_domain(self.source) if self.object else None,
             valid_from=valid_from,
             from_stated="valid_from" in self.model_fields_set,
-            occurred_at=said,
+            occurred_at=said_at,
             **{"time_zone": offset_of(self.valid_from) if self.valid_from else UTC_NAME, **others},
         )
 
 
-def _has_time_zone_and_day(told: object) -> bool:
-    if not isinstance(told, Mapping):
+def _has_time_zone_and_day(posted: object) -> bool:
+    if not isinstance(posted, Mapping):
         return False
-    claim = cast("Mapping[str, object]", told)
+    claim = cast("Mapping[str, object]", posted)
     return claim.get("time_zone") is not None and is_day(claim.get("valid_from"))
 
 
@@ -129,12 +129,12 @@ class ClaimIn(Told):
 
     @model_validator(mode="before")
     @classmethod
-    def _says_whose_day(cls, told: object) -> object:
-        if _has_time_zone_and_day(told):
+    def _says_whose_day(cls, posted: object) -> object:
+        if _has_time_zone_and_day(posted):
             raise ValueError(
                 "has a time_zone, and a day in UTC as valid_from: write its time and offset, or the day as `event`"
             )
-        return told
+        return posted
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -3,9 +3,10 @@
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import (
@@ -43,6 +44,7 @@ _CONTROL_BUT_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TYPE = re.compile(r"[^\W\d][\w-]{0,63}")
 
 
+T = TypeVar("T")
 Thing = TypeVar("Thing", bound="DataclassInstance")
 
 
@@ -53,7 +55,7 @@ class Request(BaseModel):
 
     def into(self, kind: type[Thing], **others: Any) -> Thing:
         """A thing of the model, of the ``others`` and of what this has of its fields; null is their default."""
-        own = {each.name: getattr(self, each.name, None) for each in fields(kind)}
+        own = {field.name: getattr(self, field.name, None) for field in fields(kind)}
         return kind(**{name: value for name, value in own.items() if value is not None} | others)
 
 
@@ -107,29 +109,18 @@ def _entity_type(value: str) -> str:
     return word
 
 
-def _moment(value: object) -> datetime:
-    with as_value_errors():
-        return moment_of(value, days=False)
+def _read_by(read: Callable[[Any], T]) -> Callable[[Any], T]:
+    """A validator that reads a value, and says as pydantic collects it where it cannot."""
 
+    def validated(value: Any) -> T:
+        with as_value_errors():
+            return read(value)
 
-def _start(value: object) -> datetime:
-    with as_value_errors():
-        return moment_of(value, days=True)
-
-
-def _instant(value: object) -> datetime:
-    with as_value_errors():
-        return instant_of(value)
-
-
-def _time_zone(value: str) -> str:
-    with as_value_errors():
-        return zone_name(value.strip())
+    return validated
 
 
 def _event_days(value: str) -> str:
-    with as_value_errors():
-        instants_of(value.strip(), UTC)
+    instants_of(value.strip(), UTC)
     return value.strip()
 
 
@@ -174,30 +165,30 @@ _INSTANT_SCHEMA: dict[str, Any] = {
     "example": "2025-05-03T10:00:00Z",
 }
 Instant = Annotated[
-    datetime,
-    BeforeValidator(_instant, json_schema_input_type=str),
-    WithJsonSchema(_INSTANT_SCHEMA),
+    datetime, BeforeValidator(_read_by(instant_of), json_schema_input_type=str), WithJsonSchema(_INSTANT_SCHEMA)
 ]
 """RFC 3339 with an offset, or a day, which is its first instant; as UTC."""
 Moment = Annotated[
     datetime,
-    BeforeValidator(_moment, json_schema_input_type=str),
+    BeforeValidator(_read_by(partial(moment_of, days=False)), json_schema_input_type=str),
     WithJsonSchema({"type": "string", "format": "date-time", "example": "2025-05-03T10:00:00+09:00"}),
 ]
 """RFC 3339 with an offset, which is kept: its days are those that a text speaks of."""
 Start = Annotated[
     datetime,
-    BeforeValidator(_start, json_schema_input_type=str),
+    BeforeValidator(_read_by(partial(moment_of, days=True)), json_schema_input_type=str),
     WithJsonSchema(_INSTANT_SCHEMA),
 ]
 """RFC 3339 with an offset, which is kept, or a day in UTC."""
 TimeZone = Annotated[
-    str, AfterValidator(_time_zone), Field(json_schema_extra={"minLength": 3, "maxLength": 64, "example": "Asia/Tokyo"})
+    str,
+    AfterValidator(_read_by(lambda value: zone_name(value.strip()))),
+    Field(json_schema_extra={"minLength": 3, "maxLength": 64, "example": "Asia/Tokyo"}),
 ]
 """An IANA name or an offset."""
 EventDays = Annotated[
     str,
-    AfterValidator(_event_days),
+    AfterValidator(_read_by(_event_days)),
     Field(json_schema_extra={"minLength": 4, "maxLength": 21, "example": "2025-05-03"}),
 ]
 """A day, a month, a year, or first and last day with a slash between."""

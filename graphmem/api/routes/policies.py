@@ -1,0 +1,228 @@
+"""What holds in a group for all of its users: policies of predicates, unique sources, and the ontology."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+from fastapi import Path, Query, Response
+from pydantic import ConfigDict, model_validator
+
+from graphmem.answers.groups import (
+    OntologyOut,
+    OntologyShown,
+    PredicatePage,
+    PredicateWithWork,
+    ReprojectionOut,
+    SourceList,
+    SourceOut,
+)
+from graphmem.api.backend import WorkQueue, wake
+from graphmem.api.bodies import json_body
+from graphmem.api.cursors import BY_ID
+from graphmem.api.deps import (
+    AdministeredGroup,
+    CursorQuery,
+    EnteredGroup,
+    LimitQuery,
+    MemoryDep,
+    PredicatePath,
+    QueueDep,
+    ServicesDep,
+    SettingsDep,
+)
+from graphmem.api.openapi import ANYWHERE, CallRouter
+from graphmem.api.schemas.words import Instant, Name, Request
+from graphmem.errors import as_value_errors
+from graphmem.model.interval import LATEST
+from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.work import SERVICE, Work
+from graphmem.ontology import WrittenOntology, written
+from graphmem.settings.matching import PredicateSettings
+from graphmem.store.predicates import PredicateStore
+
+predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
+ontology_router = CallRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
+sources_router = CallRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])
+
+
+class PolicyIn(PredicateSettings):
+    """Whether a predicate holds one value at a time, or many.
+
+    Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim. With a
+    ``bound``, the existence of the subject ``begins`` or ``ends`` with what is believed, or (``none``) neither; without
+    one, graphmem's own list says it (born, founded, opened … died, dissolved, closed).
+
+    Of an ``irreflexive`` predicate nothing is believed whose object is its subject, and claims of that are refused;
+    without it, graphmem's own list says it (married_to, parent_of, reports_to …).
+    """
+
+    model_config = ConfigDict(strict=True)
+
+
+def _reprojection_out(reprojection: Work) -> ReprojectionOut:
+    own = reprojection.group_id != SERVICE
+    return ReprojectionOut.of(
+        reprojection,
+        scope="group" if own else "service",
+        subjects_total=_count(reprojection.progress, "subjects") if own else None,
+        subjects_done=(_count(reprojection.progress, "done") or 0) if own else None,
+        rows_changed=(_count(reprojection.result, "rows_changed") or 0) if own else None,
+    )
+
+
+def _count(of: Mapping[str, object], name: str) -> int | None:
+    value = of.get(name)
+    return value if isinstance(value, int) else None
+
+
+KnownAtQuery = Annotated[Instant | None, Query(description="The policies in force at this time; default: now.")]
+_UNCHANGED: dict[int, dict[str, Any]] = {
+    200: {"description": "It was so already; nothing is done", "model": PredicateWithWork}
+}
+
+
+@predicates_router.call("GET", "")
+async def list_predicates(
+    group: EnteredGroup,
+    services: ServicesDep,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+    known_at: KnownAtQuery = None,
+) -> PredicatePage:
+    """The policies in force in a group at known_at, in order of name; predicates that are not listed hold many."""
+    await services.memory.reader.known_group(group)
+    predicates = await services.predicates.predicates(group, BY_ID.after(cursor), limit + 1, known_at or LATEST)
+    more = BY_ID.after_page(predicates, limit, lambda predicate: predicate.name)
+    return PredicatePage.of(predicates=predicates[:limit], next_cursor=more)
+
+
+@predicates_router.call("GET", "/{name:path}")
+async def predicate(
+    group: EnteredGroup, name: PredicatePath, services: ServicesDep, known_at: KnownAtQuery = None
+) -> PredicateWithWork:
+    """The policy of one predicate in force at known_at, and how far its slots have followed the last change."""
+    await services.memory.reader.known_group(group)
+    return await _shown(services.predicates, group, name, known_at or LATEST)
+
+
+@predicates_router.call("PUT", "/{name:path}", 409, takes=PolicyIn, status=202, also=_UNCHANGED)
+async def set_predicate(
+    group: AdministeredGroup,
+    name: PredicatePath,
+    body: Annotated[PolicyIn, json_body(PolicyIn)],
+    services: ServicesDep,
+    queue: QueueDep,
+    response: Response,
+) -> PredicateWithWork:
+    """Give a group its own policy for a predicate; what it believes follows in the background."""
+    await services.memory.groups.ensure(group)
+    requested = await services.predicates.change(group, name, body.policy())
+    return await _followed(services.predicates, queue, group, name, requested, response)
+
+
+@predicates_router.call("DELETE", "/{name:path}", status=202, also=_UNCHANGED)
+async def unset_predicate(
+    group: AdministeredGroup, name: PredicatePath, services: ServicesDep, queue: QueueDep, response: Response
+) -> PredicateWithWork:
+    """Let a group follow the service's policy for a predicate again."""
+    await services.memory.reader.known_group(group)
+    requested = await services.predicates.drop(group, name)
+    return await _followed(services.predicates, queue, group, name, requested, response)
+
+
+async def _followed(
+    predicates: PredicateStore,
+    queue: WorkQueue,
+    group: str,
+    name: str,
+    requested: Work | None,
+    response: Response,
+) -> PredicateWithWork:
+    """202 once the work is asked for; 200 if there is none."""
+    if requested is None:
+        response.status_code = 200
+    else:
+        await wake(queue, group)
+    return await _shown(predicates, group, name)
+
+
+async def _shown(predicates: PredicateStore, group: str, name: str, known_at: datetime = LATEST) -> PredicateWithWork:
+    last = next(iter(await predicates.reprojections(group, name)), None)
+    reprojection = _reprojection_out(last) if last else None
+    return PredicateWithWork.of(await predicates.predicate(group, name, known_at), reprojection=reprojection)
+
+
+class OntologyIn(WrittenOntology):
+    """The types that are looked for in a group, all of them: what is left out here is not kept from before.
+
+    Without entity types it is the default ones. ``open_types``: others may be used where none of these fits.
+    ``open_predicates``: names of open claims, each with the verbs that fold into it, beside the packaged ones.
+    """
+
+    model_config = ConfigDict(strict=True)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        with as_value_errors():
+            self.to_domain()
+        return self
+
+
+def _ontology_out(own: GroupOntology | None, service: Ontology) -> OntologyOut:
+    return OntologyOut(
+        source="group" if own else "service",
+        changed_at=own.changed_at if own else None,
+        ontology=OntologyShown.model_validate(written(own.ontology if own else service)),
+    )
+
+
+@ontology_router.call("GET", "")
+async def ontology(group: EnteredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+    """The ontology in force in a group: its own, or the service's."""
+    await memory.reader.known_group(group)
+    return _ontology_out(await memory.store.ontology_of_group(group), settings.ontology.to_domain())
+
+
+@ontology_router.call("PUT", "", 409, problems=ANYWHERE, takes=OntologyIn)
+async def set_ontology(
+    group: AdministeredGroup,
+    body: Annotated[OntologyIn, json_body(OntologyIn)],
+    memory: MemoryDep,
+    settings: SettingsDep,
+) -> OntologyOut:
+    """Give a group its own ontology, whole; episodes are read by it from the next one on."""
+    return _ontology_out(await memory.groups.set_ontology(group, body.to_domain()), settings.ontology.to_domain())
+
+
+@ontology_router.call("DELETE", "")
+async def unset_ontology(group: AdministeredGroup, memory: MemoryDep, settings: SettingsDep) -> OntologyOut:
+    """Let a group follow the service's ontology again."""
+    await memory.reader.known_group(group)
+    return _ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.to_domain())
+
+
+class SourceIn(Request):
+    """``unique``: the source tells of each thing once, so that two ids of it are never one thing."""
+
+    unique: bool
+
+
+SourcePath = Annotated[Name, Path(description="A source, as claims have it.", examples=["crm"])]
+
+
+@sources_router.call("GET", "")
+async def list_sources(group: EnteredGroup, memory: MemoryDep) -> SourceList:
+    """The sources that tell of each thing once."""
+    await memory.reader.known_group(group)
+    names = await memory.matching.unique_sources(group)
+    return SourceList(sources=[SourceOut(name=name, unique=True) for name in names])
+
+
+@sources_router.call("PUT", "/{source:path}", takes=SourceIn)
+async def put_source(
+    group: AdministeredGroup, source: SourcePath, body: Annotated[SourceIn, json_body(SourceIn)], memory: MemoryDep
+) -> SourceOut:
+    """Say whether a source tells of each thing once; two ids of such a source are never one thing."""
+    await memory.reader.known_group(group)
+    await memory.matching.set_unique_source(group, source, unique=body.unique)
+    return SourceOut(name=source, unique=body.unique)
