@@ -32,7 +32,6 @@ from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query, read_queries
-from graphmem.store.reading import Reading
 from tests.models import memory_on, shipped_queries
 from tests.properties.machines import ON_A_DATABASE
 from tests.servers import Servers
@@ -50,23 +49,14 @@ class Held(Transaction):
     """Waits before it writes what a change adds, when locks are taken and who is who is read."""
 
     def __init__(self, inner: Transaction, slow: "Slow") -> None:
-        self._inner = inner
+        self.__dict__.update(vars(inner))
         self._slow = slow
-
-    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
-        return await self._inner.reading(query, row, **params)
-
-    def tell(self, query: Query, found: Reading[Row]) -> list[Row]:
-        return self._inner.tell(query, found)
-
-    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        return await self._inner.run(query, row, **params)
 
     async def execute(self, query: Query, /, **params: object) -> None:
         if query.name == "write_change":
             self._slow.has_read.set()
             await self._slow.may_write.wait()
-        await self._inner.execute(query, **params)
+        await super().execute(query, **params)
 
 
 class Slow(Database):

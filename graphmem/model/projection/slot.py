@@ -57,7 +57,7 @@ class Valued(Protocol):
     def distinguished_by(self) -> tuple[str, ...]: ...
 
 
-def slot_of_value(one: Valued) -> Slot:
+def slot_of_value(one: Valued | Claim) -> Slot:
     """The slot of this one value, as if its predicate held many."""
     return Slot(
         user=one.user,
