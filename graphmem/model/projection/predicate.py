@@ -10,7 +10,7 @@ from typing import Literal
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import Category, Claim
 from graphmem.model.projection.existence import Bounding, bound_of
-from graphmem.model.projection.slot import PlacedClaim, Slot, slot_of_value
+from graphmem.model.projection.slot import PlacedClaim, Slot
 
 LONGEST_PREDICATE = 512
 """Index keys of Neo4j end near 8 kB."""
@@ -142,7 +142,15 @@ class Predicates:
         claim = placed.claim
         if placed.object_id == placed.subject_id and not claim.is_reflexive:
             return None
-        slot = replace(slot_of_value(claim), subject_id=placed.subject_id, target=placed.target)
+        slot = Slot(
+            user=claim.user,
+            subject_id=placed.subject_id,
+            predicate=claim.predicate,
+            target=placed.target,
+            day=claim.day,
+            open=claim.open,
+            distinguished_by=claim.distinguished_by,
+        )
         return None if self.holds_many(slot) and not placed.target else self.whole(slot)
 
     def allows(self, claim: Claim) -> bool:
