@@ -12,6 +12,7 @@ from graphmem.model.ids import digest
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.queries import Query
+from graphmem.store.reading import Reading
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
@@ -70,6 +71,14 @@ class _Recording(Transaction):
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         self._statements.append(Statement(query.text, params))
         return await self._real.run(query, row, **params)
+
+    async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+        self._statements.append(Statement(query.text, params))
+        return await self._real.whole(query, row, **params)
+
+    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
+        self._statements.append(Statement(query.text, params))
+        return await self._real.reading(query, row, **params)
 
     async def execute(self, query: Query, /, **params: object) -> None:
         self._statements.append(Statement(query.text, params))
