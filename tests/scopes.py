@@ -24,6 +24,7 @@ _WITH_OWN = {
     "jobs/test_time_travel.py",
     "jobs/test_worker.py",
     "store/test_migrations.py",
+    "store/test_search_filters.py",
     "store/test_stats.py",
 }
 

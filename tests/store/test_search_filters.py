@@ -64,9 +64,12 @@ class Known:
 
 
 @pytest.fixture(scope="module")
-async def known(database: Database) -> Known:
-    """A talk of two sessions, of which much is said twice, and claims of a source with a category and a confidence."""
-    memory, group = memory_on(database), f"filters-{uuid4().hex}"
+async def known(own_database: Database) -> Known:
+    """A talk of two sessions, of which much is said twice, and claims of a source with a category and a confidence.
+
+    In a database of its own: what others write meanwhile changes how rare words are, and with it scores.
+    """
+    memory, group = memory_on(own_database), f"filters-{uuid4().hex}"
     remembered = await memory.intake.remember(group, list(_said(group)))
     for one in remembered:
         await digest(memory, group, one.id)
