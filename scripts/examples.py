@@ -266,7 +266,7 @@ def tell_facts(recorder: Recorder) -> None:
     likes = {"subject": MAYA, "category": "preference", "tags": ["style"], **user}
     green = {**likes, "key": "favourite_colour", "value": "green", "occurred_at": "2025-05-03T10:00:00Z"}
     call(f"POST {facts}", green)
-    belief = call(f"GET {facts}", asked=user)["facts"][0]["belief_id"]
+    (belief,) = (fact["belief_id"] for fact in call(f"GET {facts}", asked=user)["facts"] if fact["value"] == "green")
     for act, body in (("confirm", user), ("share", user), ("unshare", user), ("correct", {**user, "value": "teal"})):
         call(f"POST {facts}/{{belief_id}}/{act}", body, belief_id=belief)
     recorder.send(f"POST {facts}", {**green, "key": "favourite_drink", "value": "tea"})
