@@ -19,7 +19,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """A text likewise, with its line breaks and tabs as they are."""
+    """A text with its line breaks and tabs as they are, and escapes for other characters of that kind."""
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join("\t".join(visible(part) for part in line.split("\t")) for line in lines)
 

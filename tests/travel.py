@@ -86,14 +86,8 @@ class TravelledTransaction(Transaction):
         super().__init__(inner._transaction, inner._mode)  # noqa: SLF001 - of the same class
         self._clock = clock
 
-    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        return await super().run(query, row, **_with(query, params, self._clock))
-
-    async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        return await super().whole(query, row, **_with(query, params, self._clock))
-
-    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
-        return await super().reading(query, row, **_with(query, params, self._clock))
+    async def _reading(self, query: Query, row: type[Row], params: Mapping[str, object]) -> Reading[Row]:
+        return await super()._reading(query, row, _with(query, params, self._clock))
 
     async def execute(self, query: Query, /, **params: object) -> None:
         await super().execute(query, **_with(query, params, self._clock))

@@ -65,24 +65,16 @@ class RecordedDatabase(Database):
 
 class _Recording(Transaction):
     def __init__(self, transaction: Transaction, statements: list[Statement]) -> None:
-        self._real = transaction
+        self.__dict__.update(vars(transaction))
         self._statements = statements
 
-    async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
+    async def _reading(self, query: Query, row: type[Row], params: Mapping[str, object]) -> Reading[Row]:
         self._statements.append(Statement(query.text, params))
-        return await self._real.run(query, row, **params)
-
-    async def whole(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
-        self._statements.append(Statement(query.text, params))
-        return await self._real.whole(query, row, **params)
-
-    async def reading(self, query: Query, row: type[Row], /, **params: object) -> Reading[Row]:
-        self._statements.append(Statement(query.text, params))
-        return await self._real.reading(query, row, **params)
+        return await super()._reading(query, row, params)
 
     async def execute(self, query: Query, /, **params: object) -> None:
         self._statements.append(Statement(query.text, params))
-        await self._real.execute(query, **params)
+        await super().execute(query, **params)
 
 
 def session_of(driver: Driver) -> Session:

@@ -60,7 +60,10 @@ class Consolidation:
     async def settle_conflicts(
         self, group: str, after: str, size: int, *, dry_run: bool = False
     ) -> tuple[str, Consolidated] | None:
-        """Settle the next so many conflicts, in order of the ids of contested rows; likewise."""
+        """Settle the next so many conflicts, in order of the ids of contested rows.
+
+        Returns the last of the ids; None where there are no more.
+        """
         facts = await self._store.contested_facts(group, after, size)
         if not facts:
             return None
@@ -69,7 +72,10 @@ class Consolidation:
     async def settle_session(
         self, group: str, session_id: str, after: tuple[datetime, str], size: int, *, dry_run: bool = False
     ) -> tuple[tuple[datetime, str], Consolidated] | None:
-        """Settle all about the subjects of the next so many episodes of a session, in order of time; likewise."""
+        """Settle all about the subjects of the next so many episodes of a session, in order of time.
+
+        Returns when the last of the episodes was said, and its id; None where there are no more.
+        """
         said = await self._store.said_in_session(group, session_id, after, size)
         if not said:
             return None

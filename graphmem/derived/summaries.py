@@ -27,7 +27,7 @@ from graphmem.model.summary import (
     SummaryPolicy,
     SummaryPosition,
 )
-from graphmem.recall.reader import Reader, there
+from graphmem.recall.reader import Reader, existing
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.graph import GraphStore
 from graphmem.store.summary import DueSession
@@ -260,7 +260,7 @@ class Summaries:
         """
         await self._reader.known_group(group)
         summary = await self._store.ask_for_summary(Scope(group, LATEST, user=user), summary_id)
-        return there(summary, group, "summary", summary_id, "that stands")
+        return existing(summary, group, "summary", summary_id, "that stands")
 
 
 def _scope(session: Session) -> Scope:

@@ -40,7 +40,6 @@ LARGEST_SAMPLE = 500
 MOST_PAIRS = 10_000
 """No further entities are taken into the sample from so many pairs on."""
 _AT_ONCE = 50
-_NOT_TOLD: Mapping[Pair, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,7 +215,7 @@ class Judging:
             refined = await self._store.refined_weights(group) if self._settings.refine else {}
         weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}
 
-        def judged(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str] = _NOT_TOLD) -> Judgement:
+        def judged(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Judgement:
             return judge(
                 a,
                 b,
@@ -227,7 +226,7 @@ class Judging:
                 nearness=near.get(pair_of(a.id, b.id), 0.0),
             )
 
-        judgements = [judged(a, b) for a, b in both]
+        judgements = [judged(a, b, {}) for a, b in both]
         likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
         apart = await self._told_apart(group, likely, user)
         return [judged(a, b, apart) if one.pair in apart else one for (a, b), one in zip(both, judgements, strict=True)]

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from graphmem.derived.consolidation import Consolidated
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import MOST_SHOWN, Steps, added, number, stepped, texts, with_told
+from graphmem.jobs.steps import MOST_SHOWN, NO_COUNTS, Steps, added, number, stepped, texts, with_told
 from graphmem.memory import Memory
 from graphmem.model.acts import Groundless, Lowering, WhyGivesWay
 from graphmem.model.claim import Category
@@ -20,7 +20,6 @@ MOST_OF_SESSION = 10_000
 MOST_READ_SHOWN = 50
 """Episodes to be read again that a dry run tells, so that there is room for what gives way."""
 _CATEGORIES = tuple(Category)
-_NONE: Mapping[str, int] = {}
 _AT_FIRST: Mapping[str, object] = {"duplicates": 0, "conflicts": 0, "restored": 0, "read_again": 0, "rows_changed": 0}
 
 
@@ -187,10 +186,10 @@ def _shown(lowering: Lowering) -> dict[str, object]:
 def _step(
     work: Work,
     cursor: Mapping[str, object],
-    counted: Mapping[str, int] = _NONE,
+    counted: Mapping[str, int] = NO_COUNTS,
     told: Iterable[Mapping[str, object]] = (),
     *,
-    counts: Mapping[str, int] = _NONE,
+    counts: Mapping[str, int] = NO_COUNTS,
     pause: float = 0.0,
 ) -> WorkStep:
     """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``told`` to the result."""

@@ -36,7 +36,7 @@ MOST_SHOWN = 200
 """Rows that the result of work tells."""
 _PAUSE = 0.05
 _NOTHING: Mapping[str, object] = {}
-_NO_COUNTS: Mapping[str, int] = {}
+NO_COUNTS: Mapping[str, int] = {}
 _ROWS: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
 _TEXTS: TypeAdapter[list[str]] = TypeAdapter(list[str])
 
@@ -136,7 +136,7 @@ def with_told(result: Mapping[str, object], name: str, told: Iterable[Mapping[st
 def stepped(
     work: Work,
     cursor: Mapping[str, object] = _NOTHING,
-    counts: Mapping[str, int] = _NO_COUNTS,
+    counts: Mapping[str, int] = NO_COUNTS,
     *,
     result: Mapping[str, object] | None = None,
     finished: bool = False,

@@ -158,7 +158,7 @@ class StructuredClaim:
     ``recorded_at`` is given in groups that import, and only there.
 
     ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
-    claim that is corrected: ``resolve.corrections.complete`` fills them in, and ``event_to`` of an event. Days are
+    claim that is corrected: ``resolve.structured.complete`` fills them in, and ``event_to`` of an event. Days are
     those of ``time_zone``. ``tags`` are those of the episode that it brings.
     """
 

@@ -69,7 +69,7 @@ class ContestedBelief:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictPage:
-    """Conflicts in order, likewise."""
+    """Conflicts in order, the entities at their ends, and the position after which more follow; None where none do."""
 
     conflicts: tuple[ContestedBelief, ...]
     entities: tuple[KnownEntity, ...]

@@ -194,7 +194,7 @@ class StoredSummary(DerivedText):
     tokens.
 
     ``text.content`` is "" where there is nothing to say of what it covers. ``drift`` is the distance to the version
-    before (``summarise.changes``), None of the first. ``asked`` says that a person wants it to be made
+    before (``summarise.writing``), None of the first. ``asked`` says that a person wants it to be made
     again. ``material`` identifies what it was made from.
     """
 

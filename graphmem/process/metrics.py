@@ -110,7 +110,7 @@ class RequestMetrics(Numbers):
 
 
 class DigestMetrics(Numbers):
-    """Digests by how they ended, where their time went, and what they took of language models; and jobs likewise."""
+    """Digests by how they ended, where their time went, and what they took of language models; and the same of jobs."""
 
     def __init__(self) -> None:
         super().__init__()

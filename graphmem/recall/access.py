@@ -1,7 +1,7 @@
 """Access: whether what an id names is there for a user, and whether that user may change it.
 
 What a user may not see is refused in the words of what does not exist. ``user`` None is whoever may act for everybody.
-Reads judge likewise, by the audiences of their ``Scope``; whoever changes something asks here first.
+Reads judge the same by the audiences of their ``Scope``; whoever changes something asks here first.
 """
 
 from graphmem.clock import Clock
@@ -12,7 +12,7 @@ from graphmem.model.interval import END, LATEST
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.recall.reader import Reader, there
+from graphmem.recall.reader import Reader, existing
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 
@@ -75,12 +75,12 @@ class Access:
     async def merge(self, group: str, merge_id: str, user: str | None) -> Merge:
         """A merge that holds for everybody or for the user, in force or not any more."""
         await self._reader.known_group(group)
-        return there(await self._store.merge(Scope(group, END, user=user), merge_id), group, "merge", merge_id)
+        return existing(await self._store.merge(Scope(group, END, user=user), merge_id), group, "merge", merge_id)
 
     async def review(self, group: str, review_id: str, user: str | None) -> Opinion:
         """What everybody or the user thinks of a pair."""
         await self._reader.known_group(group)
-        return there(await self._store.review(Scope(group, END, user=user), review_id), group, "review", review_id)
+        return existing(await self._store.review(Scope(group, END, user=user), review_id), group, "review", review_id)
 
 
 def _refuse_others(owner: str, user: str | None) -> None:

@@ -199,7 +199,7 @@ class Reader:
         """An episode, whenever it occurred, if a user may see it."""
         await self.known_group(group)
         stored = await self._store.episode(Scope(group, LATEST, user=user), episode_id)
-        return there(stored, group, "episode", episode_id)
+        return existing(stored, group, "episode", episode_id)
 
     async def episodes(
         self,
@@ -254,7 +254,8 @@ class Reader:
         Raises:
             NotFound: the entity was not known then.
         """
-        there(await self._store.entities_by_id(scope, [entity_id]) or None, scope.group, "entity", entity_id, _AS_KNOWN)
+        known = await self._store.entities_by_id(scope, [entity_id])
+        existing(known or None, scope.group, "entity", entity_id, _AS_KNOWN)
         return await self._store.same_things(scope, entity_id)
 
     async def cluster(self, scope: Scope, entity_id: str) -> Cluster:
@@ -265,7 +266,7 @@ class Reader:
         """
         await self.known_group(scope.group)
         cluster = (await self._store.clusters(scope, [entity_id])).get(entity_id)
-        return there(cluster, scope.group, "entity", entity_id, _AS_KNOWN)
+        return existing(cluster, scope.group, "entity", entity_id, _AS_KNOWN)
 
     async def graph(self, scope: Scope, query: GraphQuery) -> Graph:
         """The believed subgraph then.
@@ -517,11 +518,11 @@ class Reader:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
 
 
-def there(thing: Found | None, group: str, kind: str, id_: str, which: str = "") -> Found:
-    """The thing.
+def existing(thing: Found | None, group: str, kind: str, id_: str, which: str = "") -> Found:
+    """The thing that was looked up by its id.
 
     Raises:
-        NotFound: there is none.
+        NotFound: it is None.
     """
     if thing is None:
         raise absent(group, kind, id_, which)
@@ -529,7 +530,7 @@ def there(thing: Found | None, group: str, kind: str, id_: str, which: str = "")
 
 
 def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
-    return there(found.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
+    return existing(found.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:

@@ -12,7 +12,7 @@ from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
 from graphmem.model.session import ClosedBy, Session, SessionPosition
-from graphmem.recall.reader import Reader, there
+from graphmem.recall.reader import Reader, existing
 from graphmem.store.change.sessions import SessionChanges
 from graphmem.store.graph import GraphStore
 from graphmem.store.instants import as_text
@@ -72,7 +72,7 @@ class Sessions:
         await self._reader.known_group(scope.group)
         most = max(window, *window_with.values(), 0)
         found = await self._store.session(scope, session_id, self._clock(), limit=most)
-        session, total, last = there(found, scope.group, "session", session_id, "as known at that time")
+        session, total, last = existing(found, scope.group, "session", session_id, "as known at that time")
         ids = last[: window if session.agent is None else window_with.get(session.agent, window)]
         stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}
         return SessionWindow(session, tuple(stored[id_] for id_ in reversed(ids) if id_ in stored), total)

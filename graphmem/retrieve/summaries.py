@@ -84,7 +84,10 @@ def standing_summary(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) 
 
 
 def standing_reflection(reflection: StoredReflection, withdrawn: Collection[str]) -> StoredReflection | None:
-    """A reflection without the sentences that cite claims that were withdrawn, likewise."""
+    """A reflection without the sentences that cite claims that were withdrawn; None where nothing is left.
+
+    ``text.tokens`` are still those of the whole version.
+    """
     text, left = reflection.text, reflection.standing(withdrawn)
     if len(left) == len(text.sentences):
         return reflection

@@ -187,7 +187,7 @@ class Transaction:
         """All rows, for who would settle a falsehood without one of them.
 
         Raises:
-            QueryDefinitionError: likewise.
+            QueryDefinitionError: call and header disagree, or the rows fit neither model nor declared number.
             Unreadable: one cannot be read.
         """
         return (await self._reading(query, row, params)).whole()
@@ -199,6 +199,7 @@ class Transaction:
         return reading
 
     async def _reading(self, query: Query, row: type[Row], params: Mapping[str, object]) -> Reading[Row]:
+        """What every way of reading goes through."""
         _check_call(query, row, self._mode, params)
         return read(query, row, await _records(await self._transaction.run(query.text, dict(params))))
 
@@ -277,7 +278,7 @@ class Database:
         return rows_noting_damage(query, await past_damage(query, params, ask), self.unreadable)
 
     async def execute(self, query: Query, /, **params: object) -> None:
-        """Run a query that returns nothing, likewise."""
+        """Run a query that returns nothing, in a transaction of its own."""
         _check_call(query, None, query.mode, params)
         await self._execute(query, params, AsyncResult.consume)
 

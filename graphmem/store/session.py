@@ -30,7 +30,7 @@ class SessionStore(QueryStore):
     async def session(
         self, scope: Scope, session_id: str, now: datetime, *, limit: int
     ) -> tuple[Session, int, list[str]] | None:
-        """A session likewise, how many turns it had then, and the ids of the last, newest first; None if not known."""
+        """A session as known, how many turns it had, and the ids of the last, newest first; None if unknown."""
         row = await self._run.optional("session", SessionWindowRow, scope, id=session_id, limit=limit)
         session = row and as_known(row.session.to_domain(), min(scope.known_at, now))
         return (session, row.total, list(row.ids)) if row and session else None

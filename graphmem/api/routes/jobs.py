@@ -24,7 +24,7 @@ from graphmem.api.deps import (
 from graphmem.api.errors import invalid
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Name, Request
-from graphmem.errors import NotFound, absent
+from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.reflection import ReflectionPolicy, Week
@@ -39,6 +39,7 @@ from graphmem.model.work import (
     reprojection_id,
     work_id,
 )
+from graphmem.recall.reader import existing
 from graphmem.store.work import request_one
 
 AskedKind = Literal[
@@ -96,10 +97,7 @@ async def list_jobs(
 @router.call("GET", "/groups/{group}/jobs/{job_id}")
 async def job(group: GroupPath, user: OverseerDep, job_id: IdPath, memory: MemoryDep) -> OneJob:
     """One job: how far it is, and what came of it."""
-    works = [work for work in await memory.works.works_by_id(group, [job_id], user=user) if work.group_id == group]
-    if not works:
-        raise absent(group, "job", job_id)
-    return OneJob.of(works[0])
+    return OneJob.of(existing(await _work(memory, group, job_id, user), group, "job", job_id))
 
 
 _OF_JOBS = """With `dry_run`, `dedup` goes over all that waits and decides nothing. The `result` of the job has in
@@ -202,7 +200,13 @@ async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit
 @router.call("GET", "/jobs/{job_id}")
 async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
     """One job about all groups: how far it is, and what came of it."""
-    works = [work for work in await memory.works.works_by_id(SERVICE, [job_id]) if work.group_id == SERVICE]
-    if not works:
+    work = await _work(memory, SERVICE, job_id)
+    if work is None:
         raise NotFound(f"There is no job {job_id!r} about all groups.")
-    return OneJob.of(works[0])
+    return OneJob.of(work)
+
+
+async def _work(memory: Memory, group: str, id_: str, user: str | None = None) -> Work | None:
+    """The work of this id, if it is the group's and the user may see it."""
+    works = await memory.works.works_by_id(group, [id_], user=user)
+    return next((work for work in works if work.group_id == group), None)

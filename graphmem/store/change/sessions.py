@@ -53,8 +53,8 @@ class SessionWrites:
     ) -> None:
         """Write sessions, and that they are to be summarised if they are closed.
 
-        ``said`` are the new turns of each that summaries cover: likewise if enough are in no summary, or one was said
-        before something that is.
+        ``said`` are the new turns of each that summaries cover: with enough in no summary, or one that was said
+        before something that is in one, a session is to be summarised as well.
         """
         if sessions:
             rows = [_session_row(one, said.get(one.id, ()), policy.enough_of(one)) for one in sessions]

@@ -258,9 +258,9 @@ class Statements:
     ) -> None:
         """Have summaries and reflections made again of these claims, and of those on whose value these acts are.
 
-        Likewise of those on whose value one of these claims acts, and of those whose quotes overlap the quote of one
-        that is withdrawn; and summaries of the entities that are ``ends``, each with the user in whose memory it
-        changed.
+        Those are made again, too, that rest on claims on whose value one of these acts, or whose quotes overlap the
+        quote of one that is withdrawn; and summaries of the entities that are ``ends``, each with the user in whose
+        memory it changed.
         """
         claims, values = sorted(set(ids)), [_value_row(act) for act in acts]
         await self._run.execute_for("mark_stale", [*claims, *values], ids=claims, acts=values, now=now)
@@ -275,7 +275,7 @@ class Statements:
     async def mark_entity_summaries_stale(
         self, claims: Sequence[str], values: Sequence[Mapping[str, str]], ends: Iterable[tuple[str, str]], now: datetime
     ) -> None:
-        """Likewise summaries of entities; and those of ``ends``, each with the user in whose memory it changed."""
+        """Have summaries of entities made again, also those of ``ends``, each with the user whose memory changed."""
         rows = [{"id": id_, "user": user} for id_, user in sorted(set(ends))]
         await self._run.execute_for(
             "mark_entity_summaries_stale", [*claims, *values, *rows], ids=claims, acts=values, ends=rows, now=now
