@@ -237,12 +237,14 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     // insert: names_as_many
     AND
     // insert: agrees
-    AND
-    // insert: told
     AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id), true)
+  WITH c,
+    // insert: told
     AND
     // insert: means_both
-  WITH c ORDER BY c.said_at, c.id LIMIT $limit
+    AS counts
+  WITH c WHERE counts
+  ORDER BY c.said_at, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim
   ) AS claims

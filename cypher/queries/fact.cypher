@@ -92,11 +92,13 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
     AND
     // insert: speaks_then
-    AND
+  WITH c,
     // insert: means_both
     AND
     // insert: told
-  WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
+    AS counts
+  WITH c WHERE counts
+  ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
   WITH c, known WHERE NOT
   // insert: rejected
   WITH c, known,

@@ -8,11 +8,12 @@ import json
 import shutil
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
+from neo4j import AsyncSession
 from pydantic import BaseModel, ConfigDict
 
 from graphmem.errors import MigrationError
@@ -20,12 +21,14 @@ from graphmem.local import ManagedServers
 from graphmem.store.driver import Database
 from graphmem.store.migrations import LOCK, AppliedMigrationRow, Migration, migrate, read_migrations
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
-from tests.servers import Servers, servers_of
+from tests.servers import Servers, servers_of, small_settings, started
 
 HERE = Path(__file__).parent
 SNAPSHOT = HERE / "schema.snapshot.json"
 QUERIES = {query.name: query for query in read_queries(HERE / "wipe.cypher")}
 BOOKKEEPING = load_queries(cypher_root())
+UNKNOWN = {"01N50", "01N51", "01N52"}
+"""Labels, relationship types and property keys: https://neo4j.com/docs/status-codes/current/notifications/"""
 SHIPPED = [migration.version for migration in read_migrations(cypher_root())]
 
 
@@ -116,6 +119,14 @@ async def schema(database: Database) -> dict[str, Any]:
     }
 
 
+async def unknown_names(database: Database, query: Query) -> list[str]:
+    """What Neo4j remarks about names that no node, relationship or property has ever had."""
+    open_session = cast("Callable[..., AsyncSession]", database.driver.session)
+    async with open_session(notifications_min_severity="INFORMATION") as session:
+        summary = await (await session.run(f"EXPLAIN {query.text}", dict.fromkeys(query.params))).consume()
+    return [status.status_description for status in summary.gql_status_objects if status.gql_status in UNKNOWN]
+
+
 async def recorded(database: Database) -> list[AppliedMigrationRow]:
     query = BOOKKEEPING["applied_migrations"]
     return await database.read(lambda transaction: transaction.run(query, AppliedMigrationRow))
@@ -165,6 +176,20 @@ async def test_processes_that_start_at_once_apply_each_migration_once(servers: S
     assert [await python.wait() for python in processes] == [0, 0, 0, 0]
     assert sorted(word for line in lines for word in line) == sorted([*SHIPPED, *["applied"] * 4])
     assert await schema(fresh) == json.loads(SNAPSHOT.read_text("utf-8"))
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+async def test_queries_know_all_names_of_a_database_that_was_only_migrated(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    with started(tmp_path, small_settings()) as managed:
+        database = servers_of(managed).open()
+        await migrate(database, cypher_root())
+        for query in BOOKKEEPING.values():
+            with subtests.test(query.name):
+                assert await unknown_names(database, query) == []
+        await database.aclose()
 
 
 async def test_the_lock_of_a_killed_process_is_free(servers: Servers, fresh: Database, root: Path) -> None:

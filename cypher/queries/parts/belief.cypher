@@ -142,7 +142,8 @@ WITH *, [one IN members WHERE one.end = belief.subject_id] AS subjects, CASE
   END AS targets;
 
 // part: means_both
-// Whether a claim, c, that names a subject and a target meant these in its session.
+// Whether a claim, c, that names a subject and a target meant these in its session. To be asked behind a WITH, as all that
+// looks at further nodes: in the WHERE of a MATCH it is planned anew for each index that may find c.
 (NOT subject.short OR coalesce(head(COLLECT {
   MATCH (:Entity {id: subject.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
   WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
@@ -208,7 +209,7 @@ AND coalesce(c.protecting OR c.said_at >= datetime(nullIf(belief.dropped_before,
 (belief.subject_id <> belief.target OR c.target IN ['', c.subject_id]);
 
 // part: supports
-// Whether a claim, c, that names a subject and a target supports a belief, as known at `known`.
+// Whether a claim, c, that names a subject and a target supports a belief, as known at `known`, if it `means_both`.
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
 AND
 // insert: names_as_many
@@ -221,8 +222,6 @@ AND
 // insert: counts
 AND
 // insert: agrees
-AND
-// insert: means_both
 ;
 
 // part: told
@@ -243,9 +242,13 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE
   // insert: supports
+  WITH c,
+  // insert: means_both
   AND
   // insert: told
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  AS counts
+  WITH c WHERE counts
+  ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
     attribute_keys: CASE WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
