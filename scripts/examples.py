@@ -272,9 +272,10 @@ def tell_facts(recorder: Recorder) -> None:
     recorder.send(f"POST {facts}", {**green, "key": "favourite_drink", "value": "tea"})
     (tea,) = (fact for fact in recorder.send(f"GET {facts}", asked=user).json()["facts"] if fact["value"] == "tea")
     call(f"DELETE {facts}/{{belief_id}}", asked={**user, "reason": "She was joking."}, belief_id=tea["belief_id"])
-    said = {"subject": MAYA, "predicate": "preference.pet", "category": "preference", "occurred_at": JUNE, **user}
-    for pet in ("cat", "dog"):
-        recorder.send(f"POST {IN_GROUP}/claims", {**said, "value": pet, "valid_from": "2025-05-01T00:00:00Z"})
+    pet = {"subject": MAYA, "predicate": "preference.pet", "category": "preference", "valid_from": JUNE, **user}
+    for value, day, confidence in (("cat", "02", 0.9), ("dog", "03", 0.6)):  # what is said last is believed less
+        said = {**pet, "value": value, "occurred_at": f"2025-06-{day}T00:00:00Z", "confidence": confidence}
+        recorder.send(f"POST {IN_GROUP}/claims", said)
     conflict = call(f"GET {IN_GROUP}/conflicts", asked=user)["conflicts"][0]
     keep = {**user, "keep": conflict["disputing"][0]["claim_id"]}
     call(f"POST {IN_GROUP}/conflicts/{{belief_id}}", keep, belief_id=conflict["belief"]["belief_id"])

@@ -132,7 +132,7 @@ class WhyNot:
 class Recall:
     """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed."""
 
-    found: tuple[SearchHit, ...]
+    hits: tuple[SearchHit, ...]
     entities: tuple[KnownEntity, ...]
     degraded: tuple[Degraded, ...] = ()
     why_not: tuple[WhyNot, ...] = ()

@@ -92,8 +92,8 @@ class Contexts:
             outlines=of_session.outlines,
             withdrawn_spans=of_session.withdrawn,
             profiles=tuple(profiles.result()),
-            found=tuple(found.result()),
-            said=tuple(window.turns),
+            hits=tuple(found.result()),
+            turns=tuple(window.turns),
             withdrawn=withdrawn.result(),
             before=window.before,
             too_long=window.too_long,
@@ -265,7 +265,7 @@ class _ScopedReads:
 
     async def hits(self, ranked: Sequence[Ranked]) -> list[SearchHit]:
         async def read(wanted: Sequence[Ranked]) -> Sequence[SearchHit]:
-            return (await self._reader.found(self.scope, wanted)).found
+            return (await self._reader.hits(self.scope, wanted)).hits
 
         return await self._whole(read, ranked, name_of)
 

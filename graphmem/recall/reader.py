@@ -380,7 +380,7 @@ class Reader:
         texts, unprojected = await self._store.texts_in_group(scope), await self._store.unprojected_in_group(scope)
         return memory_stats(said, believed, texts, unprojected)
 
-    async def found(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
+    async def hits(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
 
         What does not hold any more, because it changed since the look-up, is left out; so are those sentences of
@@ -404,7 +404,7 @@ class Reader:
         done, deeds = await self._carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
-            found=tuple(
+            hits=tuple(
                 SearchHit(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
                 for item in ranked
                 if item.id in things

@@ -178,7 +178,7 @@ class Searcher:
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
         recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
-        self._uses.note(scope, [hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)])
+        self._uses.note(scope, [hit.thing for hit in recall.hits if isinstance(hit.thing, BeliefRow)])
         if not why_not:
             return recall
         outcome = SearchTrace(
@@ -204,12 +204,12 @@ class Searcher:
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
         with noted() as damage:
-            parts, lost = await readable(partial(self._reader.found, scope), ranked, name_of)
+            parts, lost = await readable(partial(self._reader.hits, scope), ranked, name_of)
         unreadable = [Degraded(HITS, WhyDegraded.UNREADABLE, detail) for detail in (*lost, *damage.sentences())]
         self._questions.count(scope.group, unreadable)
         entities = {entity.id: entity for part in parts for entity in part.entities}
         return Recall(
-            found=tuple(one for part in parts for one in part.found),
+            hits=tuple(hit for part in parts for hit in part.hits),
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             degraded=(*degraded, *unreadable),
         )

@@ -109,7 +109,7 @@ class ProfiledEntity:
 class Material:
     """What was read for a context: profiles in their order, a session's summaries and last turns, what a search found.
 
-    ``said`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
+    ``turns`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
     turns of the session come ``before`` all these. ``summaries`` are the topmost of those of which there are
     ``outlines``. ``withdrawn`` are words of turns, by id, that no longer count, and ``withdrawn_spans`` where such
     words stand in what the summaries are from. ``reflections`` come with the one first that the reader is to have;
@@ -117,13 +117,13 @@ class Material:
     """
 
     profiles: tuple[ProfiledEntity, ...] = ()
-    found: tuple[SearchHit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
     withdrawn_spans: frozenset[QuotedSpan] = frozenset()
     reflections: tuple[StoredReflection, ...] = ()
     withdrawn_claims: frozenset[str] = frozenset()
-    said: tuple[StoredEpisode, ...] = ()
+    turns: tuple[StoredEpisode, ...] = ()
     withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     before: int = 0
     too_long: int = 0
@@ -133,11 +133,11 @@ class Material:
 def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     """The context, within its budget. The same material in any order gives the same."""
     turns = _Turns(material.withdrawn, count)
-    newest_first = sorted(material.said, key=_when, reverse=True)
+    newest_first = sorted(material.turns, key=_when, reverse=True)
     window, earlier = newest_first[: asked.window], newest_first[asked.window :]
     talk = [] if asked.exclude_window else window
     firm = turns.within(talk, asked.max_tokens // _FIRM)
-    near, below = _near(asked, material.found, without=window if asked.exclude_window else firm)
+    near, below = _near(asked, material.hits, without=window if asked.exclude_window else firm)
     passages = {stored.id for stored in near}
     summaries = _summaries(material, window)
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
@@ -149,7 +149,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     ]
     profiles = _profiles(material.profiles)
     relevant = [
-        *_beliefs(asked, material.found, without={line.key for part in profiles for line in part.lines}),
+        *_beliefs(asked, material.hits, without={line.key for part in profiles for line in part.lines}),
         *turns.lines(near, LineKind.PASSAGE, Keep.PASSAGE),
     ]
     parts = (

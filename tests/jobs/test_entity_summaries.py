@@ -140,7 +140,7 @@ class Bench:
 
     async def hits(self, group: str, question: str, **scope: Any) -> list[StoredEntitySummary]:
         asked = Scope(group, utc_now(), **scope)
-        found = (await self.memory.searcher.search(asked, question, kinds=frozenset({"summary"}))).found
+        found = (await self.memory.searcher.search(asked, question, kinds=frozenset({"summary"}))).hits
         return [one.thing for one in found if isinstance(one.thing, StoredEntitySummary)]
 
 

@@ -93,7 +93,7 @@ async def test_an_episode_is_digested_and_found_by_full_text_while_the_model_is_
 
     assert (stored.status, stored.vectors_pending) == (EpisodeStatus.DIGESTED, True)
     recall = await bench.search(group, "Porto")
-    assert {one.ranked.kind for one in recall.found} == {"episode", "relationship"}
+    assert {one.ranked.kind for one in recall.hits} == {"episode", "relationship"}
     assert await bench.memory.store.count_vectors_pending(group) == 1
 
 
@@ -118,7 +118,7 @@ async def test_a_search_says_that_some_texts_have_no_vector_yet(bench: Bench, gr
     recall = await bench.search(group, "Maya lives_in Porto")
 
     assert [one.why for one in recall.degraded] == [WhyDegraded.PENDING]
-    assert {one.ranked.kind for one in recall.found} == {"episode", "relationship"}
+    assert {one.ranked.kind for one in recall.hits} == {"episode", "relationship"}
 
 
 async def test_when_the_model_is_back_the_job_embeds_episode_and_belief(bench: Bench, group: str) -> None:
@@ -157,7 +157,7 @@ async def test_structured_claims_are_stored_and_say_that_their_vectors_are_to_co
     (receipt,), outcome = await bench.memory.intake.assert_claims(group, [AGE])
     assert outcome.vectors_pending == 1
     assert (await bench.memory.reader.episode(group, receipt.episode_id)).vectors_pending
-    assert "fact" in {one.ranked.kind for one in (await bench.search(group, "36")).found}
+    assert "fact" in {one.ranked.kind for one in (await bench.search(group, "36")).hits}
     bench.embedder.away = False
 
     await bench.work(group)

@@ -106,7 +106,7 @@ async def test_until_it_is_done_what_comes_in_is_stored_and_read_and_its_vectors
     await bench.memory.intake.assert_claims(group, [replace(AGE, predicate="height", statement="Maya is tall.")])
     recall = await bench.search(group, "Ada")
     assert (said.status, said.vectors_pending) == (EpisodeStatus.DIGESTED, True)
-    assert "Maya knows Ada" in {hit.thing.statement for hit in recall.found if isinstance(hit.thing, BeliefRow)}
+    assert "Maya knows Ada" in {hit.thing.statement for hit in recall.hits if isinstance(hit.thing, BeliefRow)}
     assert [one.why for one in recall.degraded] == [WhyDegraded.OTHER_MODEL]
     assert f"graphmem admin reembed --group {group}" in recall.degraded[0].detail
 
@@ -166,7 +166,7 @@ async def test_at_every_step_reads_and_writes_work_and_a_killed_worker_loses_not
             )
             await digest(one.memory, group, remembered.id)
             recall = await one.search(group, "Ivo")
-            assert "Maya knows Ivo" in {hit.thing.statement for hit in recall.found if isinstance(hit.thing, BeliefRow)}
+            assert "Maya knows Ivo" in {hit.thing.statement for hit in recall.hits if isinstance(hit.thing, BeliefRow)}
             seen |= {each.why for each in recall.degraded}
     late = Bench(own_database, bench.embedder)
 

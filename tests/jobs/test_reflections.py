@@ -349,7 +349,7 @@ async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, g
         """Whose reflections have these words."""
         scope = Scope(group, utc_now(), user=user)
         recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"reflection"}))
-        hits = [hit for hit in recall.found if any(one.channel == "text" for one in hit.ranked.contributions)]
+        hits = [hit for hit in recall.hits if any(one.channel == "text" for one in hit.ranked.contributions)]
         return [hit.thing.user for hit in hits if isinstance(hit.thing, StoredReflection)]
 
     assert await by_words("poker") == ["maya"]
@@ -357,8 +357,8 @@ async def test_a_search_finds_it_by_words_and_vector_if_asked_to(bench: Bench, g
     recall = await bench.memory.searcher.search(
         Scope(group, utc_now()), found[""].text.content, kinds=frozenset({"reflection"})
     )
-    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector"}
-    assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).found[0].kind != "reflection"
+    assert {one.channel for one in recall.hits[0].ranked.contributions} == {"text", "vector"}
+    assert (await bench.memory.searcher.search(Scope(group, utc_now()), "poker")).hits[0].kind != "reflection"
 
 
 def test_the_schedule_is_as_the_settings_say() -> None:

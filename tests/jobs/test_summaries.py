@@ -478,7 +478,7 @@ async def hits(bench: Bench, group: str, text: str, *, user: str | None = None) 
     """The ids of the versions that a search finds, best first."""
     scope = Scope(group, utc_now(), user=user)
     recall = await bench.memory.searcher.search(scope, text, kinds=frozenset({"summary"}))
-    return [one.thing.id for one in recall.found if isinstance(one.thing, StoredSummary)]
+    return [one.thing.id for one in recall.hits if isinstance(one.thing, StoredSummary)]
 
 
 async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, group: str) -> None:
@@ -492,9 +492,9 @@ async def test_a_summary_is_found_by_its_words_and_by_its_vector(bench: Bench, g
     recall = await bench.memory.searcher.search(
         Scope(group, utc_now()), summary.text.content, kinds=frozenset({"summary"})
     )
-    assert {one.channel for one in recall.found[0].ranked.contributions} == {"text", "vector", "turn"}
+    assert {one.channel for one in recall.hits[0].ranked.contributions} == {"text", "vector", "turn"}
     early = Scope(group, SAID)
-    assert (await bench.memory.searcher.search(early, "Porto", kinds=frozenset({"summary"}))).found == ()
+    assert (await bench.memory.searcher.search(early, "Porto", kinds=frozenset({"summary"}))).hits == ()
 
 
 async def test_a_summary_is_found_by_the_turns_that_it_covers(bench: Bench, group: str) -> None:
@@ -508,6 +508,6 @@ async def test_a_summary_is_found_by_the_turns_that_it_covers(bench: Bench, grou
     recall = await bench.memory.searcher.search(scope, "crates of marble", kinds=frozenset({"summary"}))
 
     assert sorted(covering) == sorted([(first.id, ids[3]), (second.id, ids[30])])
-    by_turn = [part.score for one in recall.found for part in one.ranked.contributions if part.channel == "turn"]
+    by_turn = [part.score for one in recall.hits for part in one.ranked.contributions if part.channel == "turn"]
     assert len(by_turn) == 2
     assert max(by_turn) == 1.0

@@ -170,7 +170,7 @@ class Journey:
             scope = Scope(GROUP, now, now, user=user, asked_at=now)
             text, owned = f"{user.capitalize()} owns a {MARKERS[user]} lamp.", Filters(predicates=("owns",))
             recall = await self.memory.searcher.search(scope, text, kinds=BELIEFS, filters=owned, limit=1)
-            self.uses.note([hit.thing for hit in recall.found if isinstance(hit.thing, BeliefRow)], now)
+            self.uses.note([hit.thing for hit in recall.hits if isinstance(hit.thing, BeliefRow)], now)
             asked = ContextQuery(query="What about the lamp?", about=user.capitalize(), facts=1, beliefs=0)
             composed = await self.services.contexts.context(scope, asked)
             things = [line.thing for part in composed.parts for line in part.lines]

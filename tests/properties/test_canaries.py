@@ -278,13 +278,13 @@ class Machine(MemoryMachine):
             "listed": frozenset(text for is_stale, text in texts if not is_stale),
             "stale": frozenset(text for is_stale, text in texts if is_stale),
             "beliefs found": frozenset(
-                f"{hit.thing.id} {hit.thing.statement}" for hit in found.found if isinstance(hit.thing, BeliefRow)
+                f"{hit.thing.id} {hit.thing.statement}" for hit in found.hits if isinstance(hit.thing, BeliefRow)
             ),
             "summaries found": frozenset(
-                f"{hit.thing.text}" for hit in found.found if isinstance(hit.thing, StoredSummary)
+                f"{hit.thing.text}" for hit in found.hits if isinstance(hit.thing, StoredSummary)
             ),
             "reflections found": frozenset(
-                f"{hit.thing.text}" for hit in found.found if isinstance(hit.thing, StoredReflection)
+                f"{hit.thing.text}" for hit in found.hits if isinstance(hit.thing, StoredReflection)
             ),
             "context": frozenset(line.written for line in lines if line.kind in DERIVED),
             "verbatim": frozenset(f"{line.kind} {line.written}" for line in lines if line.kind in VERBATIM),

@@ -141,8 +141,8 @@ def materials(draw: st.DrawFn) -> Material:
     reflections = [reflection(number, texts[:3]) for number in range(chance.randrange(3))]
     return Material(
         profiles=(profile,),
-        found=tuple(found),
-        said=tuple(said),
+        hits=tuple(found),
+        turns=tuple(said),
         withdrawn=withdrawn,
         reflections=tuple(reflections),
         withdrawn_claims=frozenset(chance.sample(["0 0", "0 1", "0 2", "1 0"], chance.randrange(4))),
@@ -182,7 +182,7 @@ def test_the_same_in_any_order_gives_the_same(asked: ContextQuery, material: Mat
         return tuple(random.sample(things, len(things)))
 
     profiles = tuple(replace(one, beliefs=shuffled(one.beliefs)) for one in material.profiles)
-    other = replace(material, found=shuffled(material.found), said=shuffled(material.said), profiles=profiles)
+    other = replace(material, found=shuffled(material.hits), said=shuffled(material.turns), profiles=profiles)
     assert composed(asked, other, len) == composed(asked, material, len)
 
 
@@ -262,7 +262,7 @@ def worth(line: Line) -> tuple[int, int]:
 @given(ASKED, materials())
 def test_nothing_is_lost_without_a_word(asked: ContextQuery, material: Material) -> None:
     context = composed(asked, material, REAL)
-    said = {stored.id for stored in material.said}
+    said = {stored.id for stored in material.turns}
     told = sum(one.count for one in context.left_out if one.kind is LineKind.TURN)
     shown = [line.key for line in lines(context)]
     assert len(shown) == len(set(shown))
@@ -276,7 +276,7 @@ def test_nothing_is_lost_without_a_word(asked: ContextQuery, material: Material)
 def test_a_window_that_is_excluded_does_not_come_back_as_passages(material: Material) -> None:
     asked = ContextQuery(query="q", max_tokens=100_000, window=3, earlier=0, least_score=0, exclude_window=True)
     context = composed(asked, material, len)
-    newest = sorted(material.said, key=lambda one: (one.episode.occurred_at, one.episode.sequence or -1, one.id))[-3:]
+    newest = sorted(material.turns, key=lambda one: (one.episode.occurred_at, one.episode.sequence or -1, one.id))[-3:]
     assert {line.key for line in lines(context)}.isdisjoint({one.id for one in newest})
     assert [one.count for one in context.left_out if one.because is Because.EXCLUDED] == [len(newest)]
 

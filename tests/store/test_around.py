@@ -128,12 +128,12 @@ async def test_another_group_has_names_of_its_own(memory: Memory, group: str) ->
 async def test_a_search_finds_entities_and_what_is_near_to_them(memory: Memory, group: str) -> None:
     scope = Scope(group, MAY + 2 * DAY)
     found = await memory.searcher.search(scope, "Acme", kinds=frozenset({"entity"}))
-    assert [isinstance(one.thing, KnownEntity) and one.thing.name for one in found.found][:1] == ["Acme"]
-    assert found.found[0].ranked.contributions[0].channel == "named"
+    assert [isinstance(one.thing, KnownEntity) and one.thing.name for one in found.hits][:1] == ["Acme"]
+    assert found.hits[0].ranked.contributions[0].channel == "named"
     beliefs = await memory.searcher.search(scope, "The Owls", kinds=frozenset({"relationship"}))
     channels = {
         one.thing.predicate: {part.channel for part in one.ranked.contributions}
-        for one in beliefs.found
+        for one in beliefs.hits
         if isinstance(one.thing, BeliefRow)
     }
     assert "graph" in channels["plays_in"] & channels["based_in"]

@@ -201,7 +201,7 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
         Scope(group, day(2)), "visited Rome", kinds=frozenset({"relationship"}), limit=5
     )
 
-    (hit,) = found.found
+    (hit,) = found.hits
     assert isinstance(hit.thing, BeliefRow)
     assert hit.thing.valid_from == day(1)
     assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph"}
@@ -213,7 +213,7 @@ async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None
 
     found = await memory.searcher.search(Scope(group, day(2)), "Where does Maya live? Porto Lisbon")
 
-    assert {hit.thing.statement for hit in found.found if isinstance(hit.thing, BeliefRow)} == {"Maya lives in Lisbon."}
+    assert {hit.thing.statement for hit in found.hits if isinstance(hit.thing, BeliefRow)} == {"Maya lives in Lisbon."}
 
 
 async def test_a_belief_knows_the_episode_that_it_has_its_words_from(memory: Memory, group: str) -> None:

@@ -60,7 +60,7 @@ def asked(group: str, days: float = 0, known_at: datetime | None = None) -> Scop
 
 async def found(memory: Memory, scope: Scope, text: str = "Maya drinks tea") -> set[str]:
     recall = await memory.searcher.search(scope, text, kinds=BELIEFS)
-    return {str(hit.thing.value) for hit in recall.found if isinstance(hit.thing, BeliefRow)}
+    return {str(hit.thing.value) for hit in recall.hits if isinstance(hit.thing, BeliefRow)}
 
 
 async def believed(memory: Memory, scope: Scope) -> dict[str, BeliefRow]:

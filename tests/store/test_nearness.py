@@ -248,7 +248,7 @@ async def test_a_name_known_then_is_found_behind_ever_so_many_nearer_ones_that_t
 
     scope = Scope(group, EPOCH, first.recorded_at)
     found = await memory.searcher.search(scope, "question", kinds=frozenset({"entity"}), limit=5)
-    assert [hit.ranked.id for hit in found.found] == [first.id]
+    assert [hit.ranked.id for hit in found.hits] == [first.id]
 
 
 async def test_diversity_shows_a_name_that_is_unlike_the_first_before_one_like_it(
@@ -263,7 +263,7 @@ async def test_diversity_shows_a_name_that_is_unlike_the_first_before_one_like_i
         preferences = Preferences(diversity=diversity)
         kinds = frozenset({"entity"})
         recall = await memory.searcher.search(Scope(group, END), "question", kinds=kinds, preferences=preferences)
-        return [named[hit.ranked.id] for hit in recall.found]
+        return [named[hit.ranked.id] for hit in recall.hits]
 
     assert await order(0.0) == ["car", "automobile", "tram"]
     assert await order(0.9) == ["car", "tram", "automobile"]

@@ -104,7 +104,7 @@ async def test_a_read_leaves_open_beliefs_out_or_takes_only_them(database: Datab
     for open_only, statement in ((False, curated.statement), (True, open_.statement)):
         scope = Scope(group, START + 99 * DAY, open=open_only)
         recall = await memory.searcher.search(scope, "Maya", kinds=BELIEFS)
-        assert [isinstance(found.thing, BeliefRow) and found.thing.statement for found in recall.found] == [statement]
+        assert [isinstance(found.thing, BeliefRow) and found.thing.statement for found in recall.hits] == [statement]
         history = await memory.reader.history(scope, curated.subject_id, valid_at=None, limit=10)
         assert [row.statement for row in history.versions] == [statement]
 
@@ -216,7 +216,7 @@ async def test_search_shows_one_of_several_wordings_of_a_day(database: Database,
     wordings = [replace(painted, value=f"boat {number}") for number in range(3)]
     told = [(0, wordings[0]), (0, wordings[1]), (5, wordings[2]), (0, says("lives_in", "Rome"))]
     memory = await tell(database, group, told)
-    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted a boat.", kinds=BELIEFS)).found
+    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted a boat.", kinds=BELIEFS)).hits
     days = {one.thing.valid_from: one for one in found if isinstance(one.thing, BeliefRow) and one.thing.open}
     assert {day: len(one.ranked.other_wordings) for day, one in days.items()} == {START: 1, START + 5 * DAY: 0}
     assert len(found) == 3
@@ -230,7 +230,7 @@ async def test_another_status_and_another_number_are_no_other_wording(database: 
         (0, replace(painted, predicate="plans", statement="Maya painted 12 boats.")),
     ]
     memory = await tell(database, group, told)
-    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted boats.", kinds=BELIEFS)).found
+    found = (await memory.searcher.search(Scope(group, START + 9 * DAY), "Maya painted boats.", kinds=BELIEFS)).hits
     assert [one.ranked.other_wordings for one in found] == [(), (), ()]
 
 
@@ -243,7 +243,7 @@ async def test_search_tells_what_was_done_of_a_plan(database: Database, group: s
 
     async def carried_out(day: int) -> list[list[str]]:
         scope = Scope(group, START + day * DAY, open=True)
-        found = (await memory.searcher.search(scope, "Maya goes to Rome.", kinds=BELIEFS)).found
+        found = (await memory.searcher.search(scope, "Maya goes to Rome.", kinds=BELIEFS)).hits
         return [[deed.day for deed in one.carried_out] for one in found]
 
     assert await carried_out(6) == [[]]

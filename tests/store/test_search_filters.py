@@ -192,7 +192,7 @@ async def found(
     recall = await known.memory.searcher.search(
         known.scope, QUERY, kinds=kinds, limit=limit, fusion=fusion, filters=filters
     )
-    return [hit.ranked.id for hit in recall.found]
+    return [hit.ranked.id for hit in recall.hits]
 
 
 def every_filter(known: Known) -> Iterable[Filters]:
@@ -250,7 +250,7 @@ async def test_a_rare_one_is_found_behind_ever_so_many_others(database: Database
     recall = await memory.searcher.search(
         Scope(group, day(500)), "Maya drinks tea.", limit=5, filters=Filters(predicates=("rarely",))
     )
-    (hit,) = recall.found
+    (hit,) = recall.hits
     assert isinstance(hit.thing, BeliefRow)
     assert hit.thing.predicate == "rarely"
     assert {part.channel for part in hit.ranked.contributions} >= {"text", "vector"}
@@ -259,10 +259,10 @@ async def test_a_rare_one_is_found_behind_ever_so_many_others(database: Database
 @pytest.mark.parametrize("fusion", Fusion)
 async def test_the_least_score_cuts_the_list(known: Known, fusion: Fusion) -> None:
     recall = await known.memory.searcher.search(known.scope, QUERY, limit=ALL, fusion=fusion)
-    scores = [hit.ranked.score for hit in recall.found]
+    scores = [hit.ranked.score for hit in recall.hits]
     least = scores[len(scores) // 3]
     above = await found(known, Filters(least_score=least), ALL, fusion)
-    assert above == [hit.ranked.id for hit in recall.found if hit.ranked.score >= least]
+    assert above == [hit.ranked.id for hit in recall.hits if hit.ranked.score >= least]
     assert 0 < len(above) < len(scores)
 
 
@@ -289,7 +289,7 @@ async def test_what_a_belief_rests_on_counts_as_it_was_known(database: Database,
         scope = Scope(group, day(2)) if known_at is None else Scope(group, day(2), known_at)
         kinds = frozenset({"relationship"})
         recall = await memory.searcher.search(scope, "Maya tea", kinds=kinds, filters=Filters(sources=(source,)))
-        return len(recall.found)
+        return len(recall.hits)
 
     assert [await of("crm", before), await of("mail", before), await of("crm"), await of("mail")] == [1, 1, 0, 1]
 

@@ -37,7 +37,7 @@ async def search(
     at: int = 900,
 ) -> list[SearchHit]:
     scope = Scope(group, day(at), known_at, history=True)
-    return list((await memory.searcher.search(scope, text, kinds=BELIEFS, limit=20, fusion=fusion)).found)
+    return list((await memory.searcher.search(scope, text, kinds=BELIEFS, limit=20, fusion=fusion)).hits)
 
 
 def told(found: list[SearchHit], at: int = 900) -> list[tuple[str, datetime | None, bool, bool]]:
@@ -60,7 +60,7 @@ async def test_what_held_then_is_found_behind_150_later_ones_of_the_same_words(
 
     for valid_at in (1, 100 + 2 * (LATER - 1)):
         found = await memory.searcher.search(Scope(group, day(valid_at)), "Maya visited Rome.", limit=5, fusion=fusion)
-        (hit,) = [hit for hit in found.found if isinstance(hit.thing, BeliefRow)]
+        (hit,) = [hit for hit in found.hits if isinstance(hit.thing, BeliefRow)]
         assert isinstance(hit.thing, BeliefRow)
         assert hit.thing.valid_from == day(valid_at)
         channels = {part.channel.partition(":")[0] for part in hit.ranked.contributions}
@@ -77,7 +77,7 @@ async def test_what_was_believed_then_is_found_behind_150_that_were_learnt_later
     async def rows(known_at: datetime) -> list[str]:
         scope = Scope(group, day(900), known_at)
         found = await memory.searcher.search(scope, "Maya visited Rome.", kinds=BELIEFS, limit=5)
-        return [hit.ranked.id for hit in found.found]
+        return [hit.ranked.id for hit in found.hits]
 
     assert await rows(before.recorded_at) == [before.id]
     now = await rows(LATEST)
@@ -107,9 +107,7 @@ async def test_what_replaced_something_stands_above_it_and_both_say_so(
         assert hit.thing.evidence
     reasons = {part.channel for part in found[0].ranked.contributions}
     assert fusion is Fusion.RRF or "replaces" in reasons
-    assert (
-        len((await memory.searcher.search(Scope(group, day(900)), "Maya lives in Lisbon.", kinds=BELIEFS)).found) == 1
-    )
+    assert len((await memory.searcher.search(Scope(group, day(900)), "Maya lives in Lisbon.", kinds=BELIEFS)).hits) == 1
     assert [statement for statement, *_ in told(await search(memory, group, "Maya lives in Lisbon.", at=15))] == [
         "Maya lives in Porto.",
         "Maya lives in Lisbon.",
@@ -157,13 +155,13 @@ async def test_what_ended_comes_with_what_replaced_it_where_no_index_finds_that(
 
     scope = Scope(group, day(900), history=True)
     recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, fusion=fusion)
-    found = list(recall.found)
+    found = list(recall.hits)
     assert [statement for statement, *_ in told(found)][:2] == ["She moved north.", "Rents a flat in Rome since long."]
     assert {part.channel for part in found[0].ranked.contributions} <= {"replaces", "vector"}
 
     towns = Filters(predicates=("lives_in",), until=day(10))
     recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, filters=towns)
-    assert "She moved north." not in [statement for statement, *_ in told(list(recall.found))]
+    assert "She moved north." not in [statement for statement, *_ in told(list(recall.hits))]
     scope = replace(scope, valid_at=day(9))
     recall = await memory.searcher.search(scope, "rents since long", kinds=BELIEFS, limit=5, fusion=fusion)
-    assert "She moved north." not in [statement for statement, *_ in told(list(recall.found))]
+    assert "She moved north." not in [statement for statement, *_ in told(list(recall.hits))]

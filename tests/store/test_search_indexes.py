@@ -108,5 +108,5 @@ async def test_a_search_of_a_session_finds_its_episodes_only(memory: Memory, gro
     for session, count in (("s", 1), ("t", 1), ("u", 0), (None, 2)):
         scope = Scope(group, utc_now(), session=session)
         hits = await memory.searcher.search(scope, "Maya lives_in Lisbon", kinds=frozenset({"episode"}))
-        said = [hit.thing.episode.content for hit in hits.found if isinstance(hit.thing, StoredEpisode)]
+        said = [hit.thing.episode.content for hit in hits.hits if isinstance(hit.thing, StoredEpisode)]
         assert said.count(other.content) == count

@@ -112,7 +112,7 @@ async def search(
         why_not=posted.why_not or (),
     )
     context = asked.context(recall.entities, explain=posted.explain)
-    return SearchOut.of(recall, asked, standing, hits=recall.found, context=context)
+    return SearchOut.of(recall, asked, standing, hits=recall.hits, context=context)
 
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
