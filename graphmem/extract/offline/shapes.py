@@ -44,6 +44,8 @@ _PERSON_WORD = re.compile(
     rf"(?<![\w'’-])(?P<does>[A-Z][a-z]+)(?={_DOES})"
     rf"|\b(?:{_KIN}|(?:met|married|named|dated|hired)),? (?P<done>[A-Z][a-z]+)\b"
 )
+_LEARNED = "\u00ff"
+"""The last letter that the parser has often seen in names."""
 _LONGEST = 12
 """Letters of another script that may be a name; more are a sentence."""
 _STAND_IN = "Kim"
@@ -64,10 +66,10 @@ def shapes(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _foreign(text: str) -> Iterator[tuple[int, int]]:
-    """Capitalised words side by side that English does not spell: “Nguyễn Văn An”, not “Anna Berg”, nor “In Łódź”."""
+    """Capitalised words side by side that English does not spell: “Nguyễn Văn An”, not “Renée Berg”, nor “In Łódź”."""
     for line in _CAPITALISED_RUN.finditer(text):
         name = list(dropwhile(_is_before_names, re.finditer(r"\S+", line[0])))
-        if len(name) > 1 and not all(word[0].isascii() for word in name):
+        if len(name) > 1 and any(letter > _LEARNED for word in name for letter in word[0]):
             yield line.start() + name[0].start(), line.start() + name[-1].end()
 
 
