@@ -14,8 +14,6 @@ from graphmem.model.ontology import Ontology
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
-STRUCTURED = "structured"
-"""Of claims that were handed in as such."""
 BESIDE_SUMMARY = "summary"
 """Of facts that a language model stated beside the summary of their turns."""
 
@@ -57,6 +55,7 @@ class ProposedClaim:
     quote_start: int
     quote_end: int
     valid_from: datetime | None = None
+    from_precision: int = 0
     valid_to: datetime | None = None
     confidence: float
     importance: float = 0.5

@@ -13,9 +13,8 @@ from datetime import datetime
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.acts import CONSOLIDATION, RESOLVED, ActEvidence, Correction, Ground, Lowering
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, ClaimKind
+from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
-from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.slot import PlacedClaim, after_acts
 
@@ -61,7 +60,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     kept = [
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]
-    start = replace(corrected, episode_id=episode.id, said_at=episode.occurred_at, **_quoting(episode))
+    start = replace(corrected, episode_id=episode.id, **_quoting(episode))
     return ActEvidence(
         episode=episode,
         claims=(
@@ -149,7 +148,6 @@ def _as_before(belief: Belief, episode: Episode) -> Claim:
     return replace(
         _asserted(belief.first),
         episode_id=episode.id,
-        said_at=episode.occurred_at,
         **_quoting(episode),
         statement=belief.first.statement,
         valid_from=belief.interval.start,
@@ -194,7 +192,6 @@ def _acts(
             episode_id=episode.id,
             statement=episode.content,
             **_quoting(episode),
-            said_at=episode.occurred_at,
             valid_from=BEGIN,
             valid_to=END,
             from_stated=False,
@@ -208,7 +205,9 @@ def _acts(
 
 
 def _quoting(episode: Episode) -> dict[str, object]:
-    return {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
+    """The whole of an episode as the quote of a claim, said when and where that was; an instant is as precise as it is."""
+    whole = {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
+    return whole | {"said_at": episode.occurred_at, "turn": episode.turn, "from_precision": 0}
 
 
 def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: str) -> Episode:
