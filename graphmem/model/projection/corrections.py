@@ -24,8 +24,8 @@ _CLOCK_CHANGE = timedelta(hours=1)
 
 def corrections(
     standing: Iterable[PlacedClaim], extents: Mapping[str, Interval], cancelled: AbstractSet[str]
-) -> Mapping[str, datetime]:
-    """Since when claims hold whose stated start is corrected or refined, by claim id.
+) -> Mapping[str, PlacedClaim]:
+    """The claims that say since when others hold whose stated start they correct or refine, by the ids of those.
 
     ``standing`` are the claims of a slot in their order, ``extents`` how long each of them says that it holds, by id.
     Those that are ``cancelled`` hold at no time, so that nothing lies between others by them.
@@ -40,7 +40,7 @@ def corrections(
         return {}
     between = _Between(claim for claim in claims if claim.id not in cancelled)
     runs = (run for same in several for run in _runs(same, extents, between))
-    return {id_: start for run in runs for id_, start in _moved(run, extents)}
+    return {id_: stands for run in runs for id_, stands in _corrected(run, extents)}
 
 
 def _states_start(claim: PlacedClaim) -> bool:
@@ -92,8 +92,10 @@ def _runs(
     yield run
 
 
-def _moved(run: Sequence[PlacedClaim], extents: Mapping[str, Interval]) -> Iterator[tuple[str, datetime]]:
-    """The claims of a run that hold since another start than they say, and that start."""
+def _corrected(
+    run: Sequence[PlacedClaim], extents: Mapping[str, Interval]
+) -> Iterator[tuple[str, PlacedClaim]]:
+    """The claims of a run that hold since another start than they say, and the one that says since when."""
     spoken = [claim for claim in run if not claim.claim.is_structured]
     if not spoken:
         return
@@ -102,7 +104,7 @@ def _moved(run: Sequence[PlacedClaim], extents: Mapping[str, Interval]) -> Itera
         stands = _newest(finer)
     for claim in spoken:
         if claim.start != stands.start < extents[claim.id].end and extents[stands.id].end > claim.start:
-            yield claim.id, stands.start
+            yield claim.id, stands
 
 
 def _newest(claims: Sequence[PlacedClaim]) -> PlacedClaim:

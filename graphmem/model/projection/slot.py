@@ -73,7 +73,8 @@ def slot_of_value(one: Valued | Claim) -> Slot:
 class PlacedClaim:
     """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims.
 
-    ``corrected``: another claim of its value says since when it is so (``corrections``).
+    ``corrected_by`` is the id of another claim of its value that says since when it is so (``corrections``), "" for
+    none.
 
     ``cap`` is the most confidence that it has since something said later lowered it; None if nothing did. What was said
     of its value before ``rejected_before`` counts as never said, and before ``dropped_before`` unless it protects.
@@ -85,7 +86,7 @@ class PlacedClaim:
     target: str
     start: datetime
     inferred: bool = False
-    corrected: bool = False
+    corrected_by: str = ""
     cap: float | None = None
     rejected_before: Telling = NEVER
     dropped_before: Telling = NEVER
@@ -129,7 +130,7 @@ class PlacedClaim:
 
         A start that was corrected follows from other claims, too.
         """
-        follows = self.inferred or self.corrected
+        follows = self.inferred or self.corrected_by != ""
         return (self.start, follows, self.telling, self.claim.confidence, self.claim.id)
 
 

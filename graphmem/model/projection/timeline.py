@@ -43,7 +43,7 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     extents = _extents(standing)
     cancelled = _cancelled(standing, extents, rule)
     if moved := corrections(standing, extents, cancelled):
-        standing, extents = _moved(standing, extents, moved)
+        standing, extents = _corrected(standing, extents, moved)
         cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
     if rule != MANY:
@@ -62,14 +62,15 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     return tuple(_beliefs(parts, asserted, disputing, insisted, policy.bound))
 
 
-def _moved(
-    standing: Iterable[PlacedClaim], extents: Extents, starts: Mapping[str, datetime]
+def _corrected(
+    standing: Iterable[PlacedClaim], extents: Extents, by: Mapping[str, PlacedClaim]
 ) -> tuple[list[PlacedClaim], Extents]:
-    """The claims and how long each holds, those whose start was corrected from these ``starts`` on."""
+    """The claims and how long each holds: those that are corrected from the start on of the claims ``by`` which."""
     placed = [
-        replace(claim, start=starts[claim.id], corrected=True) if claim.id in starts else claim for claim in standing
+        replace(claim, start=by[claim.id].start, corrected_by=by[claim.id].id) if claim.id in by else claim
+        for claim in standing
     ]
-    moved = {id_: Interval(start, extents[id_].end) for id_, start in starts.items()}
+    moved = {id_: Interval(one.start, extents[id_].end) for id_, one in by.items()}
     return sorted(placed, key=attrgetter("order")), {**extents, **moved}
 
 
@@ -165,8 +166,9 @@ def _each(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
 def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
     """Between each two neighbouring instants of change, the covering claim that ranks highest.
 
-    By who asserted it, by confidence, and then the newest.
+    By who asserted it, by confidence, and then the newest. One that is corrected goes with the claim that corrects it.
     """
+    by_id = {claim.id: claim for claim in begun}
     ranked = sorted(
         (claim for claim in begun if claim.id in extents),
         key=lambda claim: (claim.rank, claim.confidence, claim.start, claim.telling, claim.id),
@@ -182,7 +184,11 @@ def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
         while covering and extents[ranked[covering[0]].id].end <= begin:
             heappop(covering)
         if covering:
-            yield Interval(begin, end), ranked[covering[0]]
+            highest = ranked[covering[0]]
+            yield Interval(begin, end), highest
+            by = by_id.get(highest.corrected_by)
+            if by is not None and extents[by.id].end >= end:
+                yield Interval(begin, end), by
 
 
 def _beliefs(
