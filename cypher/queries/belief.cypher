@@ -262,7 +262,7 @@ CALL (claims) {
 }
 CALL (shown) {
   UNWIND shown AS e
-  WITH e ORDER BY e.occurred_at, e.id
+  WITH e ORDER BY e.occurred_at, e.turn, e.id
   RETURN collect(
     // insert: episode
   ) AS episodes

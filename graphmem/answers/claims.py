@@ -109,7 +109,7 @@ class GroundsOut(ReadAnswer):
     known_at: datetime
     belief: BeliefOut
     claims: list[ClaimOut]
-    episodes: Annotated[list[SaidEpisode], Field(description="In order of (occurred_at, id).")]
+    episodes: Annotated[list[SaidEpisode], Field(description="In the order in which they were said.")]
     next_cursor: str | None
 
 

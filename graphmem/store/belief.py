@@ -9,6 +9,7 @@ from pydantic import AfterValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from graphmem.model.belief import BeliefRow, Support
+from graphmem.model.episode import TurnOrder
 from graphmem.model.damage import noted
 from graphmem.model.recall import (
     EVIDENCE_LIMIT,
@@ -41,7 +42,11 @@ class _EvidenceColumns:
 class _BeliefColumns(_EvidenceColumns):
     attributes: AttributesText
     rejected_before: datetime | None
+    rejected_turn: TurnOrder | None
+    rejected_start: int | None
     dropped_before: datetime | None
+    dropped_turn: TurnOrder | None
+    dropped_start: int | None
     fades_at: datetime
     audience: str
     evidence: tuple[Annotated[Support, ReadAs(_EvidenceColumns)], ...]

@@ -74,7 +74,7 @@ def believed(
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        claims = _corrected(_after_acts(said), single=predicate in single)
+        claims = _corrected(_after_acts(said), single=predicate in single, many=predicate not in single | confident)
         paint = _single if predicate in single else _confident if predicate in confident else _many
         days = [paint(claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
@@ -122,11 +122,11 @@ def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
     return not start.stated and not start.unknown and (ended or moved)
 
 
-def _corrected(claims: Sequence[Told], *, single: bool) -> list[Told]:
+def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
     """The claims, those with a stated start at the day that the claim says which stands of those that tell one start."""
     was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
     days: dict[str, int] = {}
-    for run in _runs_of_starts(claims, was):
+    for run in _runs_of_starts(claims, () if many else was):
         said = [claim for claim in run if not claim.structured]
         stands = _last_said(said) if said else run[0]
         while finer := [claim for claim in run if _is_within(claim, stands)]:

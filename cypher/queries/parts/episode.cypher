@@ -6,7 +6,7 @@ e {
   recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at),
   episode: e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
-    .external_id, .time_zone, occurred_at: toString(e.occurred_at),
+    .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
     agent: null, subject: null, idempotency_key: null, item: null, payload: null
   }
 };

@@ -9,7 +9,7 @@ from datetime import datetime
 from graphmem.errors import Unreadable
 from graphmem.model.acts import Ground, SlotState, is_shared
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, ClaimKind
+from graphmem.model.claim import NEVER, Claim, ClaimKind, Telling
 from graphmem.model.damage import Damage
 from graphmem.model.fact import Fading, Use
 from graphmem.model.interval import BEGIN, END
@@ -121,14 +121,14 @@ class Touched:
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
-        rejected_at: dict[tuple[Slot | None, str], datetime] = {}
+        rejected: dict[tuple[Slot | None, str], Telling] = {}
         for act in (claim for claim in self.claims if claim.kind is ClaimKind.REJECTS):
             value = self._value(act)
-            rejected_at[value] = max(act.said_at, rejected_at.get(value, BEGIN))
-        if not rejected_at:
+            rejected[value] = max(act.telling, rejected.get(value, NEVER))
+        if not rejected:
             return set()
-        said = ((one, rejected_at.get(self._value(one), BEGIN)) for one in claims if one.kind.asserts)
-        return {one.id for one, at in said if one.said_at < at}
+        said = ((one, rejected.get(self._value(one), NEVER)) for one in claims if one.kind.asserts)
+        return {one.id for one, act in said if one.telling < act}
 
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
