@@ -62,8 +62,10 @@ def _in_order(bodies: Iterable[Body]) -> Iterator[Body]:
     equal = Counter[tuple[Any, ...]]()
     for position, body in enumerate(bodies):
         said = tuple(body.get(key) for key in _TELLS_APART)
-        occurrence = 0 if body.get("external_id") else equal[said]
-        equal[said] += 1
+        occurrence = 0
+        if not body.get("external_id"):
+            occurrence = equal[said]
+            equal[said] += 1
         yield body | {"position": position} | ({"occurrence": occurrence} if occurrence else {})
 
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from graphmem.model.dates import UTC_NAME, zone
 from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
 
-
 TurnOrder = tuple[int, int]
 """Where an episode stands among those of its instant: its ``sequence``, -1 for none, and its ``position``."""
 FIRST_TURN: TurnOrder = (-1, 0)
@@ -132,7 +131,6 @@ class Episode:
             self.payload,
         )
 
-
     @property
     def is_named(self) -> bool:
         """Whether its caller says which one it is, rather than its content."""
@@ -151,8 +149,10 @@ def in_order(episodes: Iterable[Episode]) -> list[Episode]:
     """
     equal, ordered = Counter[str](), list[Episode]()
     for place, episode in enumerate(episodes):
-        before = 0 if episode.is_named else equal[episode.fingerprint]
-        equal[episode.fingerprint] += 1
+        before = 0
+        if not episode.is_named:
+            before = equal[episode.fingerprint]
+            equal[episode.fingerprint] += 1
         ordered.append(
             replace(
                 episode,

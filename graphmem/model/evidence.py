@@ -261,6 +261,7 @@ def content_of(claim: Claim) -> tuple[object, ...]:
         claim.confidence,
         claim.importance,
         claim.category,
+        claim.from_precision,
         *sorted(claim.attributes.items()),
         *(() if claim.asserted_by is AssertedBy.PASSING else (claim.asserted_by,)),
     )

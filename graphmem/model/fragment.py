@@ -43,7 +43,8 @@ class ProposedClaim:
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
     is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
-    the predicate of such a claim; it ends and contradicts nothing that one does.
+    the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is how many days
+    the words of ``valid_from`` speak of, 0 of an instant (``Claim``).
     """
 
     kind: ClaimKind

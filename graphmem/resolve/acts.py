@@ -205,9 +205,15 @@ def _acts(
 
 
 def _quoting(episode: Episode) -> dict[str, object]:
-    """The whole of an episode as the quote of a claim, said when and where that was; an instant is as precise as it is."""
-    whole = {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
-    return whole | {"said_at": episode.occurred_at, "turn": episode.turn, "from_precision": 0}
+    """What a claim has of the episode whose whole content it quotes; its start is an instant."""
+    return {
+        "quote": episode.content,
+        "quote_start": 0,
+        "quote_end": len(episode.content),
+        "said_at": episode.occurred_at,
+        "turn": episode.turn,
+        "from_precision": 0,
+    }
 
 
 def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: str) -> Episode:

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from graphmem.model.belief import BeliefRow, Support
-from graphmem.model.episode import TurnOrder
 from graphmem.model.damage import noted
+from graphmem.model.episode import TurnOrder
 from graphmem.model.recall import (
     EVIDENCE_LIMIT,
     Grounds,

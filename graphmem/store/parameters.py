@@ -19,7 +19,6 @@ from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import ALL, ChangeOutcome, Digested
 from graphmem.model.fact import Use
 from graphmem.model.ids import audience_token, digest, group_token, name_id, own_session_id, session_id, session_token
-from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities

@@ -123,7 +123,7 @@ def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
 
 
 def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
-    """The claims, those with a stated start at the day that the claim says which stands of those that tell one start."""
+    """The claims; of those that state one start, each at the day that the one says which stands."""
     was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
     days: dict[str, int] = {}
     for run in _runs_of_starts(claims, () if many else was):
@@ -148,7 +148,9 @@ def _runs_of_starts(claims: Sequence[Told], was: Sequence[Told]) -> list[list[To
     for claim in sorted(holding, key=lambda claim: (claim.value, claim.order)):
         last = runs[-1][-1] if runs else claim
         gap = max((_stop(other, claims) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
-        between = any(last.day < other.day < claim.day and not other.ends and other.value != claim.value for other in was)
+        between = any(
+            last.day < other.day < claim.day and not other.ends and other.value != claim.value for other in was
+        )
         ended = any(
             other.ends and other.value in ("", claim.value) and last.day <= other.day <= claim.day for other in claims
         )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,13 @@ from graphmem.model.projection.predicate import CONFIDENT, MANY, ONE, Policy
 from graphmem.model.projection.timeline import project
 
 POLICIES = [MANY, ONE, CONFIDENT]
+EARLIER: list[dict[str, Any]] = [
+    {"turn": (0, 9)},
+    {"turn": (-1, 0)},
+    {"turn": (1, 0)},
+    {"turn": (1, 1), "quote_start": 3, "quote_end": 3},
+]
+"""Where in what was said at one instant something is before turn (1, 1), at 5."""
 
 
 def day(number: int) -> datetime:
@@ -70,7 +78,10 @@ CORRECTED: dict[str, tuple[list[Claim], int]] = {
     "a month that follows a shorter one": ([said(400, 31, days=28), said(410, 59, days=1)], 59),
     "a finer start refines": ([said(400, 0, days=365), said(410, 59, days=31)], 59),
     "and stands": ([said(400, 59, days=31), said(410, 0, days=365)], 59),
-    "and is corrected by what is as fine": ([said(400, 59, days=31), said(410, 0, days=365), said(420, 90, days=30)], 90),
+    "and is corrected by what is as fine": (
+        [said(400, 59, days=31), said(410, 0, days=365), said(420, 90, days=30)],
+        90,
+    ),
     "of what is coarser than both the newest": (
         [said(400, 59, days=31), said(405, 90, days=30), said(410, 0, days=365)],
         90,
@@ -93,20 +104,27 @@ def test_the_start_that_was_said_last_or_the_finest_in_it_stands(policy: Policy,
                 assert belief.supported_by == {claim.id for claim in claims}
 
 
+DEV, LEAD = (
+    replace(said(at, start), attributes={"role": role}) for at, start, role in ((100, 10, "a"), (110, 60, "b"))
+)
 KEPT: dict[str, tuple[Policy, list[Claim], list[tuple[str | None, int]]]] = {
     "said at once": (MANY, [said(100, 10), replace(said(100, 60), episode_id="")], [("Oslo", 10)]),
     "a start that was not stated": (MANY, [said(100, 10), now(110)], [("Oslo", 10)]),
     "of a start that was not stated": (MANY, [now(10), said(110, 60)], [("Oslo", 10)]),
-    "another value between": (ONE, [said(100, 10), said(90, 30, "Rome"), said(110, 60)], [("Oslo", 10), ("Rome", 30), ("Oslo", 60)]),
+    "another value between": (
+        ONE,
+        [said(100, 10), said(90, 30, "Rome"), said(110, 60)],
+        [("Oslo", 10), ("Rome", 30), ("Oslo", 60)],
+    ),
     "an end between": (MANY, [said(100, 10), ends(30), said(110, 60)], [("Oslo", 10), ("Oslo", 60)]),
     "an end where the other starts": (MANY, [said(100, 10, until=90), ends(60), said(110, 60)], [("Oslo", 10)]),
     "a stay that was over": (MANY, [said(100, 10, until=30), said(110, 60)], [("Oslo", 10), ("Oslo", 60)]),
     "that went on at once": (MANY, [said(100, 10, until=60), said(110, 60)], [("Oslo", 10)]),
-    "another value": (MANY, [replace(said(100, 10), attributes={"role": "dev"}), replace(said(110, 60), attributes={"role": "lead"})], [("Oslo", 10), ("Oslo", 60)]),
+    "of another role": (MANY, [DEV, LEAD], [("Oslo", 10), ("Oslo", 60)]),
     "structured claims": (MANY, [structured(said(100, 10)), structured(said(110, 60))], [("Oslo", 10)]),
     "by a structured claim": (MANY, [said(100, 10), structured(said(110, 60))], [("Oslo", 10)]),
     "of a structured claim": (MANY, [structured(said(100, 10)), said(110, 60)], [("Oslo", 10)]),
-}  # fmt: skip
+}
 
 
 def test_other_starts_are_as_they_were_said(subtests: pytest.Subtests) -> None:
@@ -123,11 +141,8 @@ def test_what_only_the_wrong_start_cancelled_is_believed_again() -> None:
     assert starts(project([rome, wrong, right], ONE)) == [("Rome", 50), ("Oslo", 70)]
 
 
-@pytest.mark.parametrize(
-    "earlier",
-    [{"turn": (0, 9)}, {"turn": (-1, 0)}, {"turn": (1, 0)}, {"quote_start": 3, "quote_end": 3, "turn": (1, 1)}],
-)
-def test_of_one_instant_what_comes_later_corrects(earlier: dict[str, object]) -> None:
+@pytest.mark.parametrize("earlier", EARLIER)
+def test_of_one_instant_what_comes_later_corrects(earlier: dict[str, Any]) -> None:
     """By sequence, then position, then the place in the text: whatever the ids are."""
     for number in range(5):
         first = replace(said(100, 10), episode_id=f"{number}", **earlier)
@@ -136,11 +151,8 @@ def test_of_one_instant_what_comes_later_corrects(earlier: dict[str, object]) ->
 
 
 @pytest.mark.parametrize("policy", [ONE, CONFIDENT])
-@pytest.mark.parametrize(
-    "earlier",
-    [{"turn": (0, 9)}, {"turn": (-1, 0)}, {"turn": (1, 0)}, {"quote_start": 3, "quote_end": 3, "turn": (1, 1)}],
-)
-def test_of_two_values_at_one_instant_the_one_said_later_holds(policy: Policy, earlier: dict[str, object]) -> None:
+@pytest.mark.parametrize("earlier", EARLIER)
+def test_of_two_values_at_one_instant_the_one_said_later_holds(policy: Policy, earlier: dict[str, Any]) -> None:
     for number in range(5):
         rome = replace(now(10, "Rome"), episode_id=f"{number}", **earlier)
         oslo = replace(now(10), episode_id=f"later {number}", turn=(1, 1), quote_start=5, quote_end=5)

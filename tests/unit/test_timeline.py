@@ -316,7 +316,12 @@ def test_a_belief_says_that_it_was_confirmed_and_what_is_no_evidence_of_it() -> 
     (sure,) = project([old, new, rejects("A", 5), confirmed("A", 6, said=7), lowers("A", 0, 9)], MANY)
 
     assert (belief.first, belief.confidence, belief.rejected_before.at, belief.protected) == (new, 0.3, day(5), False)
-    assert (sure.confidence, sure.rejected_before.at, sure.dropped_before.at, sure.protected) == (1.0, day(5), day(9), True)
+    assert (sure.confidence, sure.rejected_before.at, sure.dropped_before.at, sure.protected) == (
+        1.0,
+        day(5),
+        day(9),
+        True,
+    )
     assert plain.id == belief.id == sure.id
     assert len({plain.fingerprint, belief.fingerprint, sure.fingerprint}) == 3
 

@@ -1,7 +1,8 @@
 """Stated starts that a later statement of the same value corrects, or that a finer one refines.
 
-“I moved to Oslo in January 2024”, and later “I was wrong, I moved in March”: since March. “I moved in 2024” and “I moved
-in March 2024”, in whatever order: since March, for the year has the month in it. Both remain evidence of one belief.
+“I moved to Oslo in January 2024”, and later “I was wrong, I moved in March”: since March. “I moved in 2024” and “I
+moved in March 2024”, in whatever order: since March, for the year has the month in it. Both remain evidence of one
+belief.
 
 A start corrects another one of the same value, with the same attributes, only where both are stated, the two would be
 one belief, and neither another value begins nor the value ends between them. Structured claims neither correct nor are
@@ -92,9 +93,7 @@ def _runs(
     yield run
 
 
-def _corrected(
-    run: Sequence[PlacedClaim], extents: Mapping[str, Interval]
-) -> Iterator[tuple[str, PlacedClaim]]:
+def _corrected(run: Sequence[PlacedClaim], extents: Mapping[str, Interval]) -> Iterator[tuple[str, PlacedClaim]]:
     """The claims of a run that hold since another start than they say, and the one that says since when."""
     spoken = [claim for claim in run if not claim.claim.is_structured]
     if not spoken:

@@ -1,9 +1,9 @@
 """Where beliefs compete, how a claim stands there, between identities from an instant on, and what acts leave of it.
 
 Acts (``rejects`` and ``lowers``) name one value of a slot. They act on its ``starts`` and ``holds`` that were said
-earlier (``Telling``), ahead of all else. What is rejected counts as never said. What is lowered has at most the confidence of the
-cap, and at a cap of 0 counts as never said; a protecting start is not lowered. What ends a value stays, whenever it was
-said.
+earlier (``Telling``), ahead of all else. What is rejected counts as never said. What is lowered has at most the
+confidence of the cap, and at a cap of 0 counts as never said; a protecting start is not lowered. What ends a value
+stays, whenever it was said.
 """
 
 from bisect import bisect_right

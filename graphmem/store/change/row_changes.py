@@ -12,7 +12,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import NEVER, Claim, ClaimKind, Telling
 from graphmem.model.damage import Damage
 from graphmem.model.fact import Fading, Use
-from graphmem.model.interval import BEGIN, END
+from graphmem.model.interval import END
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
