@@ -16,6 +16,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.pieces import insists
 from graphmem.model.projection.slot import PlacedClaim, after_acts
 
 VERSION = "1"
@@ -79,7 +80,8 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> ActEvidence:
         Conflict: no such claim says anything of the time of the belief.
     """
     belief = ground.belief
-    disagreeing = [one for one in after_acts(ground.claims) if one.asserts and _spans(one, belief.interval)]
+    asserting = (one for one in after_acts(ground.claims) if one.asserts)
+    disagreeing = [one for one in asserting if _speaks_of(one, ground)]
     chosen = next((placed for placed in disagreeing if placed.id == claim_id), None)
     if chosen is None:
         raise Conflict(f"Claim {claim_id} does not stand, or says nothing of that time. List conflicts again.")
@@ -235,9 +237,11 @@ def _after(now: datetime, placed_claims: Iterable[PlacedClaim]) -> datetime:
     return max([now, *(placed.said_at + MICROSECOND for placed in placed_claims)])
 
 
-def _spans(placed: PlacedClaim, interval: Interval) -> bool:
-    claim = placed.claim
-    return Interval(claim.valid_from, claim.valid_to).overlaps(interval)
+def _speaks_of(placed: PlacedClaim, ground: Ground) -> bool:
+    """Whether a claim is for a belief at its time, or against it: what they say cannot both be so."""
+    extent = Interval(placed.claim.valid_from, placed.claim.valid_to)
+    said = extent if placed.target == ground.belief.target else insists(placed, extent, ground.policy)
+    return said.overlaps(ground.belief.interval)
 
 
 def _words(belief: Belief) -> str:

@@ -115,9 +115,10 @@ class Touched:
         placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
         within = tuple(one for one, of in placed if of == slot)
         others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
-        beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
+        policy = self.policies.policy_of(slot)
+        beliefs = project((one.claim for one in within), policy, self.identities)
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
-        return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
+        return found and Ground(belief=found, policy=policy, beliefs=beliefs, claims=within, instead=others)
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
