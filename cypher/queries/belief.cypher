@@ -239,10 +239,15 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     // insert: agrees
     AND
     // insert: told
-    AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id), true)
+    AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND [c.turn, c.quote_start, c.id] > coalesce(
+      head(COLLECT {
+        MATCH (l:Claim {id: $after_id}) WHERE l.group_id = $group
+        RETURN [l.turn, l.quote_start, l.id]
+      }), []
+    )), true)
     AND
     // insert: means_both
-  WITH c ORDER BY c.said_at, c.id LIMIT $limit
+  WITH c ORDER BY c.said_at, c.turn, c.quote_start, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim
   ) AS claims

@@ -214,14 +214,16 @@ RETURN more, [episode IN collect(
 // returns: one
 // row: EpisodePageRow
 // params: group, audience, status, after_time, after_id, valid_at, known_at, limit, chars
-// A page of the episodes of a group in order of time, optionally of one status; the cursor is (occurred_at, id). It ends
-// after the episode with which its contents have $chars characters.
+// A page of the episodes of a group in the order in which they were said, optionally of one status; the cursor is
+// (occurred_at, id). It ends after the episode with which its contents have $chars characters.
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND coalesce(e.recorded_at <= $known_at, true)
-  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND (e.occurred_at > $after_time OR
+    // insert: later_at_once
+  )
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
-WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH e ORDER BY e.occurred_at, e.turn, e.id LIMIT $limit + 1
 WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |
@@ -245,9 +247,11 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND e.group_id = $group AND coalesce(e.recorded_at <= $known_at, true)
-  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND (e.occurred_at > $after_time OR
+    // insert: later_at_once
+  )
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
-WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH e ORDER BY e.occurred_at, e.turn, e.id LIMIT $limit + 1
 WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |

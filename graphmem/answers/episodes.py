@@ -140,7 +140,7 @@ class RetriedEpisode(Warned):
 
 
 class EpisodePage(TimedAnswer):
-    """Episodes in order of (occurred_at, id)."""
+    """Episodes in the order in which they were said."""
 
     episodes: list[EpisodeOut]
     next_cursor: str | None

@@ -195,7 +195,7 @@ class StoredEpisode:
 
 @dataclass(frozen=True, slots=True)
 class StoredEpisodePage:
-    """Episodes in order of (occurred_at, id), and whether more follow."""
+    """Episodes in the order in which they were said, and whether more follow."""
 
     episodes: tuple[StoredEpisode, ...]
     more: bool

@@ -147,8 +147,8 @@ class BeliefStore(QueryStore):
     ) -> Grounds | None:
         """The version with this id, or the last one known then of the belief with it.
 
-        With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
-        when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
+        With every claim for it and what ends it, in the order in which they were said, after a position; retracted ones
+        say since when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
 
         Raises:
             Unreadable: the belief, or an entity at its end, cannot be read.

@@ -10,3 +10,10 @@ e {
     agent: null, subject: null, idempotency_key: null, item: null, payload: null
   }
 };
+
+// part: later_at_once
+// Whether an episode, e, comes after the one with $after_id among those of one instant.
+coalesce(
+  [e.turn, e.id] > [coalesce(head(COLLECT { MATCH (l:Episode {id: $after_id}) WHERE l.group_id = $group RETURN l.turn }), []), $after_id],
+  e.id > $after_id
+);
