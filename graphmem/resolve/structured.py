@@ -43,7 +43,7 @@ def resolve_structured(
         ResolvedEvidence(
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             mentions=(),
-            claims=tuple({claim.id: claim for claim in resolved}.values()),
+            claims=tuple({claim.id: claim for claim in reversed(resolved)}.values())[::-1],
             known_as=first_names(known_as),
         ),
     )
