@@ -70,7 +70,7 @@ async def test_parts_of_a_list_are_one_list(database: Database, group: str) -> N
     assert [one.episode.content for one in await listed(memory, group)] == words
 
 
-@pytest.mark.parametrize("cities", permutations(CITIES[:3]))
+@pytest.mark.parametrize("cities", [CITIES[:3], CITIES[2::-1], CITIES[1:]])
 async def test_of_a_list_said_at_one_instant_the_last_holds(
     database: Database, group: str, cities: tuple[str, ...]
 ) -> None:
