@@ -219,7 +219,10 @@ WITH kind, r.recorded_at AS recorded_at, r.valid_from AS valid_from, r.valid_to 
   AS belief
 ORDER BY recorded_at IS :: ZONED DATETIME NOT NULL DESC, recorded_at DESC, belief.id LIMIT 1
 // insert: evidence
-CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets) {
+WITH *, coalesce(head(COLLECT {
+  MATCH (l:Claim {id: $after_id}) WHERE l.group_id = $group RETURN [l.turn, l.quote_start, l.id]
+}), []) AS last
+CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets, last) {
   UNWIND subjects AS subject
   UNWIND targets + {id: '', full: true, meanings: []} AS target
   MATCH (c:Claim)
@@ -237,12 +240,14 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     // insert: names_as_many
     AND
     // insert: agrees
-    AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id), true)
+    AND coalesce(
+      c.said_at > $after_time OR (c.said_at = $after_time AND [c.turn, c.quote_start, c.id] > last), true
+    )
     AND
     // insert: told
     AND
     // insert: means_both
-  WITH c ORDER BY c.said_at, c.id LIMIT $limit
+  WITH c ORDER BY c.said_at, c.turn, c.quote_start, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim
   ) AS claims
@@ -262,7 +267,7 @@ CALL (claims) {
 }
 CALL (shown) {
   UNWIND shown AS e
-  WITH e ORDER BY e.occurred_at, e.id
+  WITH e ORDER BY e.occurred_at, e.turn, e.id
   RETURN collect(
     // insert: episode
   ) AS episodes

@@ -23,7 +23,7 @@ CALL () {
   USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
-  WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit + 1
+  WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT $limit + 1
   RETURN collect(e) AS said
 }
 RETURN
@@ -47,7 +47,7 @@ MATCH (e:Episode)
 USING INDEX e:Episode(session_id, occurred_at)
 WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
   AND ($audience IS NULL OR e.audience IN $audience)
-WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT 1
+WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT 1
 MATCH (s:Session {id: e.own_session_id})
 WHERE s.group_id = $group
 RETURN s.agent AS agent;
@@ -122,7 +122,7 @@ CALL () {
     AND s.content <> '' AND ($audience IS NULL OR s.audience IN $audience)
   RETURN s
 }
-WITH s ORDER BY s.tier DESC, s.last_at DESC, s.id DESC LIMIT $limit
+WITH s ORDER BY s.tier DESC, s.last_at DESC, s.last_order DESC, s.id DESC LIMIT $limit
 RETURN collect(s {
-  .id, .summary_id, .tier, .covers, last_at: toStringOrNull(s.last_at), .last_sequence, .last_id
+  .id, .summary_id, .tier, .covers, last_at: toStringOrNull(s.last_at), .last_order, .last_id
 }) AS rows;

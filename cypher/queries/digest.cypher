@@ -16,8 +16,8 @@ CALL (e, row) {
   MATCH (t:Episode)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
     AND t.audience IN ['', e.audience]
-  WITH e, row, t WHERE [t.occurred_at, coalesce(t.sequence, -1)] < [e.occurred_at, coalesce(e.sequence, -1)]
-  WITH row, t ORDER BY t.occurred_at DESC, coalesce(t.sequence, -1) DESC, t.id DESC LIMIT $turns
+  WITH e, row, t WHERE [t.occurred_at, t.turn] < [e.occurred_at, e.turn]
+  WITH row, t ORDER BY t.occurred_at DESC, t.turn DESC, t.id DESC LIMIT $turns
   RETURN collect(t.id)[0..row.turns] AS before
 }
 RETURN e.id AS id, e.status AS status, e.lease AS lease, coalesce(e.revision, 0) AS revision, before;

@@ -3,14 +3,14 @@
 // returns: list
 // row: RememberedRow
 // params: group, group_token, request, status, recorded_at, labels, lane, rows
-// Store episodes once each: the same identity again is the same episode, and says so by new = false. Those of structured
+// Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of structured
 // claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they are digested.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
   e += row.properties, e.occurred_at = datetime(row.occurred_at), e.group_id = $group, e.group_token = $group_token,
   e.session_id = row.session_id, e.own_session_id = row.own_session_id,
-  e.request = $request, e.position = row.position, e.call_id = row.call_id,
+  e.request = $request, e.call_id = row.call_id,
   e.status = $status, e.attempts = 0, e.leases = 0, e:$($labels), e.kind = 'digest', e.lane = $lane,
   e.recorded_at = coalesce($recorded_at, datetime.truncate('microsecond', datetime.realtime())),
   e.due_at = CASE $status WHEN 'pending' THEN datetime.truncate('microsecond', datetime.realtime()) END,
@@ -57,8 +57,8 @@ CALL (e) {
   MATCH (l:Episode)
   WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
     AND e.audience IN ['', l.audience]
-  WITH e, l WHERE [l.occurred_at, coalesce(l.sequence, -1)] > [e.occurred_at, coalesce(e.sequence, -1)]
-  RETURN l ORDER BY l.occurred_at, coalesce(l.sequence, -1), l.id LIMIT $turns
+  WITH e, l WHERE [l.occurred_at, l.turn] > [e.occurred_at, e.turn]
+  RETURN l ORDER BY l.occurred_at, l.turn, l.id LIMIT $turns
 }
 WITH DISTINCT l ORDER BY l.id
 SET l.lease_asked_at = datetime.realtime()
@@ -79,7 +79,7 @@ SET
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.lease = $lease AND e.status IN ['pending', 'refining']
-WITH e ORDER BY e.occurred_at, e.sequence, e.position
+WITH e ORDER BY e.occurred_at, e.turn, e.id
 RETURN
   // insert: episode
   AS episode;
@@ -202,7 +202,7 @@ RETURN collect({episode: e {.id, .status, .error, .outcome, vectors_pending: e.e
 UNWIND $ids AS id
 OPTIONAL MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
-WITH e ORDER BY e.occurred_at, e.id
+WITH e ORDER BY e.occurred_at, e.turn, e.id
 WITH collect(e) AS found, coalesce(sum(size(toStringOrNull(e.content))), 0) > $chars AS more
 UNWIND CASE WHEN more OR size(found) = 0 THEN [null] ELSE found END AS e
 RETURN more, [episode IN collect(
@@ -214,14 +214,16 @@ RETURN more, [episode IN collect(
 // returns: one
 // row: EpisodePageRow
 // params: group, audience, status, after_time, after_id, valid_at, known_at, limit, chars
-// A page of the episodes of a group in order of time, optionally of one status; the cursor is (occurred_at, id). It ends
-// after the episode with which its contents have $chars characters.
+// A page of the episodes of a group in the order in which they were said, optionally of one status; the cursor is
+// (occurred_at, id). It ends after the episode with which its contents have $chars characters.
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND coalesce(e.recorded_at <= $known_at, true)
-  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND (e.occurred_at > $after_time OR
+    // insert: later_at_once
+  )
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
-WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH e ORDER BY e.occurred_at, e.turn, e.id LIMIT $limit + 1
 WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |
@@ -245,9 +247,11 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND e.group_id = $group AND coalesce(e.recorded_at <= $known_at, true)
-  AND (e.occurred_at > $after_time OR e.id > $after_id)
+  AND (e.occurred_at > $after_time OR
+    // insert: later_at_once
+  )
   AND ($audience IS NULL OR e.audience IN $audience) AND ($status IS NULL OR e.status = $status)
-WITH e ORDER BY e.occurred_at, e.id LIMIT $limit + 1
+WITH e ORDER BY e.occurred_at, e.turn, e.id LIMIT $limit + 1
 WITH collect({e: e, chars: coalesce(size(toStringOrNull(e.content)), 0)}) AS found
 WITH found, reduce(
   page = {rows: 0, chars: 0}, one IN found |
@@ -271,7 +275,7 @@ RETURN more, [episode IN collect(
 // timeless because what was said before a turn is said, whatever is believed of it now
 // The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
 // name and the other names of those: of what was said to everybody, and to the user whose turn it is. Of one instant,
-// turns are in the order of their sequence, else none is before another.
+// turns are in the order in which they were said, as far as that is known (`turn`): else none is before another.
 // Of each turn the last $chars characters and the 50 entities named last, of each entity 20 names: a turn may be a book.
 MATCH (g:Group {id: $group})
 MATCH (turn:Episode {id: $id})
@@ -282,8 +286,8 @@ CALL (g, turn, audience) {
   WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
     AND e.audience IN audience
   WITH turn, audience, e
-  WHERE [e.occurred_at, coalesce(e.sequence, -1)] < [turn.occurred_at, coalesce(turn.sequence, -1)]
-  WITH audience, e ORDER BY e.occurred_at DESC, coalesce(e.sequence, -1) DESC, e.id DESC LIMIT $limit
+  WHERE [e.occurred_at, e.turn] < [turn.occurred_at, turn.turn]
+  WITH audience, e ORDER BY e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT $limit
   RETURN collect({
     id: e.id, role: e.role, speaker: e.speaker,
     content: CASE WHEN e.content IS :: STRING NOT NULL THEN right(e.content, $chars) END,

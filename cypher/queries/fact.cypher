@@ -73,7 +73,8 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
 // Of beliefs, by the ids of their rows: the claims of other values of their slots that speak of the same time and were
 // neither rejected nor lowered, the newest $limit; one of so many of which most were may be missing. `settled` counts
-// those that were lowered: they gave way.
+// those that were lowered: they gave way. Where the latest start is believed, one that began before and tells no end was
+// ended by the belief, and does not dispute it.
 // insert: rows_by_id
 WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
@@ -81,28 +82,36 @@ WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: belief_of_claims
   AS belief
 // insert: stands_for
-CALL (belief, valid_from, valid_to, known, subjects, targets) {
+OPTIONAL MATCH (own:Predicate {group_id: $group, name: belief.predicate})
+OPTIONAL MATCH (service:Predicate {group_id: '', name: belief.predicate})
+WITH belief, valid_from, valid_to, known, subjects, targets, coalesce(
+    own.rule, service.rule,
+    CASE WHEN belief.predicate =~ '(identity|preference|occupation)[.].+' THEN 'confident' ELSE 'latest' END
+  ) = 'latest' AS by_time
+CALL (belief, valid_from, valid_to, known, subjects, targets, by_time) {
   UNWIND subjects AS subject
-  WITH belief, valid_from, valid_to, known, subjects, targets, subject, {id: '', full: true, meanings: []} AS target
+  WITH belief, valid_from, valid_to, known, subjects, targets, by_time, subject,
+    {id: '', full: true, meanings: []} AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target > ''
     AND NOT c.target IN [one IN targets | one.id]
     AND c.group_id = $group AND c.user = belief.user
     AND NOT coalesce(c.kind, '') IN ['ends', 'rejects', 'lowers']
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
+    AND (NOT by_time OR coalesce(c.to_stated OR c.valid_from >= valid_from, true))
     AND
     // insert: speaks_then
     AND
     // insert: means_both
     AND
     // insert: told
-  WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
+  WITH c, known ORDER BY c.said_at DESC, c.turn DESC, c.quote_start DESC, c.id LIMIT 4 * $limit
   WITH c, known WHERE NOT
   // insert: rejected
   WITH c, known,
   // insert: lowered
   AS gave_way
-  ORDER BY c.said_at DESC, c.id
+  ORDER BY c.said_at DESC, c.turn DESC, c.quote_start DESC, c.id
   WITH collect(CASE WHEN NOT gave_way THEN
     // insert: known_claim
     END) AS claims, sum(CASE WHEN gave_way THEN 1 ELSE 0 END) AS settled

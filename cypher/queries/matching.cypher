@@ -663,7 +663,7 @@ CALL (e, o) {
   WHERE a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL AND abs(b.start - a.start) <= $near
     AND ($audience IS NULL OR ep.audience IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
-  ORDER BY ep.occurred_at, ep.id LIMIT $most
+  ORDER BY ep.occurred_at, ep.turn, ep.id LIMIT $most
   RETURN collect({session: coalesce(ep.session, ''), content: ep.content, ones: ones, others: others}) AS texts
 }
 UNWIND texts AS text
@@ -683,7 +683,7 @@ UNWIND $rows AS row
 CALL (row) {
   MATCH (ep:Episode)
   WHERE ep.session_id = row.session_id AND ep.occurred_at >= datetime('0001-01-01T00:00:00Z') AND ep.group_id = $group
-  WITH ep ORDER BY ep.session_id DESC, ep.occurred_at DESC LIMIT $turns
+  WITH ep ORDER BY ep.session_id DESC, ep.occurred_at DESC, ep.turn DESC LIMIT $turns
   MATCH (ep)-[:MENTIONS]->(e:Entity)
   WITH e, ep.audience AS user, min(ep.occurred_at) AS first
   RETURN collect({e: e, user: user, first: first, session: row.session}) AS here

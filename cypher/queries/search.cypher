@@ -272,8 +272,8 @@ CALL (e) {
   WHERE b.session_id = e.session_id AND b.occurred_at <= e.occurred_at AND b.group_id = $group
     AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
     AND ($audience IS NULL OR b.audience IN $audience)
-    AND [b.occurred_at, coalesce(b.sequence, -1), b.id] < [e.occurred_at, coalesce(e.sequence, -1), e.id]
-  WITH b ORDER BY b.session_id DESC, b.occurred_at DESC, coalesce(b.sequence, -1) DESC, b.id DESC LIMIT $reach
+    AND [b.occurred_at, b.turn, b.id] < [e.occurred_at, e.turn, e.id]
+  WITH b ORDER BY b.session_id DESC, b.occurred_at DESC, b.turn DESC, b.id DESC LIMIT $reach
   RETURN collect(b) AS before
 }
 CALL (e) {
@@ -281,8 +281,8 @@ CALL (e) {
   WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at AND a.group_id = $group
     AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
     AND ($audience IS NULL OR a.audience IN $audience)
-    AND [a.occurred_at, coalesce(a.sequence, -1), a.id] > [e.occurred_at, coalesce(e.sequence, -1), e.id]
-  WITH a ORDER BY a.session_id, a.occurred_at, coalesce(a.sequence, -1), a.id LIMIT $reach
+    AND [a.occurred_at, a.turn, a.id] > [e.occurred_at, e.turn, e.id]
+  WITH a ORDER BY a.session_id, a.occurred_at, a.turn, a.id LIMIT $reach
   RETURN collect(a) AS after
 }
 WITH collect({id: e.id, before: [b IN before | b.id], after: [a IN after | a.id]}) AS around,
@@ -316,7 +316,7 @@ WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $k
   AND ($audience IS NULL OR e.audience IN $audience)
 RETURN collect({
   id: e.id, content: coalesce(toStringOrNull(e.content), ''), occurred_at: toStringOrNull(e.occurred_at),
-  sequence: coalesce(e.sequence, -1)
+  turn: e.turn
 }) AS rows;
 
 // name: first_cited

@@ -40,7 +40,7 @@ MATCH (e:Episode)
 WHERE e.own_session_id = $session AND e.occurred_at > datetime('0001-01-01T00:00:00Z') AND e.group_id = $group
   AND e.content_type IN ['message', 'event'] AND e.payload IS NULL
 RETURN collect({
-  id: e.id, occurred_at: toString(e.occurred_at), sequence: coalesce(e.sequence, -1), read: NOT e.status = 'pending'
+  id: e.id, occurred_at: toString(e.occurred_at), turn: e.turn, read: NOT e.status = 'pending'
 }) AS rows;
 
 // name: summaries_of_session

@@ -64,7 +64,7 @@ CALL (taken) {
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
       AND t.audience = lead.audience
-    RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
+    RETURN t ORDER BY t.occurred_at, t.turn, t.id LIMIT $more
   }
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
@@ -83,7 +83,7 @@ CALL (q) {
 SET q.due_at = coalesce(next, datetime('9999-12-31T23:59:59.999999Z'))
 WITH q.group_id AS group_id, q.lane AS lane, CASE WHEN size(taken) = 0 THEN [null] ELSE taken + joined END AS taken
 UNWIND taken AS w
-WITH group_id, lane, w ORDER BY w.occurred_at, w.sequence, w.position
+WITH group_id, lane, w ORDER BY w.occurred_at, w.turn, w.id
 RETURN group_id, lane, w.id AS id, w.kind AS kind;
 
 // name: lease_work
@@ -116,7 +116,7 @@ CALL (taken) {
     WHERE t.session_id = lead.session_id AND t.occurred_at >= lead.occurred_at AND t.group_id = lead.group_id
       AND t.status = 'pending' AND t.id <> lead.id AND t.call_id IS NULL
       AND t.audience = lead.audience
-    RETURN t ORDER BY t.occurred_at, t.sequence, t.position LIMIT $more
+    RETURN t ORDER BY t.occurred_at, t.turn, t.id LIMIT $more
   }
   WITH t ORDER BY t.id
   SET t.lease_asked_at = datetime.realtime()
@@ -127,7 +127,7 @@ CALL (taken) {
   RETURN collect(t) AS joined
 }
 UNWIND taken + joined AS w
-WITH w ORDER BY w.occurred_at, w.sequence, w.position
+WITH w ORDER BY w.occurred_at, w.turn, w.id
 RETURN w.group_id AS group_id, w.lane AS lane, w.id AS id, w.kind AS kind;
 
 // name: announce_work

@@ -97,7 +97,7 @@ class ClaimOut(Answer):
 
 
 class GroundsOut(ReadAnswer):
-    """A version of a belief, and the claims about it in order of (said_at, claim_id).
+    """A version of a belief, and the claims about it in the order in which they were said.
 
     They start, hold and end it, or reject or lower its value.
 
@@ -109,7 +109,7 @@ class GroundsOut(ReadAnswer):
     known_at: datetime
     belief: BeliefOut
     claims: list[ClaimOut]
-    episodes: Annotated[list[SaidEpisode], Field(description="In order of (occurred_at, id).")]
+    episodes: Annotated[list[SaidEpisode], Field(description="In the order in which they were said.")]
     next_cursor: str | None
 
 

@@ -88,7 +88,11 @@ def _place(name: str) -> AliasPath | str:
 
 
 class SaidEpisode(Answer):
-    """What was said, which never changes."""
+    """What was said, which never changes.
+
+    ``position`` is its place in the list in which it first came, from 0: of one instant and ``sequence``, what is there
+    before was said before.
+    """
 
     model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=_place))
 
@@ -106,6 +110,7 @@ class SaidEpisode(Answer):
     tags: list[str]
     metadata: dict[str, JsonValue]
     sequence: int | None
+    position: int
     external_id: str | None
 
 
@@ -135,7 +140,7 @@ class RetriedEpisode(Warned):
 
 
 class EpisodePage(TimedAnswer):
-    """Episodes in order of (occurred_at, id)."""
+    """Episodes in the order in which they were said."""
 
     episodes: list[EpisodeOut]
     next_cursor: str | None

@@ -7,7 +7,8 @@ JSON Lines of chat messages with ``content`` and ``time``, and optionally ``role
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -31,9 +32,12 @@ _MESSAGE_KEYS = {
     "metadata": "metadata",
 }
 
+_TELLS_APART = ("content", "occurred_at", "role", "speaker", "session", "user", "sequence")
+"""Messages that differ in none of these are equal, unless they have an id."""
+
 
 def read_transcript(path: Path) -> list[Body]:
-    """The episodes of a file, in its order.
+    """The episodes of a file, in its order, which they keep in whatever parts they are posted.
 
     Raises:
         InvalidInput: it cannot be read as either format, which names the line, or has no message.
@@ -50,7 +54,19 @@ def read_transcript(path: Path) -> list[Body]:
         bodies = [_message(path, number, line) for number, line in lines if line.strip()]
     if not bodies:
         raise InvalidInput(f"{path} has no messages.")
-    return bodies
+    return list(_in_order(bodies))
+
+
+def _in_order(bodies: Iterable[Body]) -> Iterator[Body]:
+    """Each with its position in the file, and how many equal ones come before it there, unless none do."""
+    equal = Counter[tuple[Any, ...]]()
+    for position, body in enumerate(bodies):
+        said = tuple(body.get(key) for key in _TELLS_APART)
+        occurrence = 0
+        if not body.get("external_id"):
+            occurrence = equal[said]
+            equal[said] += 1
+        yield body | {"position": position} | ({"occurrence": occurrence} if occurrence else {})
 
 
 def _message(path: Path, number: int, line: str) -> Body:

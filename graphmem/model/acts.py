@@ -26,10 +26,12 @@ from graphmem.model.scope import EVERYBODY
 class Ground:
     """A belief that an act is about, and its slot: ``claims`` that stand there, ``beliefs`` that follow from them.
 
-    ``instead`` are the claims that stand of the value by which it is to be corrected, wherever they are.
+    ``policy`` is that of the slot. ``instead`` are the claims that stand of the value by which it is to be corrected,
+    wherever they are.
     """
 
     belief: Belief
+    policy: Policy
     beliefs: tuple[Belief, ...]
     claims: tuple[PlacedClaim, ...]
     instead: tuple[PlacedClaim, ...] = ()

@@ -7,7 +7,17 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Self
 
-from graphmem.model.claim import Claim, ClaimKind, ClaimStatus, Scalar, attributes_json, distinguishing, status_of
+from graphmem.model.claim import (
+    NEVER,
+    Claim,
+    ClaimKind,
+    ClaimStatus,
+    Scalar,
+    Telling,
+    attributes_json,
+    distinguishing,
+    status_of,
+)
 from graphmem.model.dates import days_of, written_day
 from graphmem.model.ids import belief_id, digest
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
@@ -24,7 +34,7 @@ class Belief:
     object and target are identities. ``bound`` is whether it says that the existence of its subject begins or ends.
 
     ``protected``: somebody confirmed it. Of its value, claims said before ``rejected_before`` are no evidence, nor are
-    those said before ``dropped_before`` that do not protect; ``BEGIN`` where nothing was rejected or dropped.
+    those said before ``dropped_before`` that do not protect; ``NEVER`` where nothing was rejected or dropped.
     ``supported_by`` are the ids of the claims that make or support it, which no reader can tell apart.
     """
 
@@ -42,8 +52,8 @@ class Belief:
     contested: bool
     bound: Bound | None
     protected: bool = False
-    rejected_before: datetime = BEGIN
-    dropped_before: datetime = BEGIN
+    rejected_before: Telling = NEVER
+    dropped_before: Telling = NEVER
     supported_by: frozenset[str] = field(default=frozenset(), compare=False)
 
     @cached_property
@@ -88,8 +98,15 @@ class Belief:
     def _acted(self) -> tuple[str, ...]:
         """What confirming, rejecting and lowering left."""
         before = {"rejected_before": self.rejected_before, "dropped_before": self.dropped_before}
-        times = (text for key, at in before.items() if at != BEGIN for text in (key, at.isoformat()))
+        times = (text for key, telling in before.items() if telling != NEVER for text in (key, _text(telling)))
         return (*(("protected",) if self.protected else ()), *times)
+
+
+def _text(telling: Telling) -> str:
+    """When something was said, and where in what was said then unless that is its very beginning."""
+    place = (*telling.turn, telling.start)
+    at = telling.at.isoformat()
+    return at if place == (*NEVER.turn, NEVER.start) else f"{at} {place}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

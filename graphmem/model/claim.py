@@ -7,11 +7,15 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 from itertools import starmap
+from typing import NamedTuple
 
 from graphmem.errors import InvalidInput
+from graphmem.model.episode import FIRST_TURN, TurnOrder
 from graphmem.model.ids import digest
-from graphmem.model.interval import END, Interval
+from graphmem.model.interval import BEGIN, END, Interval
 
+STRUCTURED = "structured"
+"""The extractor of claims that nobody extracted."""
 Value = str | int | float | bool
 Scalar = Value | None
 
@@ -134,14 +138,32 @@ def target_of(object_id: str | None, value: Scalar) -> str:
     return "" if value is None else digest("value", type(value).__name__, value)
 
 
+class Telling(NamedTuple):
+    """When something was said, and where in what was said then: the less is earlier.
+
+    Of one instant, what was said is in the order of its episodes (``turn``), and in one episode in that of the quotes.
+    """
+
+    at: datetime
+    turn: TurnOrder = FIRST_TURN
+    start: int = 0
+
+
+NEVER = Telling(BEGIN)
+"""Before all that anybody said."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
     An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
     the instant of ending. ``category`` is a label of a fact (identity, preference, …), "" for none, and no part of what
-    is claimed. ``session`` names the session of its episode. ``revision`` is the reading of the episode
-    that first said it: 0, or that of a later digest.
+    is claimed. ``session`` names the session of its episode, ``turn`` is where that stands among the episodes of its
+    instant. ``revision`` is the reading of the episode that first said it: 0, or that of a later digest.
+
+    ``from_precision`` is how many days the words of a stated start speak of: 366 of “2024”, 31 of “March 2024”, 1 of a
+    day; 0 of an instant.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
@@ -166,8 +188,10 @@ class Claim:
     valid_from: datetime
     valid_to: datetime = END
     from_stated: bool
+    from_precision: int = 0
     to_stated: bool = False
     said_at: datetime
+    turn: TurnOrder = FIRST_TURN
     confidence: float
     importance: float = 0.5
     category: str = ""
@@ -203,6 +227,11 @@ class Claim:
     def is_reflexive(self) -> bool:
         """Whether its object is its subject."""
         return self.object_id == self.subject_id
+
+    @property
+    def is_structured(self) -> bool:
+        """Whether it was handed in as such: nobody read it."""
+        return self.extractor == STRUCTURED
 
     @cached_property
     def distinguished_by(self) -> tuple[str, ...]:
@@ -246,6 +275,6 @@ class Claim:
         )
 
     @cached_property
-    def order(self) -> tuple[datetime, datetime, float, str]:
-        """The order in which ``project`` takes claims: (valid_from, said_at, confidence, id)."""
-        return (self.valid_from, self.said_at, self.confidence, self.id)
+    def telling(self) -> Telling:
+        """When and where it was said."""
+        return Telling(self.said_at, self.turn, self.quote_start)

@@ -1,13 +1,18 @@
 """What was said or happened, verbatim."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
 from graphmem.model.dates import UTC_NAME, zone
 from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
+
+TurnOrder = tuple[int, int]
+"""Where an episode stands among those of its instant: its ``sequence``, -1 for none, and its ``position``."""
+FIRST_TURN: TurnOrder = (-1, 0)
 
 
 class ContentType(StrEnum):
@@ -61,6 +66,11 @@ class Episode:
     ``external_id`` and ``idempotency_key`` name it among the episodes of its user; where the key came with a list,
     ``item`` is its place there. Structured claims have names of their own.
 
+    ``sequence`` is its place as the caller says it, among the episodes of its instant. ``position`` is its place in the
+    list in which it first came, and no part of its identity. Equal episodes of a list are told apart by
+    ``occurrence``: how many equal ones come before it there. Both are None until it is known which list that is
+    (``in_order``).
+
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
     """
@@ -80,6 +90,8 @@ class Episode:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict[str, object])
     sequence: int | None = None
+    position: int | None = None
+    occurrence: int | None = None
     external_id: str | None = None
     idempotency_key: str | None = None
     item: int | None = None
@@ -92,13 +104,18 @@ class Episode:
 
     @cached_property
     def id(self) -> str:
-        """``external_id``, else the idempotency key, else the content with its time, session, role and sequence."""
+        """``external_id``, else the idempotency key, else the content with its time, session, role and sequence.
+
+        The first of equal ones of a list has the same id as one that comes by itself.
+        """
         if self.external_id is not None:
             claimed = self.payload is not None
             return external_episode_id(self.group_id, self.user, self.external_id, claimed=claimed)
         if self.idempotency_key is not None:
             return keyed_episode_id(self.group_id, self.user, self.idempotency_key, self.item)
-        return digest("episode", self.group_id, "content", self.fingerprint)
+        return digest(
+            "episode", self.group_id, "content", self.fingerprint, *([self.occurrence] if self.occurrence else [])
+        )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -113,6 +130,37 @@ class Episode:
             self.sequence,
             self.payload,
         )
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its caller says which one it is, rather than its content."""
+        return self.external_id is not None or self.idempotency_key is not None
+
+    @property
+    def turn(self) -> TurnOrder:
+        """Where it stands among the episodes of its instant."""
+        return (-1 if self.sequence is None else self.sequence, self.position or 0)
+
+
+def in_order(episodes: Iterable[Episode]) -> list[Episode]:
+    """The episodes of one list, each with its position there, and how many equal ones come before it.
+
+    Those that say their position or occurrence already, for their list is a part of a longer one, keep it.
+    """
+    equal, ordered = Counter[str](), list[Episode]()
+    for place, episode in enumerate(episodes):
+        before = 0
+        if not episode.is_named:
+            before = equal[episode.fingerprint]
+            equal[episode.fingerprint] += 1
+        ordered.append(
+            replace(
+                episode,
+                position=place if episode.position is None else episode.position,
+                occurrence=before if episode.occurrence is None else episode.occurrence,
+            )
+        )
+    return ordered
 
 
 def is_counted(episode: Episode) -> bool:
@@ -147,7 +195,7 @@ class StoredEpisode:
 
 @dataclass(frozen=True, slots=True)
 class StoredEpisodePage:
-    """Episodes in order of (occurred_at, id), and whether more follow."""
+    """Episodes in the order in which they were said, and whether more follow."""
 
     episodes: tuple[StoredEpisode, ...]
     more: bool

@@ -159,7 +159,8 @@ class StructuredClaim:
 
     ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
     claim that is corrected: ``resolve.structured.complete`` fills them in, and ``event_to`` of an event. Days are
-    those of ``time_zone``. ``tags`` are those of the episode that it brings.
+    those of ``time_zone``. ``tags`` are those of the episode that it brings, and ``position`` is its place in the list
+    in which it first came.
     """
 
     kind: ClaimKind = ClaimKind.STARTS
@@ -188,6 +189,7 @@ class StructuredClaim:
     recorded_at: datetime | None = None
     asserted_by: AssertedBy = AssertedBy.PASSING
     tags: tuple[str, ...] = ()
+    position: int | None = None
 
     @property
     def is_between_namesakes(self) -> bool:
@@ -259,6 +261,7 @@ def content_of(claim: Claim) -> tuple[object, ...]:
         claim.confidence,
         claim.importance,
         claim.category,
+        claim.from_precision,
         *sorted(claim.attributes.items()),
         *(() if claim.asserted_by is AssertedBy.PASSING else (claim.asserted_by,)),
     )

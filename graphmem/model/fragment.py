@@ -14,8 +14,6 @@ from graphmem.model.ontology import Ontology
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
-STRUCTURED = "structured"
-"""Of claims that were handed in as such."""
 BESIDE_SUMMARY = "summary"
 """Of facts that a language model stated beside the summary of their turns."""
 
@@ -45,7 +43,8 @@ class ProposedClaim:
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
     is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
-    the predicate of such a claim; it ends and contradicts nothing that one does.
+    the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is how many days
+    the words of ``valid_from`` speak of, 0 of an instant (``Claim``).
     """
 
     kind: ClaimKind
@@ -57,6 +56,7 @@ class ProposedClaim:
     quote_start: int
     quote_end: int
     valid_from: datetime | None = None
+    from_precision: int = 0
     valid_to: datetime | None = None
     confidence: float
     importance: float = 0.5

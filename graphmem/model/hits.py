@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity_summary import StoredEntitySummary
-from graphmem.model.episode import EpisodeRole, StoredEpisode
+from graphmem.model.episode import EpisodeRole, StoredEpisode, TurnOrder
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
@@ -214,11 +214,11 @@ class RankedTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnText:
-    """What somebody said, and when: ``order`` is (occurred_at, sequence)."""
+    """What somebody said, and when: ``order`` is (occurred_at, turn)."""
 
     id: str
     content: str
-    order: tuple[datetime, int]
+    order: tuple[datetime, TurnOrder]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Self
 
 from graphmem.model.dates import written_day
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import StoredEpisode
+from graphmem.model.episode import StoredEpisode, TurnOrder
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN, END
 
@@ -59,19 +59,18 @@ PACKAGED = SummaryPolicy()
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where a turn stands in its session; ``sequence`` is -1 for a turn that has none.
+    """Where a turn stands in its session.
 
-    Places are ordered by time, then sequence, then id, so that turns of one instant have one order.
+    Places are ordered by time, then as turns of one instant are, then by id, so that all turns have one order.
     """
 
     occurred_at: datetime
-    sequence: int
+    turn: TurnOrder
     episode_id: str
 
 
 def place_of(stored: StoredEpisode) -> Place:
-    sequence = stored.episode.sequence
-    return Place(stored.episode.occurred_at, -1 if sequence is None else sequence, stored.id)
+    return Place(stored.episode.occurred_at, stored.episode.turn, stored.id)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -209,12 +209,12 @@ class Reader:
         after: tuple[datetime, str] = (BEGIN, ""),
         limit: int = 100,
     ) -> StoredEpisodePage:
-        """Episodes that had happened and were known then, in order of (occurred_at, id), at most ``limit``."""
+        """Episodes that had happened and were known then, in the order in which they were said, at most ``limit``."""
         await self.known_group(scope.group)
         return await self._store.episodes(scope, status=status, after=after, limit=limit)
 
     async def episodes_by_id(self, scope: Scope, ids: Sequence[str]) -> list[StoredEpisode]:
-        """Those of the episodes that the reader may see, in order of (occurred_at, id).
+        """Those of the episodes that the reader may see, in the order in which they were said.
 
         Raises:
             AnswerTooLarge: their contents are too long for one answer.

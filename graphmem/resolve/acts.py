@@ -13,10 +13,10 @@ from datetime import datetime
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.acts import CONSOLIDATION, RESOLVED, ActEvidence, Correction, Ground, Lowering
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, ClaimKind
+from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
-from graphmem.model.fragment import STRUCTURED
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.pieces import insists
 from graphmem.model.projection.slot import PlacedClaim, after_acts
 
 VERSION = "1"
@@ -61,7 +61,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     kept = [
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]
-    start = replace(corrected, episode_id=episode.id, said_at=episode.occurred_at, **_quoting(episode))
+    start = replace(corrected, episode_id=episode.id, **_quoting(episode))
     return ActEvidence(
         episode=episode,
         claims=(
@@ -80,7 +80,8 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> ActEvidence:
         Conflict: no such claim says anything of the time of the belief.
     """
     belief = ground.belief
-    disagreeing = [one for one in after_acts(ground.claims) if one.asserts and _spans(one, belief.interval)]
+    asserting = (one for one in after_acts(ground.claims) if one.asserts)
+    disagreeing = [one for one in asserting if _speaks_of(one, ground)]
     chosen = next((placed for placed in disagreeing if placed.id == claim_id), None)
     if chosen is None:
         raise Conflict(f"Claim {claim_id} does not stand, or says nothing of that time. List conflicts again.")
@@ -149,7 +150,6 @@ def _as_before(belief: Belief, episode: Episode) -> Claim:
     return replace(
         _asserted(belief.first),
         episode_id=episode.id,
-        said_at=episode.occurred_at,
         **_quoting(episode),
         statement=belief.first.statement,
         valid_from=belief.interval.start,
@@ -194,7 +194,6 @@ def _acts(
             episode_id=episode.id,
             statement=episode.content,
             **_quoting(episode),
-            said_at=episode.occurred_at,
             valid_from=BEGIN,
             valid_to=END,
             from_stated=False,
@@ -208,7 +207,15 @@ def _acts(
 
 
 def _quoting(episode: Episode) -> dict[str, object]:
-    return {"quote": episode.content, "quote_start": 0, "quote_end": len(episode.content)}
+    """What a claim has of the episode whose whole content it quotes; its start is an instant."""
+    return {
+        "quote": episode.content,
+        "quote_start": 0,
+        "quote_end": len(episode.content),
+        "said_at": episode.occurred_at,
+        "turn": episode.turn,
+        "from_precision": 0,
+    }
 
 
 def _episode(belief: Belief, act: str, content: str, said_at: datetime, **more: str) -> Episode:
@@ -230,9 +237,11 @@ def _after(now: datetime, placed_claims: Iterable[PlacedClaim]) -> datetime:
     return max([now, *(placed.said_at + MICROSECOND for placed in placed_claims)])
 
 
-def _spans(placed: PlacedClaim, interval: Interval) -> bool:
-    claim = placed.claim
-    return Interval(claim.valid_from, claim.valid_to).overlaps(interval)
+def _speaks_of(placed: PlacedClaim, ground: Ground) -> bool:
+    """Whether a claim is for a belief at its time, or against it: what they say cannot both be so."""
+    extent = Interval(placed.claim.valid_from, placed.claim.valid_to)
+    said = extent if placed.target == ground.belief.target else insists(placed, extent, ground.policy)
+    return said.overlaps(ground.belief.interval)
 
 
 def _words(belief: Belief) -> str:

@@ -305,7 +305,7 @@ def _holds_in(placed: PlacedClaim, interval: Interval) -> bool:
 
 def _rank(placed: PlacedClaim) -> tuple[int, float, object, object, str]:
     """As a projection ranks where confidence decides."""
-    return (placed.rank, placed.confidence, placed.start, placed.said_at, placed.id)
+    return (placed.rank, placed.confidence, placed.start, placed.telling, placed.id)
 
 
 def _above(best: PlacedClaim, other: PlacedClaim, *, by_time: bool) -> str:
@@ -318,4 +318,4 @@ def _above(best: PlacedClaim, other: PlacedClaim, *, by_time: bool) -> str:
     if best.confidence != other.confidence:
         sure = f"confidence {best.confidence:.2f} goes before {other.confidence:.2f}"
         return sure if best.confidence > other.confidence else ""
-    return "the newer one goes first" if (best.start, best.said_at) > (other.start, other.said_at) else ""
+    return "the newer one goes first" if (best.start, best.telling) > (other.start, other.telling) else ""

@@ -11,12 +11,12 @@ from dataclasses import replace
 from datetime import UTC
 
 from graphmem.errors import InvalidInput
-from graphmem.model.claim import DETAIL, DID, STATED, VERB, AssertedBy, Claim, ClaimStatus, status_of
+from graphmem.model.claim import DETAIL, DID, STATED, STRUCTURED, VERB, AssertedBy, Claim, ClaimStatus, status_of
 from graphmem.model.dates import EVENTS, from_instant, instants_of, zone
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
-from graphmem.model.fragment import STRUCTURED, ThingName
+from graphmem.model.fragment import ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.predicate import key_of
 
@@ -43,7 +43,7 @@ def resolve_structured(
         ResolvedEvidence(
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             mentions=(),
-            claims=tuple({claim.id: claim for claim in resolved}.values()),
+            claims=tuple({claim.id: claim for claim in reversed(resolved)}.values())[::-1],
             known_as=first_names(known_as),
         ),
     )
@@ -106,6 +106,7 @@ def _episode(group: str, claim: StructuredClaim) -> Episode:
         source=claim.source,
         tags=claim.tags,
         external_id=claim.external_id,
+        position=claim.position,
         payload=_payload(claim),
     )
 
@@ -166,6 +167,7 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         from_stated=claim.from_stated,
         to_stated=claim.valid_to is not None,
         said_at=claim.occurred_at,
+        turn=episode.turn,
         confidence=claim.confidence,
         importance=claim.importance,
         user=claim.user,

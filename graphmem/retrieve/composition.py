@@ -18,7 +18,7 @@ from graphmem.model.composed import (
     Part,
     Shown,
 )
-from graphmem.model.episode import StoredEpisode
+from graphmem.model.episode import StoredEpisode, TurnOrder
 from graphmem.model.hits import SearchHit
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
@@ -267,10 +267,9 @@ class _Turns:
         return turn_line(stored, self._withdrawn.get(stored.id, ()))
 
 
-def _when(stored: StoredEpisode) -> tuple[datetime, int, str]:
-    """The order of a session; a turn without a place in it comes before those of the same time that have one."""
-    episode = stored.episode
-    return (episode.occurred_at, -1 if episode.sequence is None else episode.sequence, stored.id)
+def _when(stored: StoredEpisode) -> tuple[datetime, TurnOrder, str]:
+    """The order of a session; a turn without a sequence comes before those of the same time that have one."""
+    return (stored.episode.occurred_at, stored.episode.turn, stored.id)
 
 
 def _line(kind: LineKind, written: str, keep: Keep, rank: int, thing: Shown) -> Line:

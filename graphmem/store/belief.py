@@ -10,6 +10,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from graphmem.model.belief import BeliefRow, Support
 from graphmem.model.damage import noted
+from graphmem.model.episode import TurnOrder
 from graphmem.model.recall import (
     EVIDENCE_LIMIT,
     Grounds,
@@ -41,7 +42,11 @@ class _EvidenceColumns:
 class _BeliefColumns(_EvidenceColumns):
     attributes: AttributesText
     rejected_before: datetime | None
+    rejected_turn: TurnOrder | None
+    rejected_start: int | None
     dropped_before: datetime | None
+    dropped_turn: TurnOrder | None
+    dropped_start: int | None
     fades_at: datetime
     audience: str
     evidence: tuple[Annotated[Support, ReadAs(_EvidenceColumns)], ...]
@@ -142,8 +147,8 @@ class BeliefStore(QueryStore):
     ) -> Grounds | None:
         """The version with this id, or the last one known then of the belief with it.
 
-        With every claim for it and what ends it, in order of (said_at, id), after a position; retracted ones say since
-        when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
+        With every claim for it and what ends it, in the order in which they were said, after a position; retracted ones
+        say since when. ``complete``: none was left out because the texts of their episodes are too long for one answer.
 
         Raises:
             Unreadable: the belief, or an entity at its end, cannot be read.

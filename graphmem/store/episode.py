@@ -106,7 +106,10 @@ class EpisodeStore(QueryStore):
     async def episodes(
         self, scope: Scope, *, status: EpisodeStatus | None, after: tuple[datetime, str], limit: int
     ) -> StoredEpisodePage:
-        """A page in order of (occurred_at, id) that ends before ``limit`` where its contents are large."""
+        """A page in the order in which they were said, that ends before ``limit`` where its contents are large.
+
+        ``after`` is the (occurred_at, id) of the last episode before it.
+        """
         if scope.session is not None:
             return await self.episodes_of_session(scope, scope.session, status=status, after=after, limit=limit)
         return await self._page("episodes", scope, status=status, after=after, limit=limit)
@@ -142,7 +145,7 @@ class EpisodeStore(QueryStore):
         return StoredEpisodePage(row.episodes, more=row.more)
 
     async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
-        """Those of them that the reader may see, in order of (occurred_at, id).
+        """Those of them that the reader may see, in the order in which they were said.
 
         Raises:
             AnswerTooLarge: their contents have more than ``PAGE_CHARS`` characters.

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, Scalar, attribute_text, attributes_json
+from graphmem.model.claim import NEVER, AssertedBy, Claim, Scalar, Telling, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import Entity, KnownAs
 from graphmem.model.entity_summary import StoredEntitySummary
@@ -19,7 +19,6 @@ from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import ALL, ChangeOutcome, Digested
 from graphmem.model.fact import Use
 from graphmem.model.ids import audience_token, digest, group_token, name_id, own_session_id, session_id, session_token
-from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge, Opinion
 from graphmem.model.projection.existence import Existence
 from graphmem.model.projection.identity import Identities
@@ -141,8 +140,8 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
     return {"attribute_keys": list(said), "attribute_values": [attribute_text(key, said[key]) for key in said]}
 
 
-_BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by")
-_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to")
+_BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by", "turn")
+_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision")
 """What most claims have not: it is stored of the others."""
 
 
@@ -159,7 +158,7 @@ def claim_row(claim: Claim, embedding: Vector | None) -> dict[str, Any]:
         | properties_of(claim, "id", "target")
         | few
         | _attributes(claim.attributes)
-        | {"asserted_by": asserted_by},
+        | {"asserted_by": asserted_by, "turn": list(claim.turn)},
     }
 
 
@@ -193,6 +192,8 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "day": claim.day or None,
             "protected": belief.protected or None,
             "access_count": use.access_count or None,
+            **_place_of("rejected", belief.rejected_before),
+            **_place_of("dropped", belief.dropped_before),
         },
     }
 
@@ -218,8 +219,13 @@ def audience_row(group: str, id_: str, audience: str) -> dict[str, str]:
     return {"id": id_, "audience": audience, "audience_token": audience_token(group, audience)}
 
 
-def _unless_never(instant: datetime) -> str | None:
-    return None if instant == BEGIN else as_text(instant)
+def _unless_never(telling: Telling) -> str | None:
+    return None if telling == NEVER else as_text(telling.at)
+
+
+def _place_of(act: str, telling: Telling) -> dict[str, Any]:
+    """Where in what was said at its instant an act was said; nothing of one that nobody made."""
+    return {} if telling == NEVER else {f"{act}_turn": list(telling.turn), f"{act}_start": telling.start}
 
 
 def existence_row(id_: str, existence: Existence | None) -> dict[str, Any]:
@@ -258,14 +264,13 @@ def own_id_of(episode: Episode) -> str | None:
     return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
 
 
-_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "subject", "idempotency_key", "item")
+_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "subject", "idempotency_key", "item", "position", "occurrence")
 
 
-def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[str, Any]:
-    """An episode as ``remember_episodes`` takes it; ``position`` is its place in the request."""
+def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
+    """An episode as ``remember_episodes`` takes it."""
     return {
         "id": episode.id,
-        "position": position,
         "call_id": call_id,
         "session_id": session_id(episode.group_id, episode.session) if episode.session else None,
         "own_session_id": own_id_of(episode),
@@ -273,6 +278,9 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
         "properties": _fields(episode, but=_BESIDE_EPISODE)
         | {
             "fingerprint": episode.fingerprint,
+            "position": episode.position or 0,
+            "occurrence": episode.occurrence or None,
+            "turn": list(episode.turn),
             "audience": episode.user,
             "audience_token": audience_token(episode.group_id, episode.user),
             "session_token": session_token(episode.group_id, episode.session),

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from graphmem.model.embedding import Vector
-from graphmem.model.episode import EpisodeRole
+from graphmem.model.episode import FIRST_TURN, EpisodeRole, TurnOrder
 from graphmem.model.hits import RankedTurn, Reached, TurnText
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
@@ -88,10 +88,10 @@ class TurnTextRow:
     id: str
     content: str
     occurred_at: Annotated[datetime, otherwise(BEGIN)]
-    sequence: Annotated[int, otherwise(-1)]
+    turn: Annotated[TurnOrder, otherwise(FIRST_TURN)]
 
     def to_domain(self) -> TurnText:
-        return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.sequence))
+        return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.turn))
 
 
 @dataclass(frozen=True, slots=True)

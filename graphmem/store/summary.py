@@ -193,6 +193,6 @@ def _summary_row(summary: StoredSummary) -> dict[str, object]:
 def _place(which: str, place: Place) -> dict[str, object]:
     return {
         f"{which}_at": as_text(place.occurred_at),
-        f"{which}_sequence": place.sequence,
+        f"{which}_order": list(place.turn),
         f"{which}_id": place.episode_id,
     }

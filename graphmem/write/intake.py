@@ -17,6 +17,7 @@ from graphmem.model.episode import (
     ReadableEpisode,
     Reprocessing,
     StoredEpisode,
+    in_order,
 )
 from graphmem.model.evidence import (
     NO_EVIDENCE,
@@ -118,7 +119,7 @@ class Intake:
         self._predicates = PredicateStore.beside(store)
 
     async def remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
-        """Store all of the episodes, or none; they are durable when this returns.
+        """Store all of the episodes of a list, or none; they are durable when this returns.
 
         Raises:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
@@ -126,6 +127,7 @@ class Intake:
         await self._groups.ensure(group)
         if await self._groups.imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
+        episodes = in_order(episodes)
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
         rows = await self._store.remember_episodes(
             group,
@@ -155,7 +157,7 @@ class Intake:
             Conflict: an external id was used before for something else; or the group imports and a claim does not say
                 when it was recorded, or the other way round.
         """
-        whole = [complete(claim) for claim in claims]
+        whole = [complete(claim) for claim in _in_order(claims)]
         await self._refuse_irreflexive_first(group, whole)
         await self._groups.ensure(group)
         receipts, changes = await self._changes(group, whole)
@@ -292,6 +294,14 @@ class Intake:
             retract=retract,
             recorded_at=recorded_at,
         )
+
+
+def _in_order(claims: Iterable[StructuredClaim]) -> list[StructuredClaim]:
+    """The claims of one list, each with its place there unless it says one."""
+    return [
+        replace(claim, position=place if claim.position is None else claim.position)
+        for place, claim in enumerate(claims)
+    ]
 
 
 def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:

@@ -1,6 +1,7 @@
 """Episodes over HTTP: durable, once each, digested, listed."""
 
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -102,6 +103,30 @@ def test_ndjson_is_one_episode_a_line(service: Service, group: str) -> None:
     headers = {"content-type": "application/x-ndjson"}
     answer = service.http.post(f"/v1/groups/{group}/episodes", content=lines, headers=headers)
     assert (answer.status_code, len(answer.json()["episodes"])) == (202, 3)
+
+
+def test_a_list_keeps_its_order_also_in_parts_and_equal_messages_are_two(service: Service, group: str) -> None:
+    path, words = f"/v1/groups/{group}/episodes", ["yes", "no", "yes"]
+    bodies = [MAYA | {"content": word} for word in words]
+    first = service.post(path, bodies).json()["episodes"]
+    again = service.post(path, bodies).json()["episodes"]
+    rest = [MAYA | {"content": "so", "position": 3}, MAYA | {"content": "yes", "position": 4, "occurrence": 2}]
+    service.post(path, rest[::-1])
+
+    shown = [one for page in pages(service, path) for one in page]
+    assert ([one["new"] for one in first], [one["new"] for one in again]) == ([True] * 3, [False] * 3)
+    assert [(one["content"], one["position"]) for one in shown] == [*zip([*words, "so", "yes"], range(5), strict=True)]
+    wrong = service.post(path, MAYA | {"position": -1})
+    assert (wrong.status_code, wrong.json()["errors"][0]["pointer"]) == (422, "/position")
+
+
+def pages(service: Service, path: str) -> Iterator[list[dict[str, Any]]]:
+    """All episodes, two a page."""
+    cursor: str | None = ""
+    while cursor is not None:
+        page = service.get(path, limit=2, **({"cursor": cursor} if cursor else {})).json()
+        yield page["episodes"]
+        cursor = page["next_cursor"]
 
 
 def test_a_wrong_line_is_named_and_nothing_is_stored(service: Service, group: str) -> None:

@@ -216,6 +216,8 @@ async def test_where_time_decides_a_settled_conflict_is_listed_no_more(bench: Be
         for city, start, told in (("Rome", 10, 10), ("Oslo", 3, 15))
     )
     await bench.say(group, replace(rome, asserted_by=AssertedBy.PERSON), oslo)
+    assert await bench.conflicts(group) == []  # Rome followed
+    await bench.say(group, replace(oslo, valid_to=day(12), occurred_at=day(16)))
     assert await bench.conflicts(group) == ["Rome"]
 
     assert (await bench.consolidate(group)).result["conflicts"] == 1

@@ -43,10 +43,22 @@ class Told:
     """By who asserted it: 2 a person, 1 in passing, 0 a model."""
     cap: float | None = None
     """What it was lowered to."""
+    turn: tuple[int, int] = (-1, 0)
+    """Of what was said on one day, that with the lesser turn was said first; of one turn, what begins first in it."""
+    quoted: int = 0
+    width: int = 0
+    """How many days the words of a stated start speak of."""
+    structured: bool = False
+    moved: bool = False
+    """Another claim of its value says since when it is so."""
 
     @property
-    def order(self) -> tuple[int, bool, int, float, str]:
-        return (self.day, self.unknown, self.said, self.confidence, self.id)
+    def when(self) -> tuple[int, tuple[int, int], int]:
+        return (self.said, self.turn, self.quoted)
+
+    @property
+    def order(self) -> tuple[int, bool, tuple[int, tuple[int, int], int], float, str]:
+        return (self.day, self.unknown or self.moved, self.when, self.confidence, self.id)
 
     def stands(self, known: int) -> bool:
         return self.recorded <= known and (self.retracted is None or known < self.retracted)
@@ -62,7 +74,7 @@ def believed(
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        claims = _after_acts(said)
+        claims = _corrected(_after_acts(said), single=predicate in single, many=predicate not in single | confident)
         paint = _single if predicate in single else _confident if predicate in confident else _many
         days = [paint(claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
@@ -74,7 +86,7 @@ def _after_acts(said: Sequence[Told]) -> list[Told]:
     """What is left of what was said of the world once values were rejected and lowered."""
     left: list[Told] = []
     for claim in said:
-        later = [other for other in said if other.value == claim.value and other.said > claim.said and not claim.ends]
+        later = [other for other in said if other.value == claim.value and other.when > claim.when and not claim.ends]
         caps = [other.lowers for other in later if other.lowers is not None and not claim.protecting]
         never = any(other.rejects for other in later) or 0 in caps
         if not (never or claim.rejects or claim.lowers is not None):
@@ -101,13 +113,62 @@ def _stop(start: Told, claims: Iterable[Told]) -> int:
 
 def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
     """Whether a start without a stated time is cancelled by what was said after it."""
-    later = [other for other in claims if other.said > start.said and other.day <= start.day and not other.unknown]
+    later = [other for other in claims if other.when > start.when and other.day <= start.day and not other.unknown]
     ended = any(other.ends and other.value in ("", start.value) for other in later)
     moved = single and any(
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
     return not start.stated and not start.unknown and (ended or moved)
+
+
+def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
+    """The claims; of those that state one start, each at the day that the one says which stands."""
+    was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
+    days: dict[str, int] = {}
+    for run in _runs_of_starts(claims, () if many else was):
+        said = [claim for claim in run if not claim.structured]
+        stands = _last_said(said) if said else run[0]
+        while finer := [claim for claim in run if _is_within(claim, stands)]:
+            stands = _last_said(finer)
+        for claim in said:
+            if max(claim.day, stands.day) < min(_stop(claim, claims), _stop(stands, claims)):
+                days[claim.id] = stands.day
+    return [
+        replace(claim, day=days[claim.id], moved=True) if days.get(claim.id, claim.day) != claim.day else claim
+        for claim in claims
+    ]
+
+
+def _runs_of_starts(claims: Sequence[Told], was: Sequence[Told]) -> list[list[Told]]:
+    """Of each value the stated starts that follow each other without a gap, another value, or an end between them."""
+    starts = [claim for claim in claims if claim.stated and not (claim.ends or claim.unknown)]
+    holding = [claim for claim in starts if claim.day < _stop(claim, claims)]
+    runs: list[list[Told]] = []
+    for claim in sorted(holding, key=lambda claim: (claim.value, claim.order)):
+        last = runs[-1][-1] if runs else claim
+        gap = max((_stop(other, claims) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
+        between = any(
+            last.day < other.day < claim.day and not other.ends and other.value != claim.value for other in was
+        )
+        ended = any(
+            other.ends and other.value in ("", claim.value) and last.day <= other.day <= claim.day for other in claims
+        )
+        if not runs or last.value != claim.value or gap or between or ended:
+            runs.append([])
+        runs[-1].append(claim)
+    return runs
+
+
+def _last_said(claims: Sequence[Told]) -> Told:
+    last = max(claim.when for claim in claims)
+    return min((claim for claim in claims if claim.when == last), key=lambda claim: claim.order)
+
+
+def _is_within(claim: Told, other: Told) -> bool:
+    """Whether the days of one start are some of those of another."""
+    days, others = (set(range(one.day, one.day + max(1, one.width))) for one in (claim, other))
+    return claim.width < other.width and days <= others
 
 
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
@@ -150,7 +211,7 @@ def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
     return frozenset({max(holding, key=_surety).value} if holding else ())
 
 
-def _surety(start: Told) -> tuple[int, float, int, int, str]:
+def _surety(start: Told) -> tuple[int, float, int, tuple[int, tuple[int, int], int], str]:
     lowered = start.cap is not None
     confidence = min(start.confidence, start.cap) if start.cap is not None else start.confidence
-    return (0 if lowered else start.rank, confidence, start.day, start.said, start.id)
+    return (0 if lowered else start.rank, confidence, start.day, start.when, start.id)

@@ -71,7 +71,8 @@ def claims(draw: st.DrawFn) -> StructuredClaim:
     )
 
 
-def told(claim: StructuredClaim, claim_id: str, change: int) -> Told:
+def told(claim: StructuredClaim, claim_id: str, change: int, place: int = 0) -> Told:
+    """What a claim says that came at this place of a list."""
     assert claim.valid_from
     return Told(
         id=claim_id,
@@ -82,6 +83,8 @@ def told(claim: StructuredClaim, claim_id: str, change: int) -> Told:
         until=(claim.valid_to - EPOCH).days if claim.valid_to else None,
         stated=claim.from_stated,
         said=(claim.occurred_at - EPOCH).days,
+        turn=(-1, place),
+        structured=True,
         recorded=change,
     )
 
@@ -107,6 +110,7 @@ def acted(row: BeliefRow) -> Told:
         stated=row.from_stated,
         said=AFTER_ALL,
         confidence=row.confidence,
+        structured=True,
         recorded=0,
     )
 
@@ -134,8 +138,8 @@ class Machine(MemoryMachine):
     def assert_claims(self, given: list[StructuredClaim]) -> None:
         receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
         change = self.stamped(outcome)
-        for claim, receipt in zip(given, receipts, strict=True):
-            self.told.setdefault(receipt.claim_id, told(claim, receipt.claim_id, change))
+        for place, (claim, receipt) in enumerate(zip(given, receipts, strict=True)):
+            self.told.setdefault(receipt.claim_id, told(claim, receipt.claim_id, change, place))
 
     @rule(claim=claims(), times=st.integers(2, 3))
     def say_again(self, claim: StructuredClaim, times: int) -> None:

@@ -155,7 +155,7 @@ class Machine(MemoryMachine):
     def assert_claims(self, given: list[StructuredClaim]) -> None:
         receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
         self.follow(outcome.recorded_at)
-        for claim, receipt in zip(given, receipts, strict=True):
+        for place, (claim, receipt) in enumerate(zip(given, receipts, strict=True)):
             assert claim.valid_from
             told = Told(
                 id=receipt.claim_id,
@@ -166,6 +166,8 @@ class Machine(MemoryMachine):
                 until=None,
                 stated=claim.from_stated,
                 said=(claim.occurred_at - EPOCH).days,
+                turn=(-1, place),
+                structured=True,
                 recorded=len(self.changes),
             )
             self.said.setdefault(receipt.claim_id, Said(claim.subject.name, claim.user, told))

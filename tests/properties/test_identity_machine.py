@@ -144,7 +144,7 @@ class Machine(MemoryMachine):
     @rule(given=st.lists(claims(), min_size=1, max_size=3))
     def assert_claims(self, given: list[StructuredClaim]) -> None:
         receipts, outcome = self.runner.run(self.memory.intake.assert_claims(self.group, given))
-        for claim, receipt in zip(given, receipts, strict=True):
+        for place, (claim, receipt) in enumerate(zip(given, receipts, strict=True)):
             assert claim.valid_from
             assert claim.object
             told = Told(
@@ -156,6 +156,8 @@ class Machine(MemoryMachine):
                 until=None,
                 stated=claim.from_stated,
                 said=(claim.occurred_at - EPOCH).days,
+                turn=(-1, place),
+                structured=True,
                 recorded=0,
             )
             self.told.setdefault(receipt.claim_id, (claim.user, claim.subject.name, told))

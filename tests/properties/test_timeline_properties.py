@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import AssertedBy, Claim, ClaimKind
+from graphmem.model.claim import NEVER, STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
 from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, WinningRule
@@ -47,18 +47,20 @@ def claims(
         object_id=draw(st.sampled_from(values)),
         statement="",
         quote="",
-        quote_start=0,
-        quote_end=0,
+        quote_start=(quoted := draw(st.integers(0, 1))),
+        quote_end=quoted,
         valid_from=BEGIN if unknown else day(start),
         valid_to=END if until is None else day(until),
         from_stated=stated,
         to_stated=until is not None,
         said_at=day(draw(st.integers(0, DAYS)) if stated else start),
+        turn=(draw(st.integers(-1, 1)), draw(st.integers(0, 2))),
+        from_precision=draw(st.sampled_from([0, 0, 1, 4])) if stated and kind is ClaimKind.STARTS else 0,
         confidence=draw(st.sampled_from([0.3, 0.6, 0.9])),
         asserted_by=draw(st.sampled_from(AssertedBy)),
         protecting=kind is ClaimKind.STARTS and draw(st.integers(0, 3)) == 0,
         cap=draw(st.sampled_from([0.0, 0.3, 0.7])) if kind is ClaimKind.LOWERS else None,
-        extractor="t",
+        extractor=draw(st.sampled_from(["t", "t", STRUCTURED])),
         extractor_version="1",
     )
 
@@ -182,6 +184,10 @@ def told(claim: Claim) -> Told:
         until=(claim.valid_to - EPOCH).days if claim.to_stated else None,
         stated=claim.from_stated,
         said=(claim.said_at - EPOCH).days,
+        turn=claim.turn,
+        quoted=claim.quote_start,
+        width=claim.from_precision,
+        structured=claim.is_structured,
         confidence=claim.confidence,
         rejects=claim.kind is ClaimKind.REJECTS,
         lowers=claim.cap,
@@ -225,7 +231,7 @@ def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Po
 def said_later(claim: Claim, others: Sequence[Claim], kind: ClaimKind) -> bool:
     """Whether a claim asserts what one of this kind, said after it, is about."""
     return claim.kind.asserts and any(
-        other.kind is kind and other.object_id == claim.object_id and other.said_at > claim.said_at for other in others
+        other.kind is kind and other.object_id == claim.object_id and other.telling > claim.telling for other in others
     )
 
 
@@ -239,7 +245,7 @@ def test_what_was_rejected_is_as_if_it_had_never_been_said(given_claims: list[Cl
 
 def believes(given_claims: Sequence[Claim], policy: Policy) -> list[Belief]:
     """What is believed, without what tells which claims are evidence."""
-    return [replace(belief, rejected_before=BEGIN, dropped_before=BEGIN) for belief in project(given_claims, policy)]
+    return [replace(belief, rejected_before=NEVER, dropped_before=NEVER) for belief in project(given_claims, policy)]
 
 
 @given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from([MANY, ONE]))
@@ -258,14 +264,14 @@ def test_claims_before_the_instants_that_a_belief_names_are_no_evidence(
     given_claims: list[Claim], policy: Policy
 ) -> None:
     for belief in project(given_claims, policy):
-        assert belief.first.said_at >= belief.rejected_before
-        assert belief.first.protecting or belief.first.said_at >= belief.dropped_before
+        assert belief.first.telling >= belief.rejected_before
+        assert belief.first.protecting or belief.first.telling >= belief.dropped_before
         counted = [
             claim
             for claim in given_claims
             if claim.object_id == belief.first.object_id
-            and claim.said_at >= belief.rejected_before
-            and (claim.protecting or claim.said_at >= belief.dropped_before)
+            and claim.telling >= belief.rejected_before
+            and (claim.protecting or claim.telling >= belief.dropped_before)
         ]
         gone = [c for c in given_claims if c.object_id == belief.first.object_id and c not in counted]
         assert not any(said_later(claim, given_claims, ClaimKind.REJECTS) for claim in counted)

@@ -12,9 +12,9 @@ CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', sub
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', user: '', audience: '', audience_token: 'b0', session_token: 'c0',
-  time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, external_id: id,
+  time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, position: 0, occurrence: 1, turn: [i, 0], external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
-  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, position: 0, context_turns: 4, call_id: id,
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, read_again_by: 'r', payload: '{}',
   embedding_model: 'm', embed_due: at, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
@@ -36,7 +36,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', revision: 0, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
+  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', revision: 0, turn: [i, 0], from_precision: 31, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
 CREATE (kept:SharedValue {
   id: id, group_id: $group, user: 'u', subject_id: id, predicate: 'p' + i % 20, target: id, object_id: id + '-b', day: '',
@@ -70,7 +70,7 @@ CREATE (v)-[:CITES]->(c)
 FOREACH (n IN [u, v] | SET n = {
   id: id, summary_id: id, group_id: $group, group_token: 'a0', session_id: id, session: 's', user: '', audience: '', audience_token: 'b0',
   agent: 'a', subject: 's', tier: 1, content: 'S', lines: [], sentences: '[]', tokens: 1, said: 1, first_turn: 1, turns: 1, covers: [], cites: [],
-  model: '', prompt: '', material: 'm', asked_at: at, drift: 0.0, first_at: at, first_sequence: 0, first_id: id, last_at: at, last_sequence: 0, last_id: id, stale_at: at, was_stale: [at, at],
+  model: '', prompt: '', material: 'm', asked_at: at, drift: 0.0, first_at: at, first_order: [0, 0], first_id: id, last_at: at, last_order: [0, 0], last_id: id, stale_at: at, was_stale: [at, at],
   recorded_at: at, superseded_at: $end
 })
 CREATE (w:Reflection)-[:RESTS_ON]->(c)
@@ -91,7 +91,7 @@ CREATE (e)-[:STATES]->(c)-[:SUBJECT]->(a)
 CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
-  object_id: id + '-b', value: 1, target: id, user: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, dropped_before: at, confidence: 0.9,
+  object_id: id + '-b', value: 1, target: id, user: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, rejected_turn: [i, 0], rejected_start: 0, dropped_before: at, dropped_turn: [i, 0], dropped_start: 0, confidence: 0.9,
   importance: 0.5, contested: false, from_stated: true, to_stated: false, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id, embed_due: at
 } AS belief

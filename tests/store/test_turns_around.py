@@ -14,10 +14,11 @@ START = datetime(2025, 5, 1, tzinfo=UTC)
 TURNS, REACH = 60, 2
 
 
-def place(stored: StoredEpisode) -> tuple[datetime, int, str]:
+def place(stored: StoredEpisode) -> tuple[datetime, int, int, str]:
     """Where a turn stands in its session."""
     said = stored.episode
-    return said.occurred_at, -1 if said.sequence is None else said.sequence, stored.id
+    assert said.position is not None
+    return said.occurred_at, -1 if said.sequence is None else said.sequence, said.position, stored.id
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -35,7 +36,8 @@ async def test_the_nearest_in_the_order_of_the_session_are_found(database: Datab
         )
         for number in range(TURNS)
     ]
-    await memory.intake.remember(group, said)
+    for part in (said[: TURNS // 2], said[TURNS // 2 :]):
+        await memory.intake.remember(group, part)
 
     for scope in (Scope(group, START + timedelta(days=1)), Scope(group, START + timedelta(minutes=6), user="bob")):
         page = await memory.store.episodes(scope, status=None, after=(START, ""), limit=TURNS)

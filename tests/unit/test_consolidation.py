@@ -216,7 +216,8 @@ def test_what_somebody_confirmed_gives_way_to_nothing() -> None:
 
 def test_where_time_decides_only_who_says_so_settles_a_conflict() -> None:
     rome = said("Rome", 10, HOME, confidence=0.9, from_stated=True)
-    history = said("Oslo", 3, HOME, confidence=0.5, from_stated=True, said_at=day(15))
+    told = {"from_stated": True, "valid_to": day(12), "to_stated": True, "said_at": day(15)}
+    history = said("Oslo", 3, HOME, confidence=0.5, **told)
     person = replace(rome, asserted_by=AssertedBy.PERSON)
 
     assert conflicts(states(rome, history)) == []

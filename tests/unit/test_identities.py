@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.model.entity import Entity, normalise_name
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, in_order
 from graphmem.model.ids import digest, group_token
 
 NOON = datetime(2025, 1, 1, 12, tzinfo=UTC)
@@ -45,6 +45,28 @@ def test_a_group_token_is_one_opaque_word_that_no_analyzer_changes() -> None:
 )
 def test_another_content_time_session_role_or_sequence_is_another_episode(change: dict[str, object]) -> None:
     assert episode().id == episode().id != episode(**change).id
+
+
+def test_the_place_in_a_list_is_no_part_of_the_identity_and_tells_the_order() -> None:
+    listed = in_order([episode(content=content) for content in ("yes", "no", "yes", "yes")])
+    again = in_order(one for one in listed[2:])
+
+    assert [(one.position, one.occurrence) for one in listed] == [(0, 0), (1, 0), (2, 1), (3, 2)]
+    assert [one.id for one in listed[:2]] == [episode(content="yes").id, episode(content="no").id]
+    assert len({one.id for one in listed}) == len(listed)
+    assert again == listed[2:]
+    assert [one.turn for one in listed] == sorted(one.turn for one in reversed(listed))
+    assert episode(sequence=1).turn > listed[-1].turn == (-1, 3)
+
+
+def test_only_equal_messages_that_nobody_named_are_told_apart() -> None:
+    listed = in_order(
+        [episode(), episode(speaker="Ann"), episode(external_id="7"), episode(external_id="7"), episode()]
+    )
+    keyed = in_order([episode(idempotency_key="k", item=item) for item in range(2)])
+
+    assert [one.occurrence for one in listed] == [0, 0, 0, 0, 1]
+    assert [one.occurrence for one in keyed] == [0, 0]
 
 
 def test_an_external_id_is_the_identity_whatever_the_content() -> None:

@@ -275,16 +275,28 @@ def test_a_holds_lends_its_confidence_to_the_belief_it_supports() -> None:
 
 
 def test_a_belief_is_contested_where_the_newest_sentence_loses() -> None:
-    oslo, rome = claim("Oslo", 3, said=15), claim("Rome", 10, said=10)
+    rome, oslo = claim("Rome", 10, said=10), claim("Oslo", 3, until=12, said=15)
+    still = claim("Oslo", 15, kind=ClaimKind.HOLDS)
 
-    beliefs = project([oslo, rome], ONE)
+    for newest in (oslo, still):
+        beliefs = project([rome, claim("Oslo", 3, said=4), newest], ONE)
+        assert shown(beliefs) == [("Oslo", 3, 10), ("Rome", 10, None)]
+        assert [belief.contested for belief in beliefs] == [False, True]
 
-    assert shown(beliefs) == [("Oslo", 3, 10), ("Rome", 10, None)]
-    assert [belief.contested for belief in beliefs] == [False, True]
 
-
-def test_an_ordinary_succession_is_not_contested() -> None:
-    assert not any(belief.contested for belief in project([claim("A", 1), claim("B", 5)], ONE))
+@pytest.mark.parametrize(
+    ("policy", "claims"),
+    [
+        (ONE, [claim("A", 1), claim("B", 5)]),  # an ordinary succession
+        (ONE, [claim("B", 5, said=5), claim("A", 1, said=15)]),  # what was before, told later
+        (ONE, [claim("B", 5, said=5), claim("A", 1, until=5, said=15)]),
+        (ONE, [claim("A", 1, said=5), claim("A", 3, said=6)]),  # a corrected start
+        (MANY, [claim("A", 1, said=5, confidence=0.9), claim("A", 3, said=6)]),
+        (CONFIDENT, [claim("A", 1, confidence=0.5), claim("B", 5, confidence=0.9)]),
+    ],
+)
+def test_what_may_both_be_so_is_not_contested(policy: Policy, claims: list[Claim]) -> None:
+    assert not any(belief.contested for belief in project(claims, policy))
 
 
 def test_what_was_lowered_contests_no_more_where_confidence_decides() -> None:
@@ -303,8 +315,13 @@ def test_a_belief_says_that_it_was_confirmed_and_what_is_no_evidence_of_it() -> 
     (belief,) = project([old, new, rejects("A", 5), lowers("A", 0.3, 9)], MANY)
     (sure,) = project([old, new, rejects("A", 5), confirmed("A", 6, said=7), lowers("A", 0, 9)], MANY)
 
-    assert (belief.first, belief.confidence, belief.rejected_before, belief.protected) == (new, 0.3, day(5), False)
-    assert (sure.confidence, sure.rejected_before, sure.dropped_before, sure.protected) == (1.0, day(5), day(9), True)
+    assert (belief.first, belief.confidence, belief.rejected_before.at, belief.protected) == (new, 0.3, day(5), False)
+    assert (sure.confidence, sure.rejected_before.at, sure.dropped_before.at, sure.protected) == (
+        1.0,
+        day(5),
+        day(9),
+        True,
+    )
     assert plain.id == belief.id == sure.id
     assert len({plain.fingerprint, belief.fingerprint, sure.fingerprint}) == 3
 
@@ -378,7 +395,7 @@ def test_versions_are_made_where_one_value_holds_too() -> None:
 
 
 def labelled(start: int, category: str, said: int) -> Claim:
-    return replace(claim("A", start, said=said), category=category)
+    return replace(claim("A", start, said=said), category=category, from_stated=False)
 
 
 def test_the_newest_category_wins_and_is_no_part_of_what_is_believed() -> None:

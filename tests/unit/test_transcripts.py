@@ -22,9 +22,18 @@ def test_messages_become_episodes_in_their_order(tmp_path: Path) -> None:
     path = written(tmp_path, "\n\n".join(json.dumps(line) for line in lines))
 
     assert read_transcript(path) == [
-        {"content": "Hi", "occurred_at": "2025-01-01T00:00:00Z", "external_id": "1"},
-        {"content": "Ho", "occurred_at": "x", "role": "user", "time_zone": "Asia/Tokyo"},
+        {"content": "Hi", "occurred_at": "2025-01-01T00:00:00Z", "external_id": "1", "position": 0},
+        {"content": "Ho", "occurred_at": "x", "role": "user", "time_zone": "Asia/Tokyo", "position": 1},
     ]
+
+
+def test_equal_messages_are_told_apart_wherever_they_stand_in_the_file(tmp_path: Path) -> None:
+    said = {"content": "yes", "time": "2025-01-01T00:00:00Z"}
+    lines = [said, said | {"content": "no"}, said | {"id": "7"}, said | {"speaker": "Ann"}, *[said] * 2]
+    bodies = read_transcript(written(tmp_path, "\n".join(map(json.dumps, lines))))
+
+    assert [body["position"] for body in bodies] == list(range(6))
+    assert [body.get("occurrence") for body in bodies] == [None, None, None, None, 1, 2]
 
 
 def test_every_sitting_of_locomo_keeps_its_time_and_every_turn_its_name(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ recorded_at: CASE WHEN r.recorded_at IS :: ZONED DATETIME THEN toString(r.record
 fades_at: CASE WHEN r.fades_at IS :: ZONED DATETIME THEN toString(r.fades_at) ELSE '' END;
 
 // part: acts_on_version
-// Since when what was said of the value of a row, r, of a belief counts as evidence.
+// Since when, and since where in what was said then, what was said of the value of a row, r, of a belief is evidence.
 rejected_before: CASE WHEN r.rejected_before IS :: ZONED DATETIME THEN toString(r.rejected_before) ELSE '' END,
-dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END;
+.rejected_turn, .rejected_start,
+dropped_before: CASE WHEN r.dropped_before IS :: ZONED DATETIME THEN toString(r.dropped_before) ELSE '' END,
+.dropped_turn, .dropped_start;
 
 // part: belief
 // A row of a relationship or a fact, r, as it was known at $known_at: what superseded it later was not. Of its `kind`, it
@@ -202,8 +204,16 @@ AND (
 // part: counts
 // Whether a claim, c, of the value of a belief was said since that was last rejected, and since it was last dropped unless
 // the claim protects it: what was said before is no evidence of it.
-coalesce(c.said_at >= datetime(nullIf(belief.rejected_before, '')), true)
-AND coalesce(c.protecting OR c.said_at >= datetime(nullIf(belief.dropped_before, '')), true);
+coalesce(
+  [c.said_at, c.turn, c.quote_start]
+    >= [datetime(nullIf(belief.rejected_before, '')), belief.rejected_turn, belief.rejected_start],
+  true
+)
+AND coalesce(
+  c.protecting OR [c.said_at, c.turn, c.quote_start]
+    >= [datetime(nullIf(belief.dropped_before, '')), belief.dropped_turn, belief.dropped_start],
+  true
+);
 
 // part: names_as_many
 // Whether a claim, c, names one thing where a belief is about a thing and itself: not two that turned out to be the same.
@@ -247,7 +257,7 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   // insert: supports
   AND
   // insert: told
-  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
+  WITH c ORDER BY c.said_at, c.turn, c.quote_start, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
     attribute_keys: CASE WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,

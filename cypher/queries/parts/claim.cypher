@@ -10,7 +10,7 @@ recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.record
 c {
   .id, .group_id, .episode_id, .kind, .subject_id, .predicate, .object_id, .value, .statement, .quote, .quote_start,
   .quote_end, .from_stated, .to_stated, .confidence, .importance, .attributes, .category, .extractor,
-  .extractor_version, .user, session: coalesce(c.session, ''),
+  .extractor_version, .user, session: coalesce(c.session, ''), .turn, from_precision: coalesce(c.from_precision, 0),
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
   event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
   asserted_by: coalesce(c.asserted_by, 'passing'),
@@ -37,7 +37,7 @@ c {
 // An act, x, that counts as known at `known` on the value of a claim, c, that asserts, named as there, and was said after it.
 MATCH (x:Claim)
 WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
-  AND c.kind IN ['starts', 'holds'] AND x.said_at > c.said_at
+  AND c.kind IN ['starts', 'holds'] AND [x.said_at, x.turn, x.quote_start] > [c.said_at, c.turn, c.quote_start]
   AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
   AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
   AND coalesce(x.attribute_values, []) =

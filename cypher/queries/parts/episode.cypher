@@ -6,7 +6,14 @@ e {
   recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at),
   episode: e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
-    .external_id, .time_zone, occurred_at: toString(e.occurred_at),
+    .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
     agent: null, subject: null, idempotency_key: null, item: null, payload: null
   }
 };
+
+// part: later_at_once
+// Whether an episode, e, comes after the one with $after_id among those of one instant.
+coalesce(
+  [e.turn, e.id] > [coalesce(head(COLLECT { MATCH (l:Episode {id: $after_id}) WHERE l.group_id = $group RETURN l.turn }), []), $after_id],
+  e.id > $after_id
+);

@@ -1,6 +1,7 @@
 """Structured claims: evidence that needs no extraction, such as events of a CRM, or imports; and taking claims back."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 
@@ -131,7 +132,8 @@ def _understood(
     claims: dict[int, StructuredClaim] = {}
     for number, item in posted.items():
         try:
-            claims[number] = whole_claim_in(item, times[number], f"/{number}" if refused is None else "")
+            claim = whole_claim_in(item, times[number], f"/{number}" if refused is None else "")
+            claims[number] = replace(claim, position=number if refused is None else number - 1)
         except InvalidInput as error:
             if refused is None:
                 raise

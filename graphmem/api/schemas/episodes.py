@@ -9,6 +9,7 @@ from pydantic import Discriminator, Field, JsonValue, Tag
 
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
+    Count,
     Integer,
     Metadata,
     Moment,
@@ -32,6 +33,10 @@ class EpisodeIn(Request):
     is about where that is not the speaker, are kept with the session; the last ones given count.
 
     ``external_id`` names it among the episodes of its user: the same again is the same episode, other content a 409.
+
+    Of one instant, what was said is in the order of ``sequence``, then of the list in which it first came. Of a list
+    that comes in parts, ``position`` is the place in the whole, and ``occurrence`` how many equal ones come before it
+    there.
     """
 
     content: Text
@@ -48,6 +53,8 @@ class EpisodeIn(Request):
     tags: Tags = ()
     metadata: Metadata = Field(default_factory=dict[str, JsonValue])
     sequence: Integer | None = None
+    position: Count | None = None
+    occurrence: Count | None = None
     external_id: Name | None = None
 
 

@@ -193,6 +193,7 @@ EventDays = Annotated[
 ]
 """A day, a month, a year, or first and last day with a slash between."""
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
+Count = Annotated[int, Field(strict=True, ge=0, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
 LongText = Annotated[str, AfterValidator(_long_text), Field(json_schema_extra={"minLength": 1})]
 """As long as an episode may be."""

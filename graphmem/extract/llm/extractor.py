@@ -16,6 +16,7 @@ from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal
+from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
@@ -247,7 +248,7 @@ class LanguageModelExtractor:
         categorised = with_categories(settled_claims, context.ontology or self._ontology)
         return Fragment(
             mentions=mentions,
-            claims=categorised if self._claims(episode) else (),
+            claims=with_precision(categorised, episode) if self._claims(episode) else (),
             extractor=self.name,
             version=f"{self._prompt} {usage.model}",
             usage=usage,

@@ -15,6 +15,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -158,7 +159,7 @@ class OfflineExtractor:
         """
         reading = await self._read(sources)
         fragments = map(self._fragment, reading.found)
-        return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
+        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -179,11 +180,11 @@ class OfflineExtractor:
         fragment = self._fragment(reading.found[0])
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
-            return Trace(fragment=self._categorised(fragment, context))
+            return Trace(fragment=self._completed(fragment, episode, context))
         trace = await self._in_time(
             opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
         )
-        return replace(trace, fragment=self._categorised(fragment, context))
+        return replace(trace, fragment=self._completed(fragment, episode, context))
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
@@ -216,8 +217,10 @@ class OfflineExtractor:
             mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
         )
 
-    def _categorised(self, fragment: Fragment, context: Context) -> Fragment:
-        return replace(fragment, claims=with_categories(fragment.claims, context.ontology or self._ontology))
+    def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
+        """With the categories of relation types, and how precise the starts are that are stated."""
+        categorised = with_categories(fragment.claims, context.ontology or self._ontology)
+        return replace(fragment, claims=with_precision(categorised, episode))
 
 
 class _Reading:

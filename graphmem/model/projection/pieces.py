@@ -18,7 +18,8 @@ from datetime import datetime
 from itertools import pairwise
 
 from graphmem.model.claim import Scalar
-from graphmem.model.interval import BEGIN, END, Interval
+from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.predicate import ONE, Policy
 from graphmem.model.projection.slot import PlacedClaim
 
 Extents = dict[str, Interval]
@@ -71,6 +72,16 @@ def coalesced(pieces: Pieces) -> list[Piece]:
         else:
             joined.append(Piece(interval, [claim]))
     return joined
+
+
+def insists(claim: PlacedClaim, extent: Interval, policy: Policy) -> Interval:
+    """The part of its ``extent`` of which a claim says for certain that its value holds, and no other one.
+
+    Where the latest start is believed, a start that tells no end leaves it to the next start to end what it says.
+    """
+    if policy.competition == ONE and not claim.claim.to_stated:
+        return Interval(extent.start, extent.start + MICROSECOND)
+    return extent
 
 
 def is_unknown(claim: PlacedClaim) -> bool:

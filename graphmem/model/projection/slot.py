@@ -1,9 +1,9 @@
 """Where beliefs compete, how a claim stands there, between identities from an instant on, and what acts leave of it.
 
 Acts (``rejects`` and ``lowers``) name one value of a slot. They act on its ``starts`` and ``holds`` that were said
-earlier, ahead of all else. What is rejected counts as never said. What is lowered has at most the confidence of the
-cap, and at a cap of 0 counts as never said; a protecting start is not lowered. What ends a value stays, whenever it was
-said.
+earlier (``Telling``), ahead of all else. What is rejected counts as never said. What is lowered has at most the
+confidence of the cap, and at a cap of 0 counts as never said; a protecting start is not lowered. What ends a value
+stays, whenever it was said.
 """
 
 from bisect import bisect_right
@@ -15,8 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Protocol
 
-from graphmem.model.claim import AssertedBy, Claim, ClaimKind
-from graphmem.model.interval import BEGIN
+from graphmem.model.claim import NEVER, AssertedBy, Claim, ClaimKind, Telling
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 
 
@@ -74,6 +73,9 @@ def slot_of_value(one: Valued | Claim) -> Slot:
 class PlacedClaim:
     """A claim in its slot. ``start`` is its ``valid_from``, or (``inferred``) follows from the slot's other claims.
 
+    ``corrected_by`` is the id of another claim of its value that says since when it is so (``corrections``), "" for
+    none.
+
     ``cap`` is the most confidence that it has since something said later lowered it; None if nothing did. What was said
     of its value before ``rejected_before`` counts as never said, and before ``dropped_before`` unless it protects.
     """
@@ -84,9 +86,10 @@ class PlacedClaim:
     target: str
     start: datetime
     inferred: bool = False
+    corrected_by: str = ""
     cap: float | None = None
-    rejected_before: datetime = BEGIN
-    dropped_before: datetime = BEGIN
+    rejected_before: Telling = NEVER
+    dropped_before: Telling = NEVER
 
     @property
     def id(self) -> str:
@@ -95,6 +98,11 @@ class PlacedClaim:
     @property
     def said_at(self) -> datetime:
         return self.claim.said_at
+
+    @property
+    def telling(self) -> Telling:
+        """When and where it was said."""
+        return self.claim.telling
 
     @cached_property
     def asserts(self) -> bool:
@@ -117,9 +125,13 @@ class PlacedClaim:
         return (self.claim.asserted_by if self.cap is None else AssertedBy.MODEL).rank
 
     @cached_property
-    def order(self) -> tuple[datetime, bool, datetime, float, str]:
-        """The order of claims in a slot: (start, inferred, said_at, confidence before it was lowered, id)."""
-        return (self.start, self.inferred, self.claim.said_at, self.claim.confidence, self.claim.id)
+    def order(self) -> tuple[datetime, bool, Telling, float, str]:
+        """The order of claims in a slot: (start, inferred, telling, confidence before it was lowered, id).
+
+        A start that was corrected follows from other claims, too.
+        """
+        follows = self.inferred or self.corrected_by != ""
+        return (self.start, follows, self.telling, self.claim.confidence, self.claim.id)
 
 
 def place(claim: Claim, identities: Identities = EACH_ITSELF) -> PlacedClaim:
@@ -138,24 +150,24 @@ _ACTS = frozenset(kind for kind in ClaimKind if kind.is_act)
 class _Acts:
     """The acts on one value. ``caps[i]`` is the least cap of all that were said at ``lowered_at[i]`` or later."""
 
-    rejected_before: datetime
-    dropped_before: datetime
-    lowered_at: tuple[datetime, ...]
+    rejected_before: Telling
+    dropped_before: Telling
+    lowered_at: tuple[Telling, ...]
     caps: tuple[float, ...]
 
     def on(self, placed: PlacedClaim) -> Iterator[PlacedClaim]:
         """The claim as these acts leave it; nothing where it counts as never said."""
-        dropped = placed.said_at < self.dropped_before and not placed.claim.protecting
-        if placed.said_at >= self.rejected_before and not dropped:
+        dropped = placed.telling < self.dropped_before and not placed.claim.protecting
+        if placed.telling >= self.rejected_before and not dropped:
             yield replace(
                 placed,
-                cap=None if placed.claim.protecting else self._cap(placed.said_at),
+                cap=None if placed.claim.protecting else self._cap(placed.telling),
                 rejected_before=self.rejected_before,
                 dropped_before=self.dropped_before,
             )
 
-    def _cap(self, said_at: datetime) -> float | None:
-        later = bisect_right(self.lowered_at, said_at)
+    def _cap(self, telling: Telling) -> float | None:
+        later = bisect_right(self.lowered_at, telling)
         return self.caps[later] if later < len(self.caps) else None
 
 
@@ -180,11 +192,11 @@ def after_acts(placed: Iterable[PlacedClaim]) -> list[PlacedClaim]:
 
 def _acts(claims: Iterable[Claim]) -> _Acts:
     known = list(claims)
-    lowering = sorted((one.said_at, one.cap) for one in known if one.cap is not None)
+    lowering = sorted((one.telling, one.cap) for one in known if one.cap is not None)
     least = [*accumulate((cap for _, cap in reversed(lowering)), min)]
     return _Acts(
-        rejected_before=max((one.said_at for one in known if one.kind is ClaimKind.REJECTS), default=BEGIN),
-        dropped_before=max((said_at for said_at, cap in lowering if cap <= 0), default=BEGIN),
-        lowered_at=tuple(said_at for said_at, _ in lowering),
+        rejected_before=max((one.telling for one in known if one.kind is ClaimKind.REJECTS), default=NEVER),
+        dropped_before=max((telling for telling, cap in lowering if cap <= 0), default=NEVER),
+        lowered_at=tuple(telling for telling, _ in lowering),
         caps=tuple(reversed(least)),
     )

@@ -6,7 +6,8 @@ of thousands, as the status of a busy ticket is, costs no more than reading it.
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from heapq import heappop, heappush
 from itertools import groupby, pairwise
@@ -15,6 +16,7 @@ from operator import attrgetter
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.corrections import corrections
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
@@ -23,6 +25,7 @@ from graphmem.model.projection.pieces import (
     Pieces,
     coalesced,
     compatible,
+    insists,
     is_unknown,
     latest,
     versions,
@@ -39,6 +42,9 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     standing = sorted(after_acts(placed.values()), key=attrgetter("order"))
     extents = _extents(standing)
     cancelled = _cancelled(standing, extents, rule)
+    if moved := corrections(standing, extents, cancelled):
+        standing, extents = _corrected(standing, extents, moved)
+        cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
     if rule != MANY:
         asserted = with_starts(asserted, extents)
@@ -52,7 +58,20 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
     by_time = rule in (MANY, ONE)
     disputing = [claim for claim in asserted if by_time or claim.cap is None]  # what was lowered gave way
-    return tuple(_beliefs(parts, asserted, disputing, extents, policy.bound))
+    insisted = {claim.id: insists(claim, extents[claim.id], policy) for claim in disputing if claim.id in extents}
+    return tuple(_beliefs(parts, asserted, disputing, insisted, policy.bound))
+
+
+def _corrected(
+    standing: Iterable[PlacedClaim], extents: Extents, by: Mapping[str, PlacedClaim]
+) -> tuple[list[PlacedClaim], Extents]:
+    """The claims and how long each holds: those that are corrected from the start on of the claims ``by`` which."""
+    placed = [
+        replace(claim, start=by[claim.id].start, corrected_by=by[claim.id].id) if claim.id in by else claim
+        for claim in standing
+    ]
+    moved = {id_: Interval(one.start, extents[id_].end) for id_, one in by.items()}
+    return sorted(placed, key=attrgetter("order")), {**extents, **moved}
 
 
 def _extents(standing: Sequence[PlacedClaim]) -> Extents:
@@ -105,9 +124,9 @@ def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) 
     cancelled: set[str] = set()
     ended: dict[str, datetime] = {}
     moved = _Stretches()
-    said_at = attrgetter("said_at")
-    for _, together in groupby(sorted(standing, key=said_at, reverse=True), key=said_at):
-        at_once = list(together)  # at one instant: none of them is later than another
+    telling = attrgetter("telling")
+    for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
+        at_once = list(together)  # by the same words: none of them is later than another
         for claim in at_once:
             if claim.asserts and not claim.claim.from_stated and not is_unknown(claim):
                 start, target = claim.start, claim.target
@@ -147,11 +166,12 @@ def _each(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
 def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
     """Between each two neighbouring instants of change, the covering claim that ranks highest.
 
-    By who asserted it, by confidence, and then the newest.
+    By who asserted it, by confidence, and then the newest. One that is corrected goes with the claim that corrects it.
     """
+    by_id = {claim.id: claim for claim in begun}
     ranked = sorted(
         (claim for claim in begun if claim.id in extents),
-        key=lambda claim: (claim.rank, claim.confidence, claim.start, claim.said_at, claim.id),
+        key=lambda claim: (claim.rank, claim.confidence, claim.start, claim.telling, claim.id),
         reverse=True,
     )
     opening: dict[datetime, list[int]] = defaultdict(list)
@@ -164,36 +184,41 @@ def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
         while covering and extents[ranked[covering[0]].id].end <= begin:
             heappop(covering)
         if covering:
-            yield Interval(begin, end), ranked[covering[0]]
+            highest = ranked[covering[0]]
+            yield Interval(begin, end), highest
+            by = by_id.get(highest.corrected_by)
+            if by is not None and extents[by.id].end >= end:
+                yield Interval(begin, end), by
 
 
 def _beliefs(
     pieces: Sequence[Piece],
     asserted: Sequence[PlacedClaim],
     disputing: Sequence[PlacedClaim],
-    extents: Extents,
+    insisted: Extents,
     bounding: Bounding | None,
 ) -> list[Belief]:
     """Dress each piece with what its claims, and the holds it covers, say; in order of valid time.
 
-    Contested is what one of the claims ``disputing``, said after all of them and of another value, overlaps.
+    Contested is what one of the claims ``disputing``, said after all of them and of another value, cannot be true with:
+    what it insists on overlaps the piece.
     """
     of_target: dict[str, list[PlacedClaim]] = defaultdict(list)
     for claim in asserted:
         of_target[claim.target].append(claim)
     supported = [(piece, _support(piece, of_target[piece.target])) for piece in pieces]
-    unheard = sorted(disputing, key=attrgetter("said_at"))
+    unheard = sorted(disputing, key=attrgetter("telling"))
     disputed = _Stretches()
     beliefs: list[Belief] = []
     for newest, piece, support in sorted(
-        ((max(claim.said_at for claim in support), piece, support) for piece, support in supported),
+        ((max(claim.telling for claim in support), piece, support) for piece, support in supported),
         key=lambda dressed: dressed[0],
         reverse=True,
     ):
-        while unheard and unheard[-1].said_at > newest:
+        while unheard and unheard[-1].telling > newest:
             claim = unheard.pop()
-            if claim.id in extents:
-                disputed.add(claim.target, extents[claim.id])
+            if claim.id in insisted:
+                disputed.add(claim.target, insisted[claim.id])
         contested = disputed.of_another(piece.target, piece.interval)
         beliefs.append(_belief(piece, support, bounding, contested=contested))
     return sorted(beliefs, key=lambda belief: belief.interval)
@@ -245,4 +270,4 @@ def _bound(first: PlacedClaim, bounding: Bounding | None) -> Bound | None:
 def _category(claims: Iterable[Claim]) -> str:
     """The newest one wins."""
     labelled = [claim for claim in claims if claim.category]
-    return max(labelled, key=attrgetter("said_at", "confidence", "id")).category if labelled else ""
+    return max(labelled, key=attrgetter("telling", "confidence", "id")).category if labelled else ""

@@ -9,10 +9,10 @@ from datetime import datetime
 from graphmem.errors import Unreadable
 from graphmem.model.acts import Ground, SlotState, is_shared
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, ClaimKind
+from graphmem.model.claim import NEVER, Claim, ClaimKind, Telling
 from graphmem.model.damage import Damage
 from graphmem.model.fact import Fading, Use
-from graphmem.model.interval import BEGIN, END
+from graphmem.model.interval import END
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -115,20 +115,21 @@ class Touched:
         placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
         within = tuple(one for one, of in placed if of == slot)
         others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
-        beliefs = project((one.claim for one in within), self.policies.policy_of(slot), self.identities)
+        policy = self.policies.policy_of(slot)
+        beliefs = project((one.claim for one in within), policy, self.identities)
         found = next((belief for belief in beliefs if belief.id == belief_id), None)
-        return found and Ground(belief=found, beliefs=beliefs, claims=within, instead=others)
+        return found and Ground(belief=found, policy=policy, beliefs=beliefs, claims=within, instead=others)
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
-        rejected_at: dict[tuple[Slot | None, str], datetime] = {}
+        rejected: dict[tuple[Slot | None, str], Telling] = {}
         for act in (claim for claim in self.claims if claim.kind is ClaimKind.REJECTS):
             value = self._value(act)
-            rejected_at[value] = max(act.said_at, rejected_at.get(value, BEGIN))
-        if not rejected_at:
+            rejected[value] = max(act.telling, rejected.get(value, NEVER))
+        if not rejected:
             return set()
-        said = ((one, rejected_at.get(self._value(one), BEGIN)) for one in claims if one.kind.asserts)
-        return {one.id for one, at in said if one.said_at < at}
+        said = ((one, rejected.get(self._value(one), NEVER)) for one in claims if one.kind.asserts)
+        return {one.id for one, act in said if one.telling < act}
 
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""

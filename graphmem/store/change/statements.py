@@ -207,7 +207,7 @@ class Statements:
             recorded_at=recorded_at,
             labels=["Work"] if status is EpisodeStatus.PENDING else [],
             lane=lane,
-            rows=[episode_row(episode, place, calls.get(episode.id)) for place, episode in enumerate(episodes)],
+            rows=[episode_row(episode, calls.get(episode.id)) for episode in episodes],
         )
         _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
         return rows

@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import zip_longest
 from typing import Annotated
 
+from graphmem.model.episode import FIRST_TURN, TurnOrder
 from graphmem.model.interval import BEGIN
 from graphmem.model.session import ClosedBy, Opening, Session
 from graphmem.model.summary import CitedBelief, Place, StoredSummary, SummaryOutline
@@ -74,10 +75,10 @@ class SilentSessionRow:
 @dataclass(frozen=True, slots=True)
 class _SummaryColumns:
     first_at: datetime
-    first_sequence: int
+    first_order: TurnOrder
     first_id: str
     last_at: datetime
-    last_sequence: int
+    last_order: TurnOrder
     last_id: str
 
 
@@ -95,7 +96,7 @@ class OutlineRow:
     tier: Annotated[int, otherwise(1)]
     covers: Annotated[tuple[str, ...], otherwise(())]
     last_at: Annotated[datetime, otherwise(BEGIN)]
-    last_sequence: Annotated[int, otherwise(-1)]
+    last_order: Annotated[TurnOrder, otherwise(FIRST_TURN)]
     last_id: Annotated[str, otherwise("")]
 
     def to_domain(self) -> SummaryOutline:
@@ -103,7 +104,7 @@ class OutlineRow:
             id=self.id,
             summary_id=self.summary_id or self.id,
             tier=self.tier,
-            last=Place(self.last_at, self.last_sequence, self.last_id),
+            last=Place(self.last_at, self.last_order, self.last_id),
             covers=self.covers,
         )
 
@@ -124,12 +125,12 @@ class CitedBeliefRow:
 class CountableTurnRow:
     id: str
     occurred_at: datetime
-    sequence: int
+    turn: TurnOrder
     read: bool
 
     @property
     def place(self) -> Place:
-        return Place(self.occurred_at, self.sequence, self.id)
+        return Place(self.occurred_at, self.turn, self.id)
 
 
 @dataclass(frozen=True, slots=True)
