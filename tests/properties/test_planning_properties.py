@@ -20,7 +20,7 @@ MOST = 200
 
 
 def place(minute: int) -> Place:
-    return Place(START + timedelta(minutes=minute), -1, f"turn {minute:03}")
+    return Place(START + timedelta(minutes=minute), (-1, 0), f"turn {minute:03}")
 
 
 def made(due: Due, number: int, below: Sequence[StoredSummary]) -> StoredSummary:

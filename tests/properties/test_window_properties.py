@@ -26,7 +26,7 @@ CLOSED = st.booleans()
 
 def place(minute: int) -> Place:
     """Three turns an instant, told apart by their sequence."""
-    return Place(START + timedelta(minutes=minute // 3), minute % 3 - 1, f"turn {minute:03}")
+    return Place(START + timedelta(minutes=minute // 3), (minute % 3 - 1, 0), f"turn {minute:03}")
 
 
 def covered(plan: Plan) -> list[str]:

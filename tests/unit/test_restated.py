@@ -16,7 +16,7 @@ MAY = datetime(2024, 5, 1, tzinfo=UTC)
 
 def texts(*contents: str) -> list[TurnText]:
     """Turns named by their place, best first; the later in the list the later they were said."""
-    return [TurnText(id=str(at), content=said, order=(MAY, at)) for at, said in enumerate(contents)]
+    return [TurnText(id=str(at), content=said, order=(MAY, (at, 0))) for at, said in enumerate(contents)]
 
 
 def item(id_: str, score: float) -> Ranked:
@@ -124,7 +124,9 @@ def test_only_what_is_newer_is_moved_and_reasons_sum(scores: list[float], data: 
 
 @given(st.lists(st.text(max_size=80), max_size=5), st.text(max_size=80))
 def test_any_text_is_read(contents: list[str], asked: str) -> None:
-    said = [TurnText(id=str(at), content=one, order=(MAY + timedelta(days=at), at)) for at, one in enumerate(contents)]
+    said = [
+        TurnText(id=str(at), content=one, order=(MAY + timedelta(days=at), (at, 0))) for at, one in enumerate(contents)
+    ]
     newest = restated(question(asked), said)
 
     assert len(newest) <= MOST
