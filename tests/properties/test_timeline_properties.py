@@ -280,3 +280,37 @@ def test_claims_before_the_instants_that_a_belief_names_are_no_evidence(
             for c in gone
             if c.kind.asserts
         )
+
+
+def insisted(claim: Claim, others: Sequence[Claim], policy: Policy) -> tuple[datetime, datetime]:
+    """From when until when a claim says that its value holds, whatever begins after it."""
+    ends = (one.valid_from for one in others if one.kind is ClaimKind.ENDS and one.object_id == claim.object_id)
+    end = claim.valid_to if claim.to_stated else min((at for at in ends if at >= claim.valid_from), default=END)
+    if policy is ONE and not claim.to_stated:
+        end = min(end, claim.valid_from + timedelta(days=1))
+    return claim.valid_from, end
+
+
+STATED = claims(kinds=(ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS)).map(
+    lambda claim: replace(
+        claim,
+        extractor=STRUCTURED,
+        from_stated=True,
+        valid_from=max(claim.valid_from, EPOCH),
+        said_at=day(int(claim.episode_id)),
+    )
+)
+
+
+@given(st.lists(STATED, max_size=7, unique_by=identity), st.sampled_from([ONE, CONFIDENT]))
+def test_contested_is_what_cannot_be_so_with_something_said_later(given_claims: list[Claim], policy: Policy) -> None:
+    by_id = {claim.id: claim for claim in given_claims}
+    for belief in project(given_claims, policy):
+        newest = max(by_id[id_].telling for id_ in belief.supported_by)
+        against = [
+            insisted(claim, given_claims, policy)
+            for claim in given_claims
+            if claim.kind.asserts and claim.object_id != belief.first.object_id and claim.telling > newest
+        ]
+        began, ended = belief.interval.start, belief.interval.end
+        assert belief.contested == any(begin < end and begin < ended and began < end for begin, end in against)
