@@ -182,7 +182,7 @@ def test_the_same_in_any_order_gives_the_same(asked: ContextQuery, material: Mat
         return tuple(random.sample(things, len(things)))
 
     profiles = tuple(replace(one, beliefs=shuffled(one.beliefs)) for one in material.profiles)
-    other = replace(material, found=shuffled(material.hits), said=shuffled(material.turns), profiles=profiles)
+    other = replace(material, hits=shuffled(material.hits), turns=shuffled(material.turns), profiles=profiles)
     assert composed(asked, other, len) == composed(asked, material, len)
 
 

@@ -71,7 +71,7 @@ async def test_an_event_is_that_which_the_reader_makes_and_told_once(
     told = ["I visited Rome on 1 May 2025.", visited(MAY + NOON)][order]
     memory = await tell(database, group, told)
     (row,) = await visits(memory, group)
-    assert (row.day, row.valid_from, row.event_to, len(row.evidence)) == ("2025-05-01", MAY, MAY + DAY, 2)
+    assert (row.day, row.valid_from, row.event_to, len(row.evidence)) == ("2025-05-01", MAY + NOON, MAY + DAY, 2)
     query = DiffQuery(before=Scope(group, MAY - DAY, open=False), after=Scope(group, MAY + 2 * DAY, open=False))
     found = (await memory.reader.diff(query)).difference
     assert ([one.day for one in found.began], found.ended, found.changed) == (["2025-05-01"], (), ())
