@@ -219,7 +219,7 @@ class LanguageModelExtractor:
         self, episodes: Sequence[Episode], context: Context, total: UsageTotal, left: "_TimeLeft"
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
-        turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
+        turns = [SourceTurn(episode, speaker_of(episode), self._claims(episode)) for episode in episodes]
         async with left.spent():
             extraction = await self._models.fill(
                 Extraction,

@@ -1,0 +1,108 @@
+"""The table of words that tell owners apart: ``words.toml``."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+_PACKAGE = "graphmem.extract.owners"
+
+
+class Reach(StrEnum):
+    """How far a frame goes: ``telling`` until somebody says “I”, the others as their names say."""
+
+    REST = "rest"
+    PARAGRAPH = "paragraph"
+    SENTENCE = "sentence"
+    TELLING = "telling"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Words that say that nobody claims what follows; ``begins`` at the beginning of a sentence unless ``anywhere``."""
+
+    form: str
+    reach: Reach
+    begins: re.Pattern[str]
+    anywhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Genre:
+    """A paragraph in which at least so many different cues stand is of this form."""
+
+    form: str
+    least: int
+    cues: tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What ``words.toml`` says, compiled."""
+
+    topics: frozenset[str]
+    topic_endings: tuple[str, ...]
+    users: frozenset[str]
+    machines: frozenset[str]
+    kin: frozenset[str]
+    given: frozenset[str]
+    tags: frozenset[str]
+    mail_from: frozenset[str]
+    mail_fields: frozenset[str]
+    blocks: frozenset[str]
+    emotes: frozenset[str]
+    forwarded: re.Pattern[str]
+    injected: re.Pattern[str]
+    bracketed: re.Pattern[str]
+    takes_back: re.Pattern[str]
+    contradicts: re.Pattern[str]
+    resumes: re.Pattern[str]
+    wrote: str
+    greeting: str
+    closing: str
+    said: str
+    before_said: str
+    texts: Mapping[str, str]
+    frames: tuple[Frame, ...]
+    genres: tuple[Genre, ...]
+    fields: Mapping[str, str]
+
+
+@cache
+def words() -> Words:
+    """The table, read once."""
+    read: dict[str, Any] = tomllib.loads(files(_PACKAGE).joinpath("words.toml").read_text("utf-8"))
+    sets = ("topics", "users", "machines", "kin", "given", "tags", "mail_from", "mail_fields", "blocks")
+    return Words(
+        **{name: frozenset(str(read[name]).split()) for name in sets},
+        **{name: str(read[name]) for name in ("wrote", "greeting", "closing", "said", "before_said")},
+        topic_endings=tuple(read["topic_endings"]),
+        emotes=frozenset(str(read["emotes"]["own"]).split()),
+        forwarded=_any(read["forwarded"]),
+        injected=_any([read["injected"]]),
+        bracketed=_any([read["bracketed"]]),
+        takes_back=_any(read["takes_back"]),
+        contradicts=_any(read["contradicts"]),
+        resumes=_any(row["says"] for row in read["resume"]),
+        texts=read["texts"],
+        frames=tuple(map(_frame, read["frames"])),
+        genres=tuple(map(_genre, read["genres"])),
+        fields={key.replace("_", " "): text for keys, text in read["fields"].items() for key in keys.split()},
+    )
+
+
+def _any(expressions: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{each})" for each in expressions), re.IGNORECASE)
+
+
+def _frame(row: Mapping[str, Any]) -> Frame:
+    return Frame(str(row["form"]), Reach(row["reach"]), _any([row["begins"]]), bool(row.get("anywhere")))
+
+
+def _genre(row: Mapping[str, Any]) -> Genre:
+    cues = tuple(re.compile(f"(?<!\\w)(?:{cue})", re.IGNORECASE | re.MULTILINE) for cue in row["cues"])
+    return Genre(str(row["form"]), int(row["least"]), cues)
