@@ -18,7 +18,7 @@ from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
-from graphmem.extract.offline.parts import Part, heads, parts, placed
+from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
@@ -256,7 +256,7 @@ class _Reading:
             seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
             self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
-    def _seen(self, provider: Provider, part: Part, text: int, n: int) -> Findings:
+    def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
         source = part.episode, part.text, part.context
         if not isinstance(provider, ParseReader):
             return provider.read(*source)

@@ -24,7 +24,7 @@ _NAMED = 0.97
 
 
 @dataclass(frozen=True)
-class Part:
+class OwnersPart:
     """An episode as one owner says it. ``claims``: they claim something; ``sentences``: there are any to parse.
 
     ``wording`` leads back to the places of the whole content.
@@ -81,21 +81,21 @@ class Part:
         return frozenset(self.wording.place(at, at + 1)[0] for at in verbs)
 
 
-def parts(episode: Episode, context: Context) -> tuple[Part, ...]:
+def parts(episode: Episode, context: Context) -> tuple[OwnersPart, ...]:
     """The episode as each of its owners says it; as it is where it is all its speaker's own."""
     owned = owned_of(episode, context)
     notes = _note(episode, context, owned)
     if notes is not None:
         owned = tuple(replace(each, form=each.form or NOTE) if each.owner == SPEAKER else each for each in owned)
     if notes is None and all(span.owner == SPEAKER and span.form != REPORT for span in owned):
-        return (Part(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),)
+        return (OwnersPart(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),)
     found = [] if notes is None else [replace(notes, owned=owned)]
     return (*found, *_by_owner(episode, context, owned, without=SPEAKER if notes else None))
 
 
 def _by_owner(
     episode: Episode, context: Context, owned: tuple[OwnedSpan, ...], *, without: Owner | None
-) -> Iterator[Part]:
+) -> Iterator[OwnersPart]:
     for owner in dict.fromkeys(span.owner for span in owned):
         spans = [span for span in owned if span.owner == owner]
         if owner == without:
@@ -108,17 +108,17 @@ def _by_owner(
 
 def _said_by(
     owner: Owner, episode: Episode, context: Context, spans: Sequence[OwnedSpan], owned: tuple[OwnedSpan, ...]
-) -> Part:
+) -> OwnersPart:
     content = masked(episode.content, spans)
     if owner == SPEAKER:
-        return Part(replace(episode, content=content), context, Reworded(content), owned)
+        return OwnersPart(replace(episode, content=content), context, Reworded(content), owned)
     edits = [edit for span in spans if span.form == REPORT for edit in first_person(content, span.start, span.end)]
     wording = reworded(content, edits)
     said = replace(episode, content=wording.text, role=EpisodeRole.USER, speaker=owner.name, user="")
-    return Part(said, replace(context, turns=(), ids=()), wording, owned, owner)
+    return OwnersPart(said, replace(context, turns=(), ids=()), wording, owned, owner)
 
 
-def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedSpan, ...]) -> Iterator[Part]:
+def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedSpan, ...]) -> Iterator[OwnersPart]:
     """What nobody claims has names and identifiers; what is no sentence has identifiers only."""
     nobody = replace(episode, speaker=None, content_type=ContentType.DOCUMENT)
     for sentences in (True, False):
@@ -126,10 +126,10 @@ def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedS
         content = masked(episode.content, kept)
         if content.strip():
             said = replace(nobody, content=content)
-            yield Part(said, Context(), Reworded(content), owned, spans[0].owner, sentences)
+            yield OwnersPart(said, Context(), Reworded(content), owned, spans[0].owner, sentences)
 
 
-def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> Part | None:
+def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> OwnersPart | None:
     """A note on the episode's user, as they would say it; None of what is none, or where no user is known."""
     user = _user_of(episode, context)
     if user is None:
@@ -139,9 +139,9 @@ def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> Par
     return _noted(user, context, content, edits) if edits else None
 
 
-def _noted(user: Episode, context: Context, content: str, edits: Sequence[Edit]) -> Part:
+def _noted(user: Episode, context: Context, content: str, edits: Sequence[Edit]) -> OwnersPart:
     wording = reworded(content, edits)
-    return Part(replace(user, content=wording.text), replace(context, turns=(), ids=()), wording, ())
+    return OwnersPart(replace(user, content=wording.text), replace(context, turns=(), ids=()), wording, ())
 
 
 def _user_of(episode: Episode, context: Context) -> Episode | None:
@@ -170,7 +170,7 @@ def _named(content: str, head: OwnedSpan, names: Iterable[str]) -> Iterator[Span
             yield Span(ThingName(name, "person"), at, at + len(name), _NAMED)
 
 
-def placed(part: Part, trace: Trace) -> Trace:
+def placed(part: OwnersPart, trace: Trace) -> Trace:
     """What is read of a part, in the places of the whole content."""
     return replace(
         trace,
@@ -179,6 +179,6 @@ def placed(part: Part, trace: Trace) -> Trace:
     )
 
 
-def _at(part: Part, start: int, end: int) -> dict[str, int]:
+def _at(part: OwnersPart, start: int, end: int) -> dict[str, int]:
     first, last = part.wording.place(start, end)
     return {"start": first, "end": last}

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.extract.owners.lines import Line, owned, paragraph_end, sentences
-from graphmem.extract.owners.people import Cast
-from graphmem.extract.owners.quotations import FIRST, owner_of, quotation_at
+from graphmem.extract.owners.lines import TextLine, owned, paragraph_end, sentences
+from graphmem.extract.owners.people import FIRST, Cast
+from graphmem.extract.owners.quotations import QUOTATION, owner_of, quotation_at
 from graphmem.extract.owners.reporters import author, itself
 from graphmem.extract.owners.words import Frame, Reach, words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
@@ -39,23 +39,30 @@ def frames(text: str, spans: Sequence[OwnedSpan], cast: Cast) -> Iterator[OwnedS
 
 
 def genres(text: str, spans: Sequence[OwnedSpan]) -> Iterator[OwnedSpan]:
-    """Paragraphs of a kind that nobody writes of themselves: terms, advertisements, horoscopes, forms."""
-    for span in spans:
-        if span.owner.claims:
-            yield from _paragraphs(text, span)
+    """Paragraphs of a kind that nobody writes of themselves: terms, advertisements, horoscopes, forms, mottoes."""
+    for start, end in _paragraphs(text, spans):
+        part = text[start:end]
+        needed = 1 + (end - start) // _PAGE
+        form = next((genre.form for genre in words().genres if _has(part, genre.cues, genre.least * needed)), "")
+        if form or _SIGNED.search(part):
+            yield from owned(start, end, NOBODY, form or QUOTATION)
 
 
-def _paragraphs(text: str, span: OwnedSpan) -> Iterator[OwnedSpan]:
-    at = span.start
-    while at < span.end:
-        end = paragraph_end(text, at, span.end)
-        part = text[at:end]
-        form = next((genre.form for genre in words().genres if _has(part, genre.cues, genre.least)), "")
-        if form:
-            yield from owned(at, end, NOBODY, form)
-        at = end + 1
-        while at < span.end and text[at].isspace():
-            at += 1
+_SIGNED = re.compile(r"\n\s*(?:—|–|--|―)\s?[*_]?[^\W\d_][\w .’'-]{2,50}(?:,[^\n.]{0,60}|\([^)\n]{0,60}\))?[*_]?\s*$")
+"""“— Ada Lovelace, Letters” below what she wrote."""
+
+
+def _paragraphs(text: str, spans: Sequence[OwnedSpan]) -> Iterator[tuple[int, int]]:
+    """The paragraphs of a text; where others speak, of what each says."""
+    said = [span for span in spans if span.owner.voice is Voice.NAMED]
+    for span in spans if said else [OwnedSpan(0, len(text), NOBODY)]:
+        at = span.start
+        while at < span.end:
+            end = paragraph_end(text, at, span.end)
+            yield at, end
+            at = end + 1
+            while at < span.end and text[at].isspace():
+                at += 1
 
 
 def _has(part: str, cues: Sequence[re.Pattern[str]], least: int) -> bool:
@@ -86,7 +93,7 @@ class _Framing:
             yield from covered
             at = max([sentence.end, *(span.end for span in covered)])
 
-    def _read(self, at: int, sentence: Line) -> list[OwnedSpan]:
+    def _read(self, at: int, sentence: TextLine) -> list[OwnedSpan]:
         begins_line = self._begins_line(sentence)
         if self.opened and not (begins_line and words().resumes.match(sentence.text)):
             return [*owned(at, sentence.end, self._owner, self.opened)]
@@ -98,22 +105,22 @@ class _Framing:
             return self._covered(frame, sentence, sentence.start + start, sentence.start + end)
         return []
 
-    def _begins_line(self, sentence: Line) -> bool:
+    def _begins_line(self, sentence: TextLine) -> bool:
         return not self._text[
             max(self._text.rfind("\n", 0, sentence.start) + 1, self._span.start) : sentence.start
         ].strip()
 
-    def _ends_telling(self, at: int, sentence: Line) -> bool:
+    def _ends_telling(self, at: int, sentence: TextLine) -> bool:
         return "\n\n" in self._text[at : sentence.start] or FIRST.search(sentence.text) is not None
 
-    def _covered(self, frame: Frame, sentence: Line, start: int, end: int) -> list[OwnedSpan]:
+    def _covered(self, frame: Frame, sentence: TextLine, start: int, end: int) -> list[OwnedSpan]:
         self._owner = NOBODY
         if frame.reach is Reach.SENTENCE:
             return [*owned(start, sentence.end, NOBODY, frame.form)]
         if frame.reach is Reach.TELLING:
             self._telling = frame.form
             return [*owned(start, sentence.end, NOBODY, frame.form)]
-        body = self._body(sentence, end)
+        body = start if frame.starts else self._body(sentence, end)
         if quoted := quotation_at(self._text, body, self._span.end):
             owner = self._author(frame, sentence, *quoted)
             return [*owned(quoted[0] + 1, quoted[1] - 1, owner, frame.form)]
@@ -127,13 +134,13 @@ class _Framing:
         )
         return [*owned(body, max(body, sentence.end), self._owner, frame.form)]
 
-    def _author(self, frame: Frame, sentence: Line, start: int, end: int) -> Owner:
+    def _author(self, frame: Frame, sentence: TextLine, start: int, end: int) -> Owner:
         if frame.form != TASK:
             return NOBODY
         told = author(self._text[sentence.start : start], self._cast)
         return told or owner_of(self._text, start, end, self._span, self._cast)
 
-    def _body(self, sentence: Line, end: int) -> int:
+    def _body(self, sentence: TextLine, end: int) -> int:
         """Where what is framed begins: behind a colon, else with the next sentence."""
         if self._text[end - 1] in ":：—–\n" or self._text[max(end - 2, 0) : end].strip() == "-":
             return end
@@ -146,7 +153,7 @@ class _Framing:
         return at
 
 
-def _met(sentence: Line) -> Iterator[tuple[Frame, int, int]]:
+def _met(sentence: TextLine) -> Iterator[tuple[Frame, int, int]]:
     """The first frame that a sentence opens, and where its words stand in it."""
     text = sentence.text[:_LONGEST]
     lead = _LEAD.match(text)

@@ -12,7 +12,7 @@ _LONGEST_ABBREVIATION = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line, or a sentence, at ``[start, end)`` of a text, without its end."""
 
     start: int
@@ -24,16 +24,16 @@ class Line:
         return not self.text.strip()
 
 
-def lines(text: str) -> list[Line]:
+def lines(text: str) -> list[TextLine]:
     """All lines, the empty ones too."""
-    found, start = list[Line](), 0
+    found, start = list[TextLine](), 0
     for part in text.split("\n"):
-        found.append(Line(start, start + len(part), part))
+        found.append(TextLine(start, start + len(part), part))
         start += len(part) + 1
     return found
 
 
-def sentences(text: str, start: int, end: int) -> Iterator[Line]:
+def sentences(text: str, start: int, end: int) -> Iterator[TextLine]:
     """The sentences of ``[start, end)`` of a text, without the blanks around them; a line end ends one."""
     at = start
     for match in _SENTENCE.finditer(text, start, end):
@@ -45,11 +45,11 @@ def sentences(text: str, start: int, end: int) -> Iterator[Line]:
     yield from _sentence(text, at, end)
 
 
-def _sentence(text: str, start: int, end: int) -> Iterator[Line]:
+def _sentence(text: str, start: int, end: int) -> Iterator[TextLine]:
     words = text[start:end]
     begins = start + len(words) - len(words.lstrip())
     if words.strip():
-        yield Line(begins, begins + len(words.strip()), words.strip())
+        yield TextLine(begins, begins + len(words.strip()), words.strip())
 
 
 def paragraph_end(text: str, start: int, end: int) -> int:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.extract.owners.lines import Line, owned
+from graphmem.extract.owners.lines import TextLine, owned
 from graphmem.extract.owners.people import Cast, cleaned, is_name
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
@@ -20,7 +20,7 @@ _SENDER = 3
 """Lines that a signature has at most, and lines over which an attribution may be broken."""
 
 
-def mails(found: Sequence[Line], cast: Cast) -> Iterator[OwnedSpan]:
+def mails(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """Where lines have somebody's mail, or somebody's words out of one."""
     number, quoting = 0, NOBODY
     while number < len(found):
@@ -31,7 +31,7 @@ def mails(found: Sequence[Line], cast: Cast) -> Iterator[OwnedSpan]:
         elif _quoted(found[number]):
             yield from _quotation(found[number], quoting)
             number += 1
-        elif words().forwarded.match(found[number].text.strip()):
+        elif words().forwarded.fullmatch(found[number].text.strip()):
             yield from owned(found[number].start, found[number].end, NOBODY, MAIL)
             number += 1
             if not any(_is_from(line) for line in found[number : number + 8]):
@@ -50,7 +50,7 @@ def mails(found: Sequence[Line], cast: Cast) -> Iterator[OwnedSpan]:
 _Read = tuple[list[OwnedSpan], int, Owner]
 
 
-def _header(found: Sequence[Line], first: int, cast: Cast) -> _Read | None:
+def _header(found: Sequence[TextLine], first: int, cast: Cast) -> _Read | None:
     """“From: …” with further fields; what follows, up to the next such, is the sender's."""
     last = first
     while last < len(found) and _field(found[last])[0]:
@@ -69,23 +69,23 @@ def _header(found: Sequence[Line], first: int, cast: Cast) -> _Read | None:
     return spans, end, NOBODY
 
 
-def _field(line: Line) -> tuple[str, str]:
+def _field(line: TextLine) -> tuple[str, str]:
     match = _FIELD.fullmatch(line.text)
     name = match[1].casefold() if match else ""
     return (name, match[2]) if match and name in words().mail_fields else ("", "")
 
 
-def _is_from(line: Line) -> bool:
+def _is_from(line: TextLine) -> bool:
     return _field(line)[0] in words().mail_from
 
 
-def _begins_mail(found: Sequence[Line], number: int) -> bool:
+def _begins_mail(found: Sequence[TextLine], number: int) -> bool:
     text = found[number].text.strip()
     two = number + 1 < len(found) and _is_from(found[number]) and _field(found[number + 1])[0] != ""
-    return two or bool(words().forwarded.match(text)) or bool(_attribution(found, number))
+    return two or bool(words().forwarded.fullmatch(text)) or bool(_attribution(found, number))
 
 
-def _attribution(found: Sequence[Line], number: int) -> tuple[str, int] | None:
+def _attribution(found: Sequence[TextLine], number: int) -> tuple[str, int] | None:
     """The name in “On Sunday, 9 March, Ana <ana@…> wrote:”, which may be broken over lines, and the line after it."""
     first = found[number].text.strip().lstrip("> ")
     if not re.match(r"(?:on|am|le|el|il|op|den|em|w dniu|at)\b", first, re.IGNORECASE) or len(first) > 200:  # noqa: PLR2004
@@ -101,7 +101,7 @@ def _attribution(found: Sequence[Line], number: int) -> tuple[str, int] | None:
     return None
 
 
-def _attributed(found: Sequence[Line], number: int, cast: Cast) -> _Read | None:
+def _attributed(found: Sequence[TextLine], number: int, cast: Cast) -> _Read | None:
     attribution = _attribution(found, number)
     if attribution is None:
         return None
@@ -115,11 +115,11 @@ def _attributed(found: Sequence[Line], number: int, cast: Cast) -> _Read | None:
     return spans, after, owner
 
 
-def _quoted(line: Line) -> bool:
+def _quoted(line: TextLine) -> bool:
     return line.text.lstrip().startswith(">") and not line.text.lstrip().startswith((">>>", ">> "))
 
 
-def _quotation(line: Line, owner: Owner) -> Iterator[OwnedSpan]:
+def _quotation(line: TextLine, owner: Owner) -> Iterator[OwnedSpan]:
     """What stands behind “>”: whose the attribution says at one level, nobody's below."""
     mark = _QUOTED.match(line.text)
     at = line.start + (mark.end() if mark else 0)
@@ -128,7 +128,7 @@ def _quotation(line: Line, owner: Owner) -> Iterator[OwnedSpan]:
     yield from owned(at, line.end, NOBODY if deep else owner, MAIL)
 
 
-def _letter(found: Sequence[Line], first: int, cast: Cast) -> tuple[OwnedSpan, int] | None:
+def _letter(found: Sequence[TextLine], first: int, cast: Cast) -> tuple[OwnedSpan, int] | None:
     """A letter from its greeting to the name below its closing words, where that is not the speaker's."""
     text = found[first].text.strip()
     if not re.fullmatch(rf"(?:{words().greeting})\b[^.!?\n]{{0,60}}[,:!]?", text, re.IGNORECASE):
@@ -144,7 +144,7 @@ def _letter(found: Sequence[Line], first: int, cast: Cast) -> tuple[OwnedSpan, i
     return None
 
 
-def _signature(found: Sequence[Line], number: int) -> str | None:
+def _signature(found: Sequence[TextLine], number: int) -> str | None:
     """The name below or behind closing words in this line; "" where none stands there, None of other lines."""
     match = re.fullmatch(rf"{words().closing}\s*[,.!]?\s*(.{{0,40}})", found[number].text.strip(), re.IGNORECASE)
     if match is None:
@@ -154,6 +154,6 @@ def _signature(found: Sequence[Line], number: int) -> str | None:
     return name if is_name(name) else ("" if not match[1] else None)
 
 
-def _signed(found: Sequence[Line], cast: Cast) -> Owner | None:
+def _signed(found: Sequence[TextLine], cast: Cast) -> Owner | None:
     names = [name for number in range(len(found)) if (name := _signature(found, number))]
     return cast.owner(names[-1]) if names else None

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.extract.owners.lines import Line, owned, paragraph_end
-from graphmem.extract.owners.people import Cast
+from graphmem.extract.owners.lines import TextLine, owned, paragraph_end
+from graphmem.extract.owners.people import FIRST, Cast
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner
 
@@ -31,7 +31,7 @@ _CODED = re.compile(
     r"\s*(?:(?:async )?def \w+\(|class \w+[(:{]|import [\w.{]+(?:;|,| from|$| as )|from [\w.]+ import |(?:const|let|var) \w+\s*[=:;]"
     r"|(?:export |async )?function\b.*\(|return\b.*[;()\[\]{}]|#include\b|#!\s?/|(?:public|private|protected|static) \w+.*[({;]"
     r"|SELECT\b.+\bFROM\b|INSERT INTO\b|UPDATE \w+ SET\b|DELETE FROM\b|CREATE (?:TABLE|INDEX)|MATCH \(|<\?(?:php|xml)|<!DOCTYPE"
-    r"|(?:\$|>>>|%) \S|[A-Z][A-Z0-9_]{2,}=\S|[\w.\[\]\"']+\s*(?:[-+*/]|:)?=\s*\S.*|if \(.*\)\s*\{?|for \(.*\)|while \(.*\)"
+    r"|(?:\$ [a-z]|>>> \S)|[A-Z][A-Z0-9_]{2,}=\S|[\w.\[\]\"']+\s*(?:[-+*/]|:)?=\s*\S.*|if \(.*\)\s*\{?|for \(.*\)|while \(.*\)"
     r"|(?:try|else|finally|do)\s*[:{]|except\b.*:|print\(|console\.|printf?\(|assert \w|@\w+\(|\}|\{$|\]|\);?|</?\w+[^>]*>$"
     r"|(?:npm|pip|docker|kubectl|sudo|brew|apt(?:-get)?|curl|wget|ssh|cd|export|chmod|mkdir) [\w./-]+.*"
     r"|(?:fn|func|pub|impl|struct|enum|package|namespace|using|interface|type) [\w.]+\s*[({<;=]"
@@ -57,7 +57,7 @@ _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
 
 
-def matter(text: str, found: Sequence[Line], cast: Cast) -> list[OwnedSpan]:
+def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Where a text has none of anybody's sentences; of messages in JSON or YAML, whose each is."""
     spans = [*_fences(text), *_tagged(text), *_bracketed(text), *_voices(text)]
     spans += _structured(text, cast)
@@ -166,7 +166,7 @@ def _role(name: str, cast: Cast) -> Owner:
     return cast.owner(name) if name else NOBODY
 
 
-def _yaml(found: Sequence[Line], cast: Cast) -> Iterator[OwnedSpan]:
+def _yaml(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """Lists of role and content: two lines a message, or a block of deeper lines."""
     for number in range(len(found) - 1):
         head, body = _YAML.fullmatch(found[number].text), _YAML.fullmatch(found[number + 1].text)
@@ -178,7 +178,7 @@ def _yaml(found: Sequence[Line], cast: Cast) -> Iterator[OwnedSpan]:
         yield from owned(said.start + body.start(2), _yaml_end(found, number + 1), owner, STRUCTURED)
 
 
-def _yaml_end(found: Sequence[Line], number: int) -> int:
+def _yaml_end(found: Sequence[TextLine], number: int) -> int:
     indent = len(found[number].text) - len(found[number].text.lstrip())
     last = number
     for after in range(number + 1, len(found)):
@@ -189,17 +189,23 @@ def _yaml_end(found: Sequence[Line], number: int) -> int:
     return found[last].end
 
 
-def _injected(text: str, found: Sequence[Line]) -> Iterator[OwnedSpan]:
+def _injected(text: str, found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     """What stands under “Relevant memories:”: the paragraph, and the lists that follow."""
     at = 0
     for number, line in enumerate(found):
-        match = words().injected.match(line.text.lstrip()) if line.start >= at else None
+        match = words().injected.match(_titled(line.text)) if line.start >= at else None
         if match:
-            at = _block_end(text, found, number, head_only=not line.text.strip()[match.end() :].strip())
+            at = _block_end(text, found, number, head_only=not line.text.strip()[match.end() :].strip(" *="))
             yield from owned(line.start, at, NOBODY, INJECTED)
 
 
-def _block_end(text: str, found: Sequence[Line], number: int, *, head_only: bool) -> int:
+def _titled(line: str) -> str:
+    """The line; one that is marked as a heading ends with a colon."""
+    text = line.strip()
+    return f"{text}:" if text.startswith(("#", "=", "**")) and ":" not in text else text
+
+
+def _block_end(text: str, found: Sequence[TextLine], number: int, *, head_only: bool) -> int:
     end = paragraph_end(text, found[number].end, len(text))
     if not head_only or text[found[number].end : end].strip():
         return end
@@ -207,7 +213,7 @@ def _block_end(text: str, found: Sequence[Line], number: int, *, head_only: bool
     return paragraph_end(text, after.start, len(text)) if after else end
 
 
-def _of_lines(found: Sequence[Line]) -> Iterator[OwnedSpan]:
+def _of_lines(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     forms = [_form(line.text) for line in found]
     _grow(forms, found)
     for line, form in zip(found, forms, strict=True):
@@ -223,9 +229,11 @@ def _form(line: str) -> str:
         return LOG
     if _RULE.match(line) or _ROW.match(line):
         return TABLE
+    if words().stamped.fullmatch(line) and not FIRST.search(line):
+        return STRUCTURED
     if _CUE.match(line):
         return SUBTITLES
-    if _STRONG.search(line) and _CODED.fullmatch(line.rstrip()) and (_OPERATORS.search(line) or not _PROSE.match(line)):
+    if _STRONG.search(line) and _CODED.match(line.rstrip()) and (_OPERATORS.search(line) or not _PROSE.match(line)):
         return CODE
     return ""
 
@@ -233,7 +241,7 @@ def _form(line: str) -> str:
 _LONGEST_LINE = 500
 
 
-def _grow(forms: list[str], found: Sequence[Line]) -> None:
+def _grow(forms: list[str], found: Sequence[TextLine]) -> None:
     """Lines that belong to those beside them: below a stack trace or a commit, comments in code, cues' numbers."""
     for i in range(1, len(forms)):
         deeper = found[i].text[:1] in (" ", "\t") and not found[i].blank
@@ -259,17 +267,17 @@ def _grow(forms: list[str], found: Sequence[Line]) -> None:
             forms[i] = SUBTITLES
 
 
-def _goes_on_deeper(found: Sequence[Line], i: int) -> bool:
+def _goes_on_deeper(found: Sequence[TextLine], i: int) -> bool:
     return i + 1 < len(found) and found[i + 1].text[:2] in ("  ", "\t")
 
 
-def _is_diff(forms: Sequence[str], found: Sequence[Line], i: int) -> bool:
+def _is_diff(forms: Sequence[str], found: Sequence[TextLine], i: int) -> bool:
     return found[i].text[:1] in ("+", "-") and bool(
         _COMMIT.match(found[i - 1].text) or found[i - 1].text[:1] in ("+", "-")
     )
 
 
-def _separated(found: Sequence[Line]) -> Iterator[OwnedSpan]:
+def _separated(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     """CSV and the like: lines of as many cells, without a blank behind what separates them."""
     first, mark, cells = 0, "", 0
     for number in range(len(found) + 1):

@@ -6,9 +6,8 @@ They are read as that person would say it: “I prefer dark mode”.
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.extract.owners.lines import Line, lines, sentences
-from graphmem.extract.owners.people import Cast
-from graphmem.extract.owners.quotations import FIRST
+from graphmem.extract.owners.lines import TextLine, lines, sentences
+from graphmem.extract.owners.people import FIRST, Cast
 from graphmem.extract.owners.rewording import (
     Edit,
     first_person,
@@ -88,7 +87,7 @@ def _is_note_line(line: str) -> bool:
     return bool(user or _field(line) or (_bullet(line) and _third_person(rest)))
 
 
-def _are_listed(found: Sequence[Line]) -> bool:
+def _are_listed(found: Sequence[TextLine]) -> bool:
     """Whether the text is a list: bullets and fields, under a heading perhaps."""
     rest = (
         found[1:]
@@ -108,7 +107,7 @@ def _third_person(rest: str) -> re.Match[str] | None:
     return match if match and is_third_person(match["verb"]) else None
 
 
-def _of_line(text: str, line: Line, *, listed: bool) -> Iterator[Edit]:
+def _of_line(text: str, line: TextLine, *, listed: bool) -> Iterator[Edit]:
     begins = _bullet(line.text)
     start = line.start + begins
     if listed and (edit := _of_field(line, start)):
@@ -123,7 +122,7 @@ def _of_line(text: str, line: Line, *, listed: bool) -> Iterator[Edit]:
         yield from _of_sentence(text, sentence)
 
 
-def _of_sentence(text: str, sentence: Line) -> Iterator[Edit]:
+def _of_sentence(text: str, sentence: TextLine) -> Iterator[Edit]:
     last = -1
     for match in _USER.finditer(text, sentence.start, sentence.end):
         bare = not match[0].casefold().startswith("the")
@@ -135,7 +134,7 @@ def _of_sentence(text: str, sentence: Line) -> Iterator[Edit]:
         yield from first_person(text, last, sentence.end)
 
 
-def _of_user(text: str, match: re.Match[str], sentence: Line) -> Iterator[Edit]:
+def _of_user(text: str, match: re.Match[str], sentence: TextLine) -> Iterator[Edit]:
     if match["poss"]:
         yield Edit(match.start(), match.end(), "My" if match.start() == sentence.start else "my")
     elif _AFTER_THESE.search(text[max(sentence.start, match.start() - 20) : match.start()]):
@@ -157,7 +156,7 @@ def _key(name: str) -> str:
     return " ".join(name.casefold().replace("-", " ").split()).removeprefix("user's ").removeprefix("the user's ")
 
 
-def _of_field(line: Line, start: int) -> Edit | None:
+def _of_field(line: TextLine, start: int) -> Edit | None:
     match = _FIELD.match(line.text, start - line.start)
     if match is None:
         return None

@@ -8,6 +8,8 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.owners import NOBODY, SPEAKER, Owner, Voice
 
 LONGEST = 40
+FIRST = re.compile(r"(?<![\w'’])(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|myself|we|our|us)(?![\w-])", re.IGNORECASE)
+"""The first person."""
 _EDGES = re.compile(r"^[\W_]+|[^\w.)]+$")
 _NAME_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
 _PARTICLES = frozenset(

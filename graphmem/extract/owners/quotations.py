@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from graphmem.extract.owners.lines import owned
-from graphmem.extract.owners.people import Cast
+from graphmem.extract.owners.people import FIRST, Cast
 from graphmem.extract.owners.reporters import after, before, itself
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
 
@@ -19,7 +19,6 @@ QUOTED = re.compile(
 )
 _OPENING = re.compile(r"\s*([“\"«„]|[‘'](?=\w))")
 _CLOSING = {"“": "”", '"': '"', "«": "»", "„": "“”", "‘": "’'", "'": "'"}
-FIRST = re.compile(r"(?<![\w'’])(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|myself|we|our|us)(?![\w-])", re.IGNORECASE)
 _ENDS = re.compile(r"[.!?…,]\s*$")
 _LEAST, _LONG, _BEFORE, _AFTER = 3, 6, 200, 80
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.extract.owners.lines import Line, owned, paragraph_end, sentences
+from graphmem.extract.owners.lines import TextLine, owned, paragraph_end, sentences
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.quotations import quotation_at
 from graphmem.extract.owners.reporters import REPORT, reporter
@@ -46,11 +46,11 @@ class _Telling:
             yield from covered
             at = max([at, *(span.end for span in covered)])
 
-    def _of(self, sentence: Line, following: Line | None) -> Iterator[OwnedSpan]:
+    def _of(self, sentence: TextLine, following: TextLine | None) -> Iterator[OwnedSpan]:
         match = REPORT.search(sentence.text[:_LONGEST])
         after = following.text if following and "\n\n" not in self._text[sentence.end : following.start] else ""
         if words().takes_back.match(after) or (match and words().contradicts.match(after)):
-            yield from owned(sentence.start, sentence.end, NOBODY, WITHDRAWN)
+            yield from owned(sentence.start + (match.end() if match else 0), sentence.end, NOBODY, WITHDRAWN)
             return
         if match is None or sentence.text.endswith("?") or _HELD_BACK.search(sentence.text[: match.start()]):
             return
@@ -60,15 +60,15 @@ class _Telling:
         colon = _COLON.match(sentence.text, match.end())
         yield from self._after_colon(sentence, match, colon.end()) if colon else self._indirect(sentence, match)
 
-    def _objected(self, sentence: Line, match: re.Match[str]) -> list[OwnedSpan]:
+    def _objected(self, sentence: TextLine, match: re.Match[str]) -> list[OwnedSpan]:
         """“Ana says she quit, but that is not true.”"""
         for parted in _OBJECTION.finditer(sentence.text, match.end()):
             rest = sentence.text[parted.end() :]
             if words().contradicts.match(rest) or words().takes_back.match(rest):
-                return [*owned(sentence.start, sentence.start + parted.start(), NOBODY, WITHDRAWN)]
+                return [*owned(sentence.start + match.end(), sentence.start + parted.start(), NOBODY, WITHDRAWN)]
         return []
 
-    def _after_colon(self, sentence: Line, match: re.Match[str], colon: int) -> Iterator[OwnedSpan]:
+    def _after_colon(self, sentence: TextLine, match: re.Match[str], colon: int) -> Iterator[OwnedSpan]:
         """“Mum wrote: I am …”: the rest of the paragraph, or the next one."""
         start = sentence.start + colon
         owner = reporter(match, self._cast)
@@ -79,7 +79,7 @@ class _Telling:
             said += 1
         yield from owned(start, paragraph_end(self._text, said, self._span.end), owner, "reporting verb")
 
-    def _indirect(self, sentence: Line, match: re.Match[str]) -> Iterator[OwnedSpan]:
+    def _indirect(self, sentence: TextLine, match: re.Match[str]) -> Iterator[OwnedSpan]:
         told = _OF_THEMSELVES.match(sentence.text, match.end() + 1)
         owner = reporter(match, self._cast)
         if owner == SPEAKER and not match["other"]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from graphmem.extract.owners.frames import frames, genres
-from graphmem.extract.owners.lines import Line, joined, lines, overlaid
+from graphmem.extract.owners.lines import TextLine, joined, lines, overlaid
 from graphmem.extract.owners.mails import mails
 from graphmem.extract.owners.matter import SUBTITLES, matter
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.quotations import quotations
 from graphmem.extract.owners.reports import reports
-from graphmem.extract.owners.turns import asked_and_answered, turns
+from graphmem.extract.owners.turns import asked_and_answered, cards, turns
 from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Owner, Voice
 
 MOST_OWNERS = 40
@@ -31,19 +31,20 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     return tuple(_bounded(joined(spans)))
 
 
-def _structure(found: Sequence[Line], solid: Sequence[OwnedSpan], cast: Cast) -> list[OwnedSpan]:
+def _structure(found: Sequence[TextLine], solid: Sequence[OwnedSpan], cast: Cast) -> list[OwnedSpan]:
     """Mails, and the turns of transcripts in what is no mail, out of the lines that are free for them."""
     blocked = [span for span in solid if span.form != SUBTITLES]
     free = _outside(found, [span for span in blocked if span.end - span.start > len("</v>")])
     posted = [*mails(free, cast)]
     spoken = turns(_outside(free, posted), cast)
     inner = [span for turn in spoken for span in turn.spans()]
-    return [piece for span in (*posted, *inner) for piece in _cut(span, blocked)]
+    carded = [*cards(_outside(free, [*posted, *inner]), cast)]
+    return [piece for span in (*posted, *inner, *carded) for piece in _cut(span, blocked)]
 
 
-def _outside(found: Sequence[Line], spans: Sequence[OwnedSpan]) -> list[Line]:
+def _outside(found: Sequence[TextLine], spans: Sequence[OwnedSpan]) -> list[TextLine]:
     """The lines that no span touches; both are in order."""
-    taken, at, free = sorted(spans, key=lambda span: span.start), 0, list[Line]()
+    taken, at, free = sorted(spans, key=lambda span: span.start), 0, list[TextLine]()
     for line in found:
         while at < len(taken) and taken[at].end <= line.start:
             at += 1

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphmem.extract.owners.lines import Line, owned
+from graphmem.extract.owners.lines import TextLine, owned
 from graphmem.extract.owners.people import LONGEST, Cast, cleaned, is_name, is_topic
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
@@ -76,7 +76,7 @@ class Turn:
         yield from owned(self.at, self.end, self.owner, TRANSCRIPT)
 
 
-def turns(found: Sequence[Line], cast: Cast) -> list[Turn]:
+def turns(found: Sequence[TextLine], cast: Cast) -> list[Turn]:
     """The turns that lines show, in their order. Lines before the first are the speaker's, and are in none."""
     heads = [head for number, line in enumerate(found) if (head := _head(number, line))]
     owners = _owners(heads, cast)
@@ -89,7 +89,7 @@ def turns(found: Sequence[Line], cast: Cast) -> list[Turn]:
     return result
 
 
-def _head(number: int, line: Line) -> Head | None:
+def _head(number: int, line: TextLine) -> Head | None:
     text = line.text
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
@@ -134,7 +134,7 @@ def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
     return found if len(alone) > 1 or any(owner is NOBODY for owner in alone) else [None for _ in heads]
 
 
-def _end(found: Sequence[Line], head: Head, after: int | None, *, blank_goes_on: bool) -> int:
+def _end(found: Sequence[TextLine], head: Head, after: int | None, *, blank_goes_on: bool) -> int:
     """Where a turn's words end: at the next head, or at an empty line after which nothing of theirs comes."""
     last = len(found) if after is None else after
     said = bool(found[head.line].text[head.end - found[head.line].start :].strip())
@@ -149,6 +149,21 @@ def _end(found: Sequence[Line], head: Head, after: int | None, *, blank_goes_on:
 def is_transcript(spans: Sequence[OwnedSpan]) -> bool:
     """Whether two or more turns stand there."""
     return sum(span.form == TRANSCRIPT for span in spans) > 1
+
+
+def cards(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
+    """“Name: …” with further lines is about whom it names: what “I” says there is not the speaker's."""
+    at = 0
+    for number, line in enumerate(found):
+        match = _NAMED_CARD.fullmatch(line.text)
+        if match is None or number < at or not cast.mine or cast.is_me(match[1]):
+            continue
+        at = next((n for n in range(number, len(found)) if found[n].blank), len(found))
+        if at > number + 1:
+            yield from owned(line.start, found[at - 1].end, cast.owner(match[1]), "card")
+
+
+_NAMED_CARD = re.compile(r"\s*(?:[-*•]\s+)?(?:\*\*)?(?:full |first )?name(?:\*\*)?\s*[:：](?:\*\*)?\s*(\S.{1,60}?)\s*", re.IGNORECASE)
 
 
 def asked_and_answered(text: str, start: int, end: int) -> Iterator[OwnedSpan]:

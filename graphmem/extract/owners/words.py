@@ -23,12 +23,16 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Words that say that nobody claims what follows; ``begins`` at the beginning of a sentence unless ``anywhere``."""
+    """Words that say that nobody claims what follows; ``begins`` at the beginning of a sentence unless ``anywhere``.
+
+    ``starts``: nobody claims the words themselves either.
+    """
 
     form: str
     reach: Reach
     begins: re.Pattern[str]
     anywhere: bool
+    starts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Words:
     forwarded: re.Pattern[str]
     injected: re.Pattern[str]
     bracketed: re.Pattern[str]
+    stamped: re.Pattern[str]
     takes_back: re.Pattern[str]
     contradicts: re.Pattern[str]
     resumes: re.Pattern[str]
@@ -85,6 +90,7 @@ def words() -> Words:
         forwarded=_any(read["forwarded"]),
         injected=_any([read["injected"]]),
         bracketed=_any([read["bracketed"]]),
+        stamped=_any([rf"\s*(?:{read['stamped']})\s?[:：]\s*\S.{{0,80}}"]),
         takes_back=_any(read["takes_back"]),
         contradicts=_any(read["contradicts"]),
         resumes=_any(row["says"] for row in read["resume"]),
@@ -100,7 +106,7 @@ def _any(expressions: Iterable[str]) -> re.Pattern[str]:
 
 
 def _frame(row: Mapping[str, Any]) -> Frame:
-    return Frame(str(row["form"]), Reach(row["reach"]), _any([row["begins"]]), bool(row.get("anywhere")))
+    return Frame(str(row["form"]), Reach(row["reach"]), _any([row["begins"]]), bool(row.get("anywhere")), bool(row.get("starts")))
 
 
 def _genre(row: Mapping[str, Any]) -> Genre:
