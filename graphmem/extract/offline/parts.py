@@ -10,11 +10,11 @@ from functools import cached_property
 from graphmem.extract.findings import Findings
 from graphmem.extract.overlaps import Span
 from graphmem.extract.owners.matter import MATTER
-from graphmem.extract.owners.notes import NOTE, note_edits
-from graphmem.extract.owners.rewording import Edit, Reworded, first_person, reworded
+from graphmem.extract.owners.notes import NOTE
+from graphmem.extract.owners.rewording import Reworded, first_person, reworded
 from graphmem.extract.owners.turns import HEAD
 from graphmem.extract.pieces import readable
-from graphmem.extract.speakers import cast_of, owned_of
+from graphmem.extract.speakers import note_edits_of, owned_of, user_of
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import Context, ProposedClaim, ThingName, Trace
 from graphmem.model.owners import REPORT, REPORTED, SPEAKER, OwnedSpan, Owner, Voice, masked, overlapping
@@ -131,29 +131,12 @@ def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedS
 
 def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> OwnersPart | None:
     """A note on the episode's user, as they would say it; None of what is none, or where no user is known."""
-    user = _user_of(episode, context)
-    if user is None:
+    user = user_of(episode, context)
+    edits = note_edits_of(episode, context, owned)
+    if user is None or not edits:
         return None
-    content = masked(episode.content, [span for span in owned if span.owner == SPEAKER])
-    edits = note_edits(content, cast_of(user, context), by_user=episode.role is EpisodeRole.USER)
-    return _noted(user, context, content, edits) if edits else None
-
-
-def _noted(user: Episode, context: Context, content: str, edits: Sequence[Edit]) -> OwnersPart:
-    wording = reworded(content, edits)
+    wording = reworded(masked(episode.content, [span for span in owned if span.owner == SPEAKER]), edits)
     return OwnersPart(replace(user, content=wording.text), replace(context, turns=(), ids=()), wording, ())
-
-
-def _user_of(episode: Episode, context: Context) -> Episode | None:
-    """The episode as its user, its session's subject, or the only one who speaks in its session would say it."""
-    if episode.role is EpisodeRole.USER:
-        return episode if episode.content_type is not ContentType.DOCUMENT or episode.speaker else None
-    said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
-    if episode.user:
-        return said
-    others = {turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER and turn.speaker}
-    name = episode.subject or (next(iter(others)) if len(others) == 1 else None)
-    return replace(said, speaker=name) if name else None
 
 
 def heads(content: str, owned: Sequence[OwnedSpan]) -> Findings:

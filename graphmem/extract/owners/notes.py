@@ -118,15 +118,25 @@ def _of_line(text: str, line: TextLine, *, listed: bool) -> Iterator[Edit]:
         yield Edit(start + verb.start("verb"), start + verb.end("verb"), first_person_verb(verb["verb"]))
         yield Edit(start, start, "I ")
         return
-    for sentence in sentences(text, start, line.end):
-        yield from _of_sentence(text, sentence)
+    yield from _of_sentences(text, start, line.end)
+
+
+def _of_sentences(text: str, start: int, end: int) -> Iterator[Edit]:
+    """Sentences on the user; “she” of the next ones is the same, as long as nobody else is named."""
+    meant = False
+    for sentence in sentences(text, start, end):
+        edits = [*_of_sentence(text, sentence)]
+        if not edits and meant and not relatives(sentence.text):
+            edits = [*first_person(text, sentence.start, sentence.end)]
+        meant = bool(edits)
+        yield from edits
 
 
 def _of_sentence(text: str, sentence: TextLine) -> Iterator[Edit]:
     last = -1
     for match in _USER.finditer(text, sentence.start, sentence.end):
         bare = not match[0].casefold().startswith("the")
-        if bare and match.start() != sentence.start:
+        if bare and match.start() != sentence.start and text[match.start() - 2 : match.start()] != ": ":
             continue
         last = match.end()
         yield from _of_user(text, match, sentence)

@@ -70,11 +70,13 @@ class Cast:
     """Who may speak in a text: ``mine`` are the names of its speaker, ``known`` those of people known besides.
 
     ``is_user``: it is said by the user of a conversation with a machine, whose lines an export heads “User:”.
+    ``talks``: somebody says it; a document is quoted, made up or an example for nobody in particular.
     """
 
     mine: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
     is_user: bool = True
+    talks: bool = True
 
     def is_me(self, name: str) -> bool:
         """Whether a name is the speaker's, or a part of theirs."""

@@ -8,7 +8,7 @@ from graphmem.model.owners import NOBODY, SPEAKER, Owner
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞĀ-ŽḀ-ỿЀ-Я]"
 NAME = rf"{_CAPITAL}[\w’'-]*\w\.?(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_CAPITAL}[\w’'-]*\w){{0,3}}"
-_SAID = rf"(?:(?i:{words().before_said}) )?(?i:{words().said})\b"
+_SAID = rf"(?:(?i:{words().before_said}) )?(?:(?i:told|tells|informed) {NAME}|(?i:{words().said})\b)"
 _WHO = (
     rf"(?:(?i:my|our) (?:[a-z][\w-]* ){{0,2}}?(?P<kin>[a-zé-]+)(?:,? (?P<friend>{NAME}))?,?|(?P<name>{NAME})"
     r"|(?P<me>I|We|we)|(?P<other>(?i:he|she|they|someone|somebody|everyone|people|one|who|it"

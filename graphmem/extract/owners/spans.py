@@ -25,9 +25,10 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     solid = matter(content, found, cast)
     spans = overlaid([OwnedSpan(0, len(content), SPEAKER)], solid)
     spans = overlaid(spans, _structure(found, solid, cast))
-    for layer in (frames, reports, quotations):
-        spans = overlaid(spans, [*layer(content, spans, cast)])
-    spans = overlaid(spans, [*genres(content, spans), *_asked(content, spans)])
+    if cast.talks:
+        for layer in (frames, reports, quotations):
+            spans = overlaid(spans, [*layer(content, spans, cast)])
+        spans = overlaid(spans, [*genres(content, spans), *_asked(content, spans)])
     return tuple(_bounded(joined(spans)))
 
 

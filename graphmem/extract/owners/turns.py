@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.extract.owners.lines import TextLine, owned
-from graphmem.extract.owners.people import LONGEST, Cast, cleaned, is_name, is_topic
+from graphmem.extract.owners.people import FIRST, LONGEST, Cast, cleaned, is_name, is_topic
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
 
@@ -60,6 +60,7 @@ class Head:
     end: int
     name: str
     sure: bool
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def _head(number: int, line: TextLine) -> Head | None:
         if (match := expression.match(text, indent)) and (name := next(filter(None, match.groups()), "")):
             if expression is _JUDGED and _is_tag(match["c"] or ""):
                 return None
-            return Head(number, line.start + match.end(), name, sure and _is_somebody(name, match.lastgroup or ""))
+            sure = sure and _is_somebody(name, match.lastgroup or "")
+            return Head(number, line.start + match.end(), name, sure, text[match.end() :])
     return None
 
 
@@ -127,11 +129,17 @@ def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
     for head in heads:
         name = cleaned(head.name)
         others = plausible - 1
-        found.append(cast.owner(name) if head.sure and name else cast.judged(name, others=others))
+        owner = cast.owner(name) if head.sure and name else cast.judged(name, others=others)
+        found.append(None if cast.relative(name) and not _speaks(head.said) else owner)
     if any(owner and owner.voice is Voice.NAMED for owner in found):
         return found
     alone = [owner for owner in found if owner is not None]
     return found if len(alone) > 1 or any(owner is NOBODY for owner in alone) else [None for _ in heads]
+
+
+def _speaks(said: str) -> bool:
+    """Whether somebody says it: “Mum: I am at home.”, not “husband: Giorgi”."""
+    return not said.strip() or FIRST.search(said) is not None or said.rstrip()[-1] in ".!?…"
 
 
 def _end(found: Sequence[TextLine], head: Head, after: int | None, *, blank_goes_on: bool) -> int:
