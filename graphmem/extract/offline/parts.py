@@ -88,7 +88,9 @@ def parts(episode: Episode, context: Context) -> tuple[OwnersPart, ...]:
     if notes is not None:
         owned = tuple(replace(each, form=each.form or NOTE) if each.owner == SPEAKER else each for each in owned)
     if notes is None and all(span.owner == SPEAKER and span.form != REPORT for span in owned):
-        return (OwnersPart(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),)
+        return (
+            OwnersPart(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),
+        )
     found = [] if notes is None else [replace(notes, owned=owned)]
     return (*found, *_by_owner(episode, context, owned, without=SPEAKER if notes else None))
 

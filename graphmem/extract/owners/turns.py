@@ -171,7 +171,9 @@ def cards(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
             yield from owned(line.start, found[at - 1].end, cast.owner(match[1]), "card")
 
 
-_NAMED_CARD = re.compile(r"\s*(?:[-*•]\s+)?(?:\*\*)?(?:full |first )?name(?:\*\*)?\s*[:：](?:\*\*)?\s*(\S.{1,60}?)\s*", re.IGNORECASE)
+_NAMED_CARD = re.compile(
+    r"\s*(?:[-*•]\s+)?(?:\*\*)?(?:full |first )?name(?:\*\*)?\s*[:：](?:\*\*)?\s*(\S.{1,60}?)\s*", re.IGNORECASE
+)
 
 
 def asked_and_answered(text: str, start: int, end: int) -> Iterator[OwnedSpan]:

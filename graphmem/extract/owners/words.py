@@ -106,7 +106,9 @@ def _any(expressions: Iterable[str]) -> re.Pattern[str]:
 
 
 def _frame(row: Mapping[str, Any]) -> Frame:
-    return Frame(str(row["form"]), Reach(row["reach"]), _any([row["begins"]]), bool(row.get("anywhere")), bool(row.get("starts")))
+    return Frame(
+        str(row["form"]), Reach(row["reach"]), _any([row["begins"]]), bool(row.get("anywhere")), bool(row.get("starts"))
+    )
 
 
 def _genre(row: Mapping[str, Any]) -> Genre:
