@@ -211,8 +211,8 @@ async def index_recall(store: GraphStore, blocks: int, groups: int, count: int, 
 async def _looked_up(store: GraphStore, when: Scope, vector: list[float]) -> set[int]:
     related = await store.relationships_by_vector(when, vector, _ASKED)
     facts = await store.facts_by_vector(when, vector, _ASKED)
-    best = sorted([*related, *facts], key=lambda hit: -hit[1])[:NEAREST]
-    read = await store.beliefs_by_id(when, [id_ for id_, *_ in best])
+    best = sorted([*related, *facts], key=lambda hit: -hit.score)[:NEAREST]
+    read = await store.beliefs_by_id(when, [hit.id for hit in best])
     return {number for belief in read.beliefs if (number := number_of(belief.statement)) is not None}
 
 

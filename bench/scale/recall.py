@@ -37,7 +37,7 @@ async def _at_share(ground: Ground, asked: Floats, number: int) -> dict[str, obj
 
 async def _found(ground: Ground, when: Scope, vector: list[float], limit: int) -> list[int]:
     hits = await ground.memory.store.relationships_by_vector(when, vector, limit)
-    found = await ground.memory.store.beliefs_by_id(when, [id_ for id_, *_ in hits[:NEAREST]])
+    found = await ground.memory.store.beliefs_by_id(when, [hit.id for hit in hits[:NEAREST]])
     ground.database.take()
     return [number for belief in found.beliefs if (number := number_of(belief.statement)) is not None]
 

@@ -221,7 +221,7 @@ ORDER BY recorded_at IS :: ZONED DATETIME NOT NULL DESC, recorded_at DESC, belie
 // insert: evidence
 CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, targets) {
   UNWIND subjects AS subject
-  UNWIND targets + {id: '', full: true, short: false} AS target
+  UNWIND targets + {id: '', full: true, meanings: []} AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
     AND c.group_id = $group AND c.user = belief.user
@@ -238,13 +238,11 @@ CALL (belief, valid_from, valid_to, keys, said, known, acted_until, subjects, ta
     AND
     // insert: agrees
     AND coalesce(c.said_at > $after_time OR (c.said_at = $after_time AND c.id > $after_id), true)
-  WITH c,
+    AND
     // insert: told
     AND
     // insert: means_both
-    AS counts
-  WITH c WHERE counts
-  ORDER BY c.said_at, c.id LIMIT $limit
+  WITH c ORDER BY c.said_at, c.id LIMIT $limit
   RETURN collect(
     // insert: known_claim
   ) AS claims

@@ -83,7 +83,7 @@ WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
 // insert: stands_for
 CALL (belief, valid_from, valid_to, known, subjects, targets) {
   UNWIND subjects AS subject
-  WITH belief, valid_from, valid_to, known, subjects, targets, subject, {id: '', full: true, short: false} AS target
+  WITH belief, valid_from, valid_to, known, subjects, targets, subject, {id: '', full: true, meanings: []} AS target
   MATCH (c:Claim)
   WHERE c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target > ''
     AND NOT c.target IN [one IN targets | one.id]
@@ -92,13 +92,11 @@ CALL (belief, valid_from, valid_to, known, subjects, targets) {
     AND NOT coalesce(c.open, false) AND coalesce(c.day, '') = belief.day
     AND
     // insert: speaks_then
-  WITH c,
+    AND
     // insert: means_both
     AND
     // insert: told
-    AS counts
-  WITH c WHERE counts
-  ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
+  WITH c, known ORDER BY c.said_at DESC, c.id LIMIT 4 * $limit
   WITH c, known WHERE NOT
   // insert: rejected
   WITH c, known,

@@ -44,10 +44,6 @@ WITH * WHERE EXISTS {
   MATCH (c:Claim)
   WHERE
   // insert: supports
-  WITH c,
-  // insert: means_both
-  AS counts
-  WITH c WHERE counts
   MATCH (e:Episode {id: c.episode_id})
   WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND
   // insert: said_so

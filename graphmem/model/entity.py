@@ -39,15 +39,20 @@ OWN_LABELS = frozenset(
 """What no type may be taken for."""
 
 
+_NUMBER_SIGN = "# "
+"""“#1042” is 1042."""
+
+
 def normalise_name(name: str) -> str:
-    """The key under which names are the same: NFKC, case folded, white space collapsed.
+    """The key under which names are the same: NFKC, case folded, white space collapsed, no sign before a number.
 
     Case folding can undo NFKC (and the other way round), so the two run until nothing changes.
     """
     key = " ".join(name.split())
     while (folded := " ".join(unicodedata.normalize("NFKC", key).casefold().split())) != key:
         key = folded
-    return key
+    number = key.lstrip(_NUMBER_SIGN)
+    return number if number[:1].isdecimal() else key
 
 
 def label_of(entity_type: str) -> str:

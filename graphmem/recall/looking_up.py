@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from graphmem.model.embedding import Vector
 from graphmem.model.hits import Degraded, Fusion, Ranked, Reached
@@ -26,7 +26,7 @@ from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
 from graphmem.retrieve.question import Question, Run, as_said_by, each_once, lucene_query, named, named_in, runs
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Scored
+from graphmem.store.search import Hit, Hits, NearNameRow, SaidHit
 from graphmem.store.sieve import Entities
 
 MOST_NAMED = 8
@@ -42,7 +42,8 @@ MAX_HITS = 25_600
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
-Hit = TypeVar("Hit", bound=tuple[object, ...])
+AnyHit = TypeVar("AnyHit", Hit, SaidHit, NearNameRow)
+AnyHit_co = TypeVar("AnyHit_co", Hit, SaidHit, NearNameRow, covariant=True)
 IdsWithScores = list[tuple[str, float]]
 
 
@@ -62,10 +63,10 @@ class Sieve:
         entities = self._entities if name == "entity" else None
         return Sieve(self._store, self._scope, self._filters.only(name), entities)
 
-    async def keep(self, kind: str, hits: Sequence[Hit]) -> list[Hit]:
-        """Those hits of an index, each of which begins with its id, that have it all."""
-        passing = await self.passing(kind, (str(hit[0]) for hit in hits))
-        return [hit for hit in hits if hit[0] in passing]
+    async def keep(self, kind: str, hits: Sequence[AnyHit]) -> list[AnyHit]:
+        """Those hits of an index that have it all."""
+        passing = await self.passing(kind, (hit.id for hit in hits))
+        return [hit for hit in hits if hit.id in passing]
 
     async def keep_ranked(self, ranked: Sequence[Ranked]) -> list[Ranked]:
         """Those that have it all, also of what came with a hit, such as the turns around one."""
@@ -242,7 +243,7 @@ class LookUp:
         if kind == ENTITY:
             by_vector = self._store.entities_by_vector
             near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
-            found.names = [(id_, 2 * score - 1) for id_, score in near]
+            found.names = [(hit.id, 2 * hit.score - 1) for hit in near]
             return
         search = {
             RELATIONSHIP: self._store.relationships_by_vector,
@@ -252,8 +253,8 @@ class LookUp:
             REFLECTION: self._store.reflections_by_vector,
         }[kind]
         hits = await _enough(found.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
-        found.vector[kind] = [(id_, 2 * score - 1) for id_, score, _ in hits]
-        found.open |= {id_ for id_, _, is_open in hits if is_open}
+        found.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
+        found.open |= {hit.id for hit in hits if hit.open}
 
     async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
         lucene = lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope))
@@ -261,9 +262,9 @@ class LookUp:
             return
         if kind == EPISODE:
             by_text = self._store.episodes_by_text
-            said = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
-            found.text[kind] = [(id_, score) for id_, score, _ in said]
-            found.speakers |= {speaker for _, _, speaker in said if speaker}
+            turns = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
+            found.text[kind] = [(hit.id, hit.score) for hit in turns]
+            found.speakers |= {hit.speaker for hit in turns if hit.speaker}
             return
         search = {
             RELATIONSHIP: self._store.relationships_by_text,
@@ -271,9 +272,9 @@ class LookUp:
             SUMMARY: self._store.summaries_by_text,
             REFLECTION: self._store.reflections_by_text,
         }[kind]
-        hits: Scored = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
-        found.text[kind] = [(id_, score) for id_, score, _ in hits]
-        found.open |= {id_ for id_, _, is_open in hits if is_open}
+        hits = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
+        found.text[kind] = [(hit.id, hit.score) for hit in hits]
+        found.open |= {hit.id for hit in hits if hit.open}
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
@@ -286,23 +287,33 @@ def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
     return filters
 
 
+class _Page(Protocol[AnyHit_co]):
+    """What an index gives at once: ``raw`` hits were looked at, ``hits`` are those of them that held then."""
+
+    @property
+    def raw(self) -> int: ...
+
+    @property
+    def hits(self) -> Sequence[AnyHit_co]: ...
+
+
 async def _enough(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[tuple[int, Sequence[Hit]]]], wanted: int
-) -> list[Hit]:
+    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[_Page[AnyHit]]], wanted: int
+) -> list[AnyHit]:
     """The best hits of an index that held then and that the sieve keeps.
 
     Four times as many are fetched until there are enough, or no more.
     """
     fetched = wanted
     while True:
-        raw, held = await look_up(fetched)
-        kept = await sieve.keep(kind, held)
-        if len(kept) >= wanted or raw < fetched or fetched >= MAX_HITS:
+        page = await look_up(fetched)
+        kept = await sieve.keep(kind, page.hits)
+        if len(kept) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
             return kept[:wanted]
         fetched *= 4
 
 
-async def _counted(look_up: Awaitable[Sequence[Hit]]) -> tuple[int, Sequence[Hit]]:
+async def _counted(look_up: Awaitable[Sequence[Hit]]) -> Hits:
     """Hits of an index that itself returns only what held then: their number is that of the hits it looked at."""
     hits = await look_up
-    return len(hits), hits
+    return Hits(raw=len(hits), hits=tuple(hits))

@@ -187,6 +187,7 @@ async def _apply(database: Database, migration: Migration, queries: Mapping[str,
         file = f"V{migration.version}__{migration.description}.cypher"
         raise MigrationError(f"{file} failed and changed nothing ({code_of(error)}): {error.__cause__}") from error
     if not recorded:
+        await _await_indexes(database, queries)  # while one after the other comes online, Neo4j plans in vain
         await _refuse_other_names(database, migration, queries["schema_names"])
         await database.write(write_record)
 

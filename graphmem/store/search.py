@@ -16,10 +16,6 @@ from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.rows import ReadAs, made_of, otherwise
 
-Scored = list[tuple[str, float, bool]]
-"""Ids with scores, and whether each is an open belief."""
-Said = list[tuple[str, float, str | None]]
-"""Ids of episodes with scores, and who said them."""
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
 
@@ -30,6 +26,14 @@ class Hit:
     id: str
     score: float
     open: Annotated[bool, otherwise(value=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
+
+    raw: int
+    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,54 +157,45 @@ class Deed:
     deed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
-
-    raw: int
-    hits: tuple[Hit, ...]
-
-
 class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
-    async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+    async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector(
             "relationships_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope)
         )
 
-    async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+    async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("facts_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope))
 
-    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("episodes_by_vector", scope, vector, limit, **_sessions(scope))
 
-    async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+    async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("summaries_by_vector", scope, vector, limit)
 
-    async def reflections_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Scored:
+    async def reflections_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("reflections_by_vector", scope, vector, limit)
 
-    async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+    async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
         """The number of hits looked at, and those of them whose turns had all been said then."""
         return await self._by_text("summaries_by_text", scope, lucene, limit)
 
-    async def reflections_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+    async def reflections_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
         """The number of hits looked at, and those of them whose weeks had ended then."""
         return await self._by_text("reflections_by_text", scope, lucene, limit)
 
-    async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+    async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
         """The number of hits looked at, and those of them that held then."""
         return await self._by_text("relationships_by_text", scope, lucene, limit)
 
-    async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
+    async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
         """The number of hits looked at, and those of them that held then."""
         return await self._by_text("facts_by_text", scope, lucene, limit)
 
-    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> tuple[int, Said]:
+    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> SaidHits:
         """The number of hits looked at, and those of them that had happened then, with who said them."""
-        row = await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
-        return row.raw, [(hit.id, hit.score, hit.speaker) for hit in row.hits]
+        return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
@@ -229,10 +224,9 @@ class SearchStore(QueryStore):
         rows = await self._run.many("first_cited", CitedRow, scope, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
-    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> tuple[int, list[tuple[str, float]]]:
+    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> NearNames:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
-        row = await self._run.one("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
-        return row.raw, [(hit.id, hit.score) for hit in row.hits]
+        return await self._run.one("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
 
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""
@@ -255,13 +249,12 @@ class SearchStore(QueryStore):
             for row in await self._run.many("carried_out", Deed, scope, ids=list(plans), least=least, limit=limit)
         ]
 
-    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> Scored:
+    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> list[Hit]:
         name = query if scope.audience is None else f"{query}_for_user"
-        return _scored(await self._run.many(name, Hit, scope, vector=as_vector(vector), limit=limit, **more))
+        return await self._run.many(name, Hit, scope, vector=as_vector(vector), limit=limit, **more)
 
-    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int) -> tuple[int, Scored]:
-        row = await self._run.one(query, Hits, scope, lucene=lucene, limit=limit)
-        return row.raw, _scored(row.hits)
+    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int) -> Hits:
+        return await self._run.one(query, Hits, scope, lucene=lucene, limit=limit)
 
 
 def _ended_and_superseded_after(scope: Scope) -> dict[str, Any]:
@@ -278,10 +271,6 @@ def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:
         before=around.before if around else (),
         after=around.after if around else (),
     )
-
-
-def _scored(hits: Sequence[Hit]) -> Scored:
-    return [(hit.id, hit.score, hit.open) for hit in hits]
 
 
 def _sessions(scope: Scope) -> dict[str, str]:

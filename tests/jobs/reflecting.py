@@ -113,4 +113,4 @@ class Bench:
 async def found_by_vector(bench: Bench, group: str, one: StoredReflection) -> bool:
     vector = bench.embedder.vector(one.text.content)
     hits = await bench.memory.store.reflections_by_vector(Scope(group, utc_now()), vector, 5)
-    return [id_ for id_, _, _ in hits] == [one.id]
+    return [hit.id for hit in hits] == [one.id]

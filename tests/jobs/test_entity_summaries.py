@@ -493,7 +493,7 @@ async def test_one_whose_vector_was_taken_away_is_made_again_and_stays(bench: Be
     assert again.was_stale[0] == stale.stale_at
     vector = bench.embedder.vector(before.content)
     hits = await bench.memory.store.summaries_by_vector(Scope(group, utc_now()), vector, 5)
-    assert [id_ for id_, _, _ in hits] == [before.id]
+    assert [hit.id for hit in hits] == [before.id]
 
 
 async def test_it_is_known_from_when_it_was_made_and_of_what_was_so_by_then(bench: Bench, group: str) -> None:

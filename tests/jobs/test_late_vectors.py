@@ -64,7 +64,7 @@ class Bench:
         scope, store = Scope(group, NOW), self.memory.store
         searches = (store.episodes_by_vector, store.relationships_by_vector, store.facts_by_vector)
         hits = {kind: await search(scope, vector, 10) for kind, search in zip(KINDS, searches, strict=True)}
-        return {kind for kind, some in hits.items() if any(score > 0.99 for _, score, _ in some)}
+        return {kind for kind, some in hits.items() if any(hit.score > 0.99 for hit in some)}
 
     async def ask(self, group: str) -> str:
         id_ = work_id(WorkKind.EMBED, group)

@@ -82,5 +82,5 @@ async def test_what_came_meanwhile_is_embedded_though_a_worker_is_killed(
 
     for content in SAID:
         vector = server.embedding(content, DIMENSIONS)
-        ((_, score, _), *_) = await store.episodes_by_vector(Scope(group, NOW), vector, 1)
-        assert score == pytest.approx(1, abs=1e-4)
+        (best, *_) = await store.episodes_by_vector(Scope(group, NOW), vector, 1)
+        assert best.score == pytest.approx(1, abs=1e-4)

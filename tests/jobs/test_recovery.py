@@ -97,8 +97,8 @@ async def flushed(queue: Queue) -> None:
 
 async def found_by_text(store: GraphStore, group: str) -> int:
     """How many episodes the full-text index has."""
-    raw, _ = await store.episodes_by_text(Scope(group, LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
-    return raw
+    found = await store.episodes_by_text(Scope(group, LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
+    return found.raw
 
 
 async def assert_clean(services: Services, episodes: list[Episode]) -> None:

@@ -75,8 +75,8 @@ async def everything_is_found(bench: Bench, group: str, known: datetime) -> None
     assert await bench.found_by_vector(group, "Maya knows Ivo") == {"episode", "relationship"}
     assert await bench.found_by_vector(group, "Maya is 36.") == {"fact"}
     vector: Vector = bench.embedder.vector("Maya lives_in Porto")
-    ((_, score, _), *_) = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
-    assert score == pytest.approx(1, abs=1e-4)
+    (best, *_) = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
+    assert best.score == pytest.approx(1, abs=1e-4)
     assert (await bench.search(group, "Ivo")).degraded == ()
 
 

@@ -114,8 +114,8 @@ async def test_names_are_as_they_are_written(memory: Memory, group: str, text: s
 
 async def test_who_is_called_otherwise_is_found_by_the_fact(memory: Memory, group: str) -> None:
     scope = Scope(group, MAY + 2 * DAY)
-    _, hits = await memory.store.facts_by_text(scope, "Birdie", 10)
-    facts = [id_ for id_, *_ in hits]
+    hits = (await memory.store.facts_by_text(scope, "Birdie", 10)).hits
+    facts = [hit.id for hit in hits]
     assert (await asked(memory, scope, "Where does Birdie live?", facts))[0] == ["Maya Silva"]
     assert (await asked(memory, scope, "Where does Birdie live?"))[0] == []
 

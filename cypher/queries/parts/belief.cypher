@@ -122,8 +122,9 @@ coalesce(
 );
 
 // part: stands_for
-// All that the ends of a belief stood for, as known at `known`: `full` members, and short names in some sessions. `short`:
-// in some sessions it meant another one. A value stands for itself.
+// All that the ends of a belief stood for, as known at `known`: `full` members, and short names in some sessions. `meanings`:
+// in which sessions it ever meant which other one, and whether that stood for the user of the belief, whose own come first.
+// A value stands for itself.
 CALL (belief, known) {
   UNWIND [belief.subject_id, belief.object_id] AS end
   MATCH (m:Entity)-[up:SAME_AS|WAS_SAME_AS*0..3]->(:Entity {id: end})
@@ -133,29 +134,29 @@ CALL (belief, known) {
   WITH end, m, max(CASE WHEN all(s IN up WHERE s.session IS NULL) THEN 1 ELSE 0 END) = 1 AS full
   RETURN collect({
     end: end, id: m.id, full: full,
-    short: EXISTS { (m)-[s:SAME_AS|WAS_SAME_AS]->(:Entity) WHERE s.session IS NOT NULL }
+    meanings: COLLECT {
+      MATCH (m)-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
+      WHERE s.session IS NOT NULL
+      RETURN [
+        s.session, o.id,
+        s.user IN ['', belief.user] AND coalesce(s.recorded_at <= known AND s.superseded_at > known, true)
+      ] ORDER BY s.user DESC
+    }
   }) AS members
 }
 WITH *, [one IN members WHERE one.end = belief.subject_id] AS subjects, CASE
-    WHEN belief.object_id IS NULL THEN [{id: belief.target, full: true, short: false}]
+    WHEN belief.object_id IS NULL THEN [{id: belief.target, full: true, meanings: []}]
     ELSE [one IN members WHERE one.end = belief.object_id]
   END AS targets;
 
 // part: means_both
-// Whether a claim, c, that names a subject and a target meant these in its session. To be asked behind a WITH, as all that
-// looks at further nodes: in the WHERE of a MATCH it is planned anew for each index that may find c.
-(NOT subject.short OR coalesce(head(COLLECT {
-  MATCH (:Entity {id: subject.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
-  WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
-    AND coalesce(s.recorded_at <= known AND s.superseded_at > known, true)
-  RETURN o.id IN [one IN subjects | one.id] ORDER BY s.user DESC
-}), subject.full))
-AND (NOT target.short OR coalesce(head(COLLECT {
-  MATCH (:Entity {id: target.id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
-  WHERE s.session = coalesce(c.session, '') AND s.user IN ['', belief.user]
-    AND coalesce(s.recorded_at <= known AND s.superseded_at > known, true)
-  RETURN o.id IN [one IN targets | one.id] ORDER BY s.user DESC
-}), target.full));
+// Whether a claim, c, that names a subject and a target meant these in its session.
+(subject.meanings = [] OR coalesce(head(
+  [one IN subject.meanings WHERE one[0] = coalesce(c.session, '') AND one[2] | one[1] IN [each IN subjects | each.id]]
+), subject.full))
+AND (target.meanings = [] OR coalesce(head(
+  [one IN target.meanings WHERE one[0] = coalesce(c.session, '') AND one[2] | one[1] IN [each IN targets | each.id]]
+), target.full));
 
 // part: held_around
 // Versions, r, at either end of an entity, e, that held at $valid_at, as known at $known_at: the kind of each, and the id of
@@ -209,7 +210,7 @@ AND coalesce(c.protecting OR c.said_at >= datetime(nullIf(belief.dropped_before,
 (belief.subject_id <> belief.target OR c.target IN ['', c.subject_id]);
 
 // part: supports
-// Whether a claim, c, that names a subject and a target supports a belief, as known at `known`, if it `means_both`.
+// Whether a claim, c, that names a subject and a target supports a belief, as known at `known`.
 c.subject_id = subject.id AND c.predicate = belief.predicate AND c.target = target.id
 AND
 // insert: names_as_many
@@ -222,6 +223,8 @@ AND
 // insert: counts
 AND
 // insert: agrees
+AND
+// insert: means_both
 ;
 
 // part: told
@@ -242,13 +245,9 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   MATCH (c:Claim)
   WHERE
   // insert: supports
-  WITH c,
-  // insert: means_both
   AND
   // insert: told
-  AS counts
-  WITH c WHERE counts
-  ORDER BY c.said_at, c.id LIMIT $evidence
+  WITH c ORDER BY c.said_at, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
     attribute_keys: CASE WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,

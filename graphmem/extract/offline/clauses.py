@@ -141,8 +141,8 @@ def denied(parse: Parse, verb: Token) -> bool:
 
 
 def takes_nothing(parse: Parse, verb: Token) -> bool:
-    """“I have no sister”, “I visited neither Rome nor Paris”, “I'm no fan”."""
-    things = parse.children(verb, "dobj", "attr", "oprd")
+    """“I have no sister”, “I visited neither Rome nor Paris”, “I'm no fan”, “Neither Ana nor Bob works there”."""
+    things = parse.children(verb, "dobj", "attr", "oprd", "nsubj", "nsubjpass")
     words = (each for thing in things for each in parse.children(thing, "det", "preconj", "cc"))
     return any(each.text.casefold() in ("no", "neither") for each in words)
 

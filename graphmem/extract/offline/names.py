@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import KIND_NOUNS, PROJECT, TYPE_NOUNS
 from graphmem.extract.offline.tables.lexicon import (
+    ABBREVIATED,
     NOT_NAMES,
     PARTICLES,
     PERIODS,
@@ -30,7 +31,7 @@ TYPES = {
 }
 """graphmem's type for each of spaCy's labels (a book is a product); its other labels name nothing that is kept."""
 UNNAMED_LABELS = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
-_PUNCTUATION = frozenset("'’.,-–&/()+:!")
+_PUNCTUATION = frozenset("'’.,-–&/()+:!#·・")
 _CLOSING = ",;:!?…'’\"”»)"
 _INTERJECTION = re.compile(
     r"a+w+|w+h?o+a*h*|wo+(?:h|t)?o*|wo+hoo+|ha(?:ha)+|ya+y+|o+h+|u+h+|h+m+|u+g+h+|e+w+|yo|ya|yeah+|yep|yup|yes|nah|nope|bye|hey+|hi+"
@@ -127,13 +128,30 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
         tokens.pop(0)
     while tokens and _is_behind_names(tokens[-1]):
         tokens.pop()
-    if not tokens or not any(character.isupper() for character in tokens[0].text + tokens[-1].text):
+    if not tokens or not any(map(_is_of_names, tokens[0].text + tokens[-1].text)):
         return None
     start = tokens[0].start
-    end = start + len(parse.text[start : tokens[-1].end].rstrip(_CLOSING))
-    name = " ".join(parse.text[start:end].split())
+    end = start + len(_without_period(parse.text[start : tokens[-1].end].rstrip(_CLOSING)))
+    name = _written(" ".join(parse.text[start:end].split()), kind)
     phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
-    return Found(ThingName(name, kind), start, end, phrase) if is_name(name) else None
+    return Found(ThingName(name, kind), start, end, phrase) if tokens[0].shaped or is_name(name) else None
+
+
+def _is_of_names(letter: str) -> bool:
+    """Whether it is a capital, or of a script that has none."""
+    return letter.isupper() or (letter.isalpha() and not letter.islower())
+
+
+def _without_period(name: str) -> str:
+    """Less the period of the sentence: “H&M.”, not that of “Inc.” or “D.C.”."""
+    last = name.rpartition(" ")[2][:-1]
+    return name if not name.endswith(".") or "." in last or last.casefold() in ABBREVIATED else name[:-1]
+
+
+def _written(name: str, kind: str) -> str:
+    """“JOHN DOE” as people are written; “IBM” and “NASA” are written so."""
+    loud = kind == "person" and " " in name and all(len(word) > 1 and word.isupper() for word in name.split())
+    return name.title() if loud else name
 
 
 def _widened(parse: Parse, stretch: Stretch) -> Stretch:
@@ -182,7 +200,7 @@ def _is_before_names(parse: Parse, token: Token) -> bool:
     """Whether the word is none of the name; “The” is one where nothing else asks for the capital."""
     if token.text in ("The", "A", "An") and token.i != parse.sentence_of(token).first:
         return False
-    return bool(_INTERJECTION.fullmatch(token.text)) or not token.text[0].isalnum()
+    return not token.shaped and (bool(_INTERJECTION.fullmatch(token.text)) or not token.text[0].isalnum())
 
 
 def _is_behind_names(token: Token) -> bool:

@@ -13,7 +13,7 @@ from graphmem.extract.findings import Findings
 from graphmem.extract.identifiers import ADDRESS, DATE, identifiers, is_street
 from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion, claim_of
-from graphmem.extract.offline.tables.lexicon import VAGUE
+from graphmem.extract.offline.tables.lexicon import ABBREVIATED, VAGUE
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.claim import ClaimKind
@@ -149,7 +149,10 @@ def _name(phrase: Phrase, match: re.Match[str]) -> Found | None:
         return None
     if phrase.predicate == "lives_in" and (is_street(written) or written.casefold() in _SHORTENED):
         return None
-    return Found(ThingName(written, phrase.type), match.start("it"), match.end("it"), written)
+    end = match.end("it")
+    if written.rpartition(" ")[2].casefold() in ABBREVIATED and match.string[end : end + 1] == ".":
+        written, end = f"{written}.", end + 1
+    return Found(ThingName(written, phrase.type), match.start("it"), end, written)
 
 
 def _claim(speaker: ThingName, phrase: Phrase, found: Found, start: int) -> ProposedClaim:

@@ -7,6 +7,7 @@ Every word keeps its place in the text, so that what is found can be quoted.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from graphmem.extract.offline.shapes import spelled
 from graphmem.extract.offline.tables.spoken import (
     CALLED,
     CLOSING,
@@ -33,7 +34,8 @@ _LONGEST_CALL = 3
 class Word:
     """A word at ``[start, end)`` of the text, spelled ``text``; a sentence is known to begin where it ``begins``.
 
-    ``norm`` is what the parser's vocabulary takes it for (“n't” for “not”), "" for the word itself.
+    ``norm`` is what the parser's vocabulary takes it for (“n't” for “not”), "" for the word itself. ``written`` is how
+    the text writes a name that the parser is shown by another word, else "".
     """
 
     text: str
@@ -41,6 +43,7 @@ class Word:
     end: int
     begins: bool = False
     norm: str = ""
+    written: str = ""
 
     @property
     def key(self) -> str:
@@ -75,15 +78,25 @@ def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
     return Spoken(tuple(kept), tuple(calls))
 
 
-def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]]) -> list[Word]:
-    """The words, those inside one stretch of the text as one name: what is known to be one is not parsed."""
+def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: str = "") -> list[Word]:
+    """The words, those inside one stretch of the text as one name: what is known to be one is not parsed.
+
+    A word that goes on behind a stretch, as with the period of a sentence, is cut there. With ``text`` the names are
+    told as it writes them.
+    """
     kept = list(words)
     for start, end in stretches:
+        kept = [part for word in kept for part in (_cut(word, end) if start <= word.start < end < word.end else [word])]
         inside = [number for number, word in enumerate(kept) if start <= word.start and word.end <= end]
         if inside:
-            letters = "".join(filter(str.isalpha, "".join(kept[number].text for number in inside)))
-            kept[inside[0] : inside[-1] + 1] = [Word(letters.capitalize(), start, end)]
+            name = "".join(kept[number].text for number in inside)
+            kept[inside[0] : inside[-1] + 1] = [Word(spelled(name), start, end, written=text[start:end])]
     return kept
+
+
+def _cut(word: Word, end: int) -> list[Word]:
+    behind = word.end - end
+    return [Word(word.text[:-behind], word.start, end), Word(word.text[-behind:], end, word.end)]
 
 
 def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:

@@ -70,7 +70,7 @@ def _parted(name: Stretch, before: Token, token: Token, after: Token) -> bool:
         return True
     joined = token.text in ("and", "&")
     whole = LAST_WORDS.get(before.text.casefold()) == "ORG" and before.i > name.first and token.text == "and"
-    return joined and (name.label == "PERSON" or whole)
+    return joined and (name.label == "PERSON" or whole or before.shaped or after.shaped)
 
 
 def again(parse: Parse, kinds: Mapping[str, str]) -> Iterator[Stretch]:

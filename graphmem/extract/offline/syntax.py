@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from graphmem.extract.identifiers import wholes
 from graphmem.extract.offline.coordination import Node, lost_subjects
+from graphmem.extract.offline.shapes import shapes
 from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
 
@@ -36,7 +37,8 @@ Rule = Sequence[Mapping[str, object]]
 class Token:
     """A token. ``head`` and ``children`` are positions in the parse; ``label`` is of the name it is part of, or "".
 
-    ``sentence`` and ``name`` are positions in the parse's sentences and names (-1: in none).
+    ``sentence`` and ``name`` are positions in the parse's sentences and names (-1: in none). ``shaped``: its
+    letters or its neighbours tell that it is a name.
     """
 
     i: int
@@ -52,6 +54,7 @@ class Token:
     sentence: int
     name: int
     quoted: bool
+    shaped: bool = False
 
     @property
     def proper(self) -> bool:
@@ -170,6 +173,7 @@ def _spoken(said: Said, language: "Language") -> Spoken:
         ),
         wholes(said.text),
     )
+    words = joined(words, shapes(said.text), said.text)
     return spoken(words, said.names) if said.talk else Spoken(tuple(words), ())
 
 
@@ -287,7 +291,7 @@ def _tokens(
         closing = _after(token.text, closing) or _after_single(text, word)
         yield Token(
             i=token.i,
-            text=token.text,
+            text=word.written or token.text,
             lemma=LEMMAS.get(token.lower_) or token.lemma_.lower(),
             tag=token.tag_,
             dep=token.dep_,
@@ -299,6 +303,7 @@ def _tokens(
             sentence=sentences[token.i],
             name=names[token.i],
             quoted=bool(closing),
+            shaped=bool(word.written),
         )
 
 

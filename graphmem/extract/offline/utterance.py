@@ -229,7 +229,7 @@ class Utterance:
             return formed(self.parse, token, pattern.target.type, self.identifiers)
         if pattern.target.type == "person" and token.tag == "PRP":
             return self.talking(token)
-        if token.label in pattern.target.dated and not coarse:
+        if token.label in (pattern.target.undated if coarse else pattern.target.dated):
             return None
         if self._is_identifier(token):
             return None

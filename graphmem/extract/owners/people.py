@@ -111,7 +111,8 @@ class Cast:
         key = normalise_name(name)
         if key in words().users | words().machines or self.is_me(name) or self.is_known(name) or self.relative(key):
             return self.owner(name)
-        return self.owner(name) if is_name(name, others=others) else None
+        plain = self.talks or key.split(" ")[0] in words().given
+        return self.owner(name) if plain and is_name(name, others=others) else None
 
 
 def _is_part(wanted: list[str], whole: list[str]) -> bool:

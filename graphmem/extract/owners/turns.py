@@ -16,9 +16,14 @@ HEAD = "head"
 
 _B = r"[\s\u00a0\u202f\u200e\u200f]"
 _TIME = rf"\d{{1,2}}[:.h]\d{{2}}(?:[:.]\d{{2}})?(?:[.,]\d{{1,3}})?(?:{_B}?(?:[ap]\.?{_B}?m\.?|uhr|h|z|utc|gmt))?"
+_MONTH = (
+    r"(?:jan|feb|fév|fev|mar|mär|abr|apr|avr|may|mai|mag|mei|maj|jun|juin|giu|jul|juil|lug|aug|aoû|ago|sep|set|oct|okt|ott|out|nov"
+    r"|dec|dez|dic|déc|ene|gen|gru|kwi|lip|lis|paź|sie|sty|wrz|cze|lut)[^\W\d_]{0,8}\.?"
+)
 _DATE = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}\.?[ -][^\W\d_]{3,9}\.?,?(?:[ -]\d{2,4})?"
-    r"|[^\W\d_]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,?(?: \d{4})?|\d{4}[年.] ?\d{1,2}[月.] ?\d{1,2}日?)"
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?"
+    rf"|\d{{1,2}}\.?[ -]{_MONTH},?(?:[ -]\d{{2,4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,?(?: \d{{4}})?"
+    r"|\d{4}[年.] ?\d{1,2}[月.] ?\d{1,2}[日.]?)"
 )
 _DAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|today|yesterday|heute|gestern|hier|ayer|hoy"
@@ -49,7 +54,7 @@ _HEADING = re.compile(rf"(?P<a>{_LABEL}?){_B}{_TIME}{_B}*$", re.IGNORECASE)
 _SPEAKS = re.compile(r"(?:^|\s)(?P<a>[QA])[:.](?=\s)")
 _RICH = re.compile(rf"[:：*]|>\s|<v|{_TIME}")
 _WITH_COLON = frozenset("abcdfg")
-_LONGEST_NAME = 4
+_LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,7 @@ def _is_somebody(name: str, form: str) -> bool:
     """Whether a time beside it makes it a name: not in “9:15 Breakfast: eggs”, “I met Ana, 10:30”."""
     parts = cleaned(name).split()
     if not parts or is_topic(" ".join(parts)):
-        return not parts and form in _WITH_COLON
+        return not parts and form in _WITH_COLON and sum(map(str.isdigit, name)) >= _LEAST_OF_NUMBER
     lower = sum(part[0].islower() for part in parts)
     return len(parts) <= _LONGEST_NAME and lower <= (1 if form in _WITH_COLON and len(parts) < _LONGEST_NAME else 0)
 

@@ -42,6 +42,9 @@ NOT_NAMES = DATE_WORDS | words(
 )
 """Words that spaCy takes for names."""
 
+ABBREVIATED = words("inc ltd co corp llc plc bros jr sr st mt dept univ assoc dr prof mr mrs ms etc")
+"""Last words of names that have a period of their own."""
+
 VARIETIES = words(
     """
     british american canadian australian irish scottish indian brazilian european mexican argentinian swiss austrian

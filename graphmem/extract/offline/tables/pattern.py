@@ -36,7 +36,8 @@ class Target:
     """What may stand as object.
 
     ``labels``: what spaCy may take a proper noun for ("" is nothing; None: anything but times and numbers, because
-    the verb says it better than spaCy knows). ``dated``: labels that count only with a month, a year or “for good”.
+    the verb says it better than spaCy knows). ``dated``: labels that count only with a month, a year or “for good”,
+    ``undated``: only without.
     ``typed``: where spaCy knows a type, that is its type. ``common``: common nouns too, or only those of ``nouns``;
     ``bare``: without article or possessive; ``articled``: with an article (“to the park”, not “to bed”). ``formed``:
     what has the form of the type (an e-mail, a number of an order, a date, a number of years) and nothing else.
@@ -45,6 +46,7 @@ class Target:
     type: str
     labels: frozenset[str] | None = None
     dated: frozenset[str] = frozenset()
+    undated: frozenset[str] = frozenset()
     common: bool = False
     nouns: frozenset[str] = frozenset()
     bare: bool = False

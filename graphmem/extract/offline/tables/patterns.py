@@ -80,14 +80,17 @@ _WORKING = Step(("xcomp",), ("work",))
 
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _PLACE = Target(type="place")
-_DESTINATION = Target(type="place", labels=_PLACES | {"PERSON", "NORP", ""})
+_DESTINATION = Target(type="place")
 _SIGHT = Target(type="place", labels=_PLACES)
 _FIRM = Target(type="organization")
 _CLIENT = Target(type="organization", labels=frozenset({"ORG", "GPE", "PRODUCT", "FAC", ""}))
-_TEAM = Target(type="organization", labels=frozenset({"ORG", "GPE"}))
+_TEAM = Target(type="organization", labels=_PLACES | {"ORG", "PRODUCT", "WORK_OF_ART", ""})
 _FORMER_HOME = Target(type="place", labels=_PLACES, dated=_PLACES)
 _FORMER_FIRM = Target(
-    type="organization", labels=frozenset({"ORG", "PRODUCT", "PERSON", ""}), dated=frozenset({"PERSON"})
+    type="organization",
+    labels=_PLACES | {"ORG", "PRODUCT", "WORK_OF_ART", "PERSON", ""},
+    dated=frozenset({"PERSON"}),
+    undated=_PLACES,
 )
 _SPOUSE = Target(type="person")
 _PERSON = Target(type="person", labels=frozenset({"PERSON"}))
