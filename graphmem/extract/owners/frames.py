@@ -19,6 +19,7 @@ _LEAD = re.compile(
     r"|one more(?: thing)?|another one|here.s one|hmm)\b[\s,.!:–—-]*)+",
     re.IGNORECASE,
 )
+_TELLER = re.compile(r"(?<![\w'’])(?:I|we|We)(?![\w-])")
 _COLON = re.compile(r"[:：]|\s[–—]\s|\s-\s")
 _EMOTE = re.compile(r"\s*(?:\*([a-z][^*\n]{2,80})\*|_([a-z]+s [^_\n]{2,80})_)")
 
@@ -119,7 +120,7 @@ class _Framing:
             return [*owned(start, sentence.end, NOBODY, frame.form)]
         if frame.reach is Reach.TELLING:
             self._telling = frame.form
-            return [*owned(start, sentence.end, NOBODY, frame.form)]
+            return [*owned(sentence.start if frame.anywhere else start, sentence.end, NOBODY, frame.form)]
         body = start if frame.starts else self._body(sentence, end)
         if quoted := quotation_at(self._text, body, self._span.end):
             owner = self._author(frame, sentence, *quoted)
@@ -164,7 +165,7 @@ def _met(sentence: TextLine) -> Iterator[tuple[Frame, int, int]]:
             if frame.anywhere
             else frame.begins.match(text, begins) or frame.begins.match(text)
         )
-        if match:
+        if match and not (frame.reach is Reach.TELLING and _TELLER.search(text, 0, match.start())):
             yield frame, match.start(), match.end()
             return
 

@@ -13,10 +13,10 @@ from graphmem.model.owners import REPORT as TOLD
 
 WITHDRAWN = "withdrawn"
 
-_COLON = re.compile(r"[^.!?\n:：“\"]{0,40}[:：](?!//)")
-_OF_THEMSELVES = re.compile(
-    r"(?:[^.!?\n:,;“\"]{0,30}? )?(?:that )?(?P<said>(?:she|he)\b|(?:her|his) (?!own\b)\w)", re.IGNORECASE
-)
+_COLON = re.compile(r"(?:(?!\b(?:I|and|to|but)\b)[^.!?\n:：“\"]){0,40}[:：](?!//)")
+_HEARERS = r"(?:(?:me|us|you|him|them|everyone|everybody|[A-Z]\w+|(?:my|her|his|our|the|their) [a-z]+|to|today|yesterday|also|again|in) )"
+_OF_THEMSELVES = re.compile(rf"{_HEARERS}{{0,3}}?(?:(?i:that) )?(?P<said>(?i:(?:she|he)\b|(?:her|his) (?!own\b)\w))")
+_ASKED = re.compile(r"\bask(?:s|ed)?\b.*$")
 _CLAUSE_END = re.compile(r",? (?:but|though|although|yet|which|whereas|while) |; | – | — ")
 _HELD_BACK = re.compile(r"\b(?:if|unless|whether|did|does|when|maybe|perhaps)\b[^.!?]{0,20}$", re.IGNORECASE)
 _OBJECTION = re.compile(r",? (?:but|and|which|though|yet) |; | – | — ")
@@ -85,7 +85,7 @@ class _Telling:
         if owner == SPEAKER and not match["other"]:
             yield from owned(sentence.start, sentence.end, SPEAKER, TOLD)
             return
-        if told is None or owner.voice is not Voice.NAMED:
+        if told is None or owner.voice is not Voice.NAMED or _ASKED.search(match[0]):
             return
         start = told.start("said")
         end = _CLAUSE_END.search(sentence.text, start)
