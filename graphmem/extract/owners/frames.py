@@ -127,7 +127,8 @@ class _Framing:
             return [*owned(quoted[0] + 1, quoted[1] - 1, owner, frame.form)]
         if frame.reach is Reach.PARAGRAPH:
             after = self._skip(body)
-            return [*owned(body, paragraph_end(self._text, after, self._span.end), NOBODY, frame.form)]
+            told = author(self._text[sentence.start : body], self._cast) if frame.form == QUOTATION else None
+            return [*owned(body, paragraph_end(self._text, after, self._span.end), told or NOBODY, frame.form)]
         self.opened = frame.form
         rest = self._text[body : min(self._span.end, body + _PAGE)]
         self._owner = (

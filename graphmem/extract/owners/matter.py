@@ -23,7 +23,7 @@ _LOGGED = re.compile(
 )
 _TRACED = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|Exception in thread|Caused by:|\s+at [\w.$<>]+\(|thread '.*' panicked"
-    r"|goroutine \d+|[\w.]+(?:Error|Exception|Warning)\b[:(]|File \"[^\"]+\", line \d+|panic:|Segmentation fault|FAILED )"
+    r"|goroutine \d+|(?i:error|fatal|uncaught \w+|exception):\s|[\w.]+(?:Error|Exception|Warning)\b[:(]|File \"[^\"]+\", line \d+|panic:|Segmentation fault|FAILED )"
 )
 _COMMIT = re.compile(r"(?:commit [0-9a-f]{7,40}\b|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- [ab/])")
 _AUTHORED = re.compile(r"(?:Author|Date|Commit|AuthorDate|Merge|Co-authored-by|Signed-off-by):\s")
@@ -36,6 +36,11 @@ _CODED = re.compile(
     r"|(?:npm|pip|docker|kubectl|sudo|brew|apt(?:-get)?|curl|wget|ssh|cd|export|chmod|mkdir) [\w./-]+.*"
     r"|(?:fn|func|pub|impl|struct|enum|package|namespace|using|interface|type) [\w.]+\s*[({<;=]"
     r"|[\w.]+\(.*\)\s*[;{]?$|.*[;{]\s*$|.*=>\s*[{(]?.*)"
+)
+_KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
+"""A property of a calendar or a card: “NOTE:I …”."""
+_MARKUP = re.compile(
+    r"</?(?:p|div|span|li|ul|ol|td|tr|table|h[1-6]|a|img|body|html|head|script|section|article|main)\b[^<>]*>"
 )
 _COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|\"\"\"|''')")
 _PROSE = re.compile(r"\s*(?:[^\W\d_]+(?:['’-]\w+)*[,;:.!?]?\s+){3}[^\W\d_]")
@@ -229,8 +234,10 @@ def _form(line: str) -> str:
         return LOG
     if _RULE.match(line) or _ROW.match(line):
         return TABLE
-    if words().stamped.fullmatch(line) and not FIRST.search(line):
+    if (words().stamped.fullmatch(line) and not FIRST.search(line)) or _KEYED.match(line):
         return STRUCTURED
+    if len(_MARKUP.findall(line)) > 1:
+        return CODE
     if _CUE.match(line):
         return SUBTITLES
     if _STRONG.search(line) and _CODED.match(line.rstrip()) and (_OPERATORS.search(line) or not _PROSE.match(line)):

@@ -77,6 +77,10 @@ _OF_TEXT = re.compile(
     rf"(?P<owner>{NAME})['’]s? (?:[a-z]+ ){{0,2}}(?:{_KINDS})\b"
     rf"|\b(?i:{_KINDS}) (?:{words().texts['by']}) (?:[a-z’']+ ){{0,3}}(?:[a-zA-Z]+, )?(?P<by>{NAME})"
 )
+_OF_MINE = re.compile(
+    rf"\b(?i:{_KINDS}|[a-z-]+) (?:from|by|of) (?i:my|our) (?:[a-z]+ ){{0,1}}?(?P<kin>[a-zé-]+)\b"
+    rf"|\b(?i:my|our) (?P<of>[a-zé-]+)['’]s\b"
+)
 _OF_HEAD = re.compile(rf"\b(?i:{_KINDS}) (?:of|by|from) [^.!?\n:]{{0,40}}?, (?P<by>{NAME}),")
 _NAMES_ITSELF = re.compile(
     rf"\b(?i:my name is|my name.s|i am called) (?P<name>{NAME})|\b(?:I am|I['’]m) (?P<me>{NAME}),"
@@ -117,7 +121,10 @@ def author(text: str, cast: Cast) -> Owner | None:
     """“Dana's letter”, “a note from Dana”: whose a text is that is to be worked on."""
     match = _OF_HEAD.search(text) or _OF_TEXT.search(text)
     name = next(filter(None, match.groups()), "") if match else ""
-    return _named(name, cast) if name and cleaned(name).casefold() not in _NOT_NAMES else None
+    if name and cleaned(name).casefold() not in _NOT_NAMES:
+        return _named(name, cast)
+    mine = _OF_MINE.search(text)
+    return cast.relative(mine["kin"] or mine["of"]) if mine else None
 
 
 def itself(text: str, cast: Cast) -> Owner | None:

@@ -42,17 +42,22 @@ _SURE = re.compile(
     rf"|<v(?:\.\w+)* (?P<g>[^<>\n]{{1,40}})>"
     rf"|(?P<h>{_LABEL}?)(?:{_B}{{2,}}|\t| [—–-] |,{_B}|{_B}·{_B}){_WHEN}{_B}*$"
     rf"|\[{_WHEN}\]{_B}*(?P<i>{_LABEL}){_B}*$"
+    rf"|(?P<j>{_LABEL}?)(?:,{_B}*|{_B}+)(?:at )?{_WHEN}{_B}*[:：](?=\s)"
+    rf"|(?P<k>{_LABEL}?){_B}*\|{_B}*{_WHEN}{_B}*\|"
+    rf"|{_WHEN}{_B}+(?P<l>{_LABEL}){_B}*$"
     rf")",
     re.IGNORECASE,
 )
 _JUDGED = re.compile(
     rf"(?:[-*•–+]{_B}+|>>{_B}*|\d{{1,3}}[.)]{_B}+|#{{1,6}}{_B}+)?"
     rf"(?:(?:\*\*|__)(?P<a>[^*_:：\n]{{1,40}}?){_B}*[:：]?(?:\*\*|__){_B}*[:：]?"
-    rf"|(?P<b>{_LABEL}?)(?:{_B}*\([^)\n]{{1,24}}\))?{_B}*[:：](?=\s|$)|<[@+%~& ]?(?P<c>[\w.-]{{1,30}})>(?=\s))",
+    rf"|(?P<b>{_LABEL}?)(?:{_B}*\([^)\n]{{1,24}}\))?{_B}*[:：](?=\s|$)|<[@+%~& ]?(?P<c>[\w.-]{{1,30}})>(?=\s)"
+    rf"|\[(?P<d>{_LABEL}?)\]{_B}*[:：](?=\s)|(?P<e>[\w.-]{{2,24}})>(?=\s))",
 )
 _HEADING = re.compile(rf"(?P<a>{_LABEL}?){_B}{_TIME}{_B}*$", re.IGNORECASE)
 _SPEAKS = re.compile(r"(?:^|\s)(?P<a>[QA])[:.](?=\s)")
-_RICH = re.compile(rf"[:：*]|>\s|<v|{_TIME}")
+_RICH = re.compile(rf"[:：*|]|>\s|<v|{_TIME}")
+_ALONE = re.compile(rf"{_B}*[\[(]?{_WHEN}[\])]?{_B}*$", re.IGNORECASE)
 _WITH_COLON = frozenset("abcdfg")
 _LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
 
@@ -84,7 +89,7 @@ class Turn:
 
 def turns(found: Sequence[TextLine], cast: Cast) -> list[Turn]:
     """The turns that lines show, in their order. Lines before the first are the speaker's, and are in none."""
-    heads = [head for number, line in enumerate(found) if (head := _head(number, line))]
+    heads = [head for number in range(len(found)) if (head := _head(found, number))]
     owners = _owners(heads, cast)
     standing = [(head, owner) for head, owner in zip(heads, owners, strict=True) if owner]
     result = list[Turn]()
@@ -95,8 +100,12 @@ def turns(found: Sequence[TextLine], cast: Cast) -> list[Turn]:
     return result
 
 
-def _head(number: int, line: TextLine) -> Head | None:
+def _head(found: Sequence[TextLine], number: int) -> Head | None:
+    line = found[number]
     text = line.text
+    below = found[number + 1] if number + 1 < len(found) else None
+    if below is not None and text[:1].isupper() and _ALONE.match(below.text) and is_name(cleaned(text)):
+        return Head(number, below.end, text, sure=True, said="")
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
         return None
