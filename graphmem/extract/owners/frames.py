@@ -144,7 +144,7 @@ class _Framing:
 
     def _body(self, sentence: TextLine, end: int) -> int:
         """Where what is framed begins: behind a colon, else with the next sentence."""
-        if self._text[end - 1] in ":：—–\n" or self._text[max(end - 2, 0) : end].strip() == "-":
+        if self._text[end - 1] in ":：»—–\n" or self._text[max(end - 2, 0) : end].strip() == "-":
             return end
         colon = _COLON.search(self._text, end, sentence.end)
         return colon.end() if colon else max(sentence.end, end)

@@ -16,7 +16,7 @@ _QUOTED = re.compile(r"[ \t]*(?:>|\|)[> |]*")
 _AFTER_TIME = re.compile(r".*(?:,|\d{2}|\bat \S+|[ap]\.?m\.?|uhr|\bum \S+)\s*[,:]?\s*", re.IGNORECASE | re.DOTALL)
 _LONGEST_LETTER = 80
 """In lines."""
-_SENDER = 3
+_SENDER, _LONGEST_ATTRIBUTION = 3, 200
 """Lines that a signature has at most, and lines over which an attribution may be broken."""
 
 
@@ -88,7 +88,8 @@ def _begins_mail(found: Sequence[TextLine], number: int) -> bool:
 def _attribution(found: Sequence[TextLine], number: int) -> tuple[str, int] | None:
     """The name in “On Sunday, 9 March, Ana <ana@…> wrote:”, which may be broken over lines, and the line after it."""
     first = found[number].text.strip().lstrip("> ")
-    if not re.match(r"(?:on|am|le|el|il|op|den|em|w dniu|at)\b", first, re.IGNORECASE) or len(first) > 200:  # noqa: PLR2004
+    opens = re.match(r"(?:on|am|le|el|il|op|den|em|w dniu|at)\b", first, re.IGNORECASE) or "@" in first
+    if not opens or len(first) > _LONGEST_ATTRIBUTION:
         return None
     text = ""
     for last in range(number, min(number + _SENDER, len(found))):

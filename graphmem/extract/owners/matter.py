@@ -25,7 +25,9 @@ _TRACED = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|Exception in thread|Caused by:|\s+at [\w.$<>]+\(|thread '.*' panicked"
     r"|goroutine \d+|(?i:error|fatal|uncaught \w+|exception):\s|[\w.]+(?:Error|Exception|Warning)\b[:(]|File \"[^\"]+\", line \d+|panic:|Segmentation fault|FAILED )"
 )
-_COMMIT = re.compile(r"(?:commit [0-9a-f]{7,40}\b|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- [ab/])")
+_COMMIT = re.compile(
+    r"(?:commit [0-9a-f]{7,40}\b|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
+)
 _AUTHORED = re.compile(r"(?:Author|Date|Commit|AuthorDate|Merge|Co-authored-by|Signed-off-by):\s")
 _CODED = re.compile(
     r"\s*(?:(?:async )?def \w+\(|class \w+[(:{]|import [\w.{]+(?:;|,| from|$| as )|from [\w.]+ import |(?:const|let|var) \w+\s*[=:;]"
@@ -64,7 +66,7 @@ _LONGEST_STRUCTURE = 200_000
 
 def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Where a text has none of anybody's sentences; of messages in JSON or YAML, whose each is."""
-    spans = [*_fences(text), *_tagged(text), *_bracketed(text), *_voices(text)]
+    spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text)]
     spans += _structured(text, cast)
     taken = _Taken(spans)
     free = [line for line in found if not taken.has(line.start, line.end)]
@@ -95,6 +97,29 @@ def _fences(text: str) -> Iterator[OwnedSpan]:
             start = -1
     if start >= 0:
         yield from owned(start, len(text), NOBODY, CODE)
+
+
+def _delimited(text: str) -> Iterator[OwnedSpan]:
+    """What stands between “--- begin quote ---” and “--- end quote ---”, “<<<” and “>>>”, or triple marks."""
+    at = 0
+    while match := _DELIMITED.search(text, at):
+        closes = (
+            _ENDED.search(text, match.end())
+            if match["begun"]
+            else re.compile(_CLOSES[match[0].strip()[:3]]).search(text, match.end())
+        )
+        at = match.end()
+        if closes:
+            yield from owned(match.start(), closes.end(), NOBODY, INJECTED)
+            at = closes.end()
+
+
+_DELIMITED = re.compile(
+    r"^[ \t]*(?:(?P<begun>[-=*_#~<]{2,}[ \t]*(?:begin|start|beginning)\b[^\n]{0,40})|<<<+|\[\[\[|\"{3}|'{3}|%%%)[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ENDED = re.compile(r"^[ \t]*[-=*_#~<]{2,}[ \t]*(?:end|stop)\b[^\n]{0,40}$", re.MULTILINE | re.IGNORECASE)
+_CLOSES = {"<<<": ">>>+", "[[[": r"\]\]\]", '"""': '"{3}', "'''": "'{3}", "%%%": "%%%"}
 
 
 def _tagged(text: str) -> Iterator[OwnedSpan]:

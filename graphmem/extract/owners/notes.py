@@ -28,6 +28,7 @@ _VERB = re.compile(
 _FIELD = re.compile(
     r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /-]{1,30}?)(?P<when>(?: (?:since|until|from|as of|before)) [^:\n]{2,30})?(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s+(?=\S)"
 )
+_GOES_ON = re.compile(r"[.!?] \S|.{120}")
 _FAVOURITE = re.compile(r"(?:favou?rite) (?P<thing>[a-z ]{2,24})$", re.IGNORECASE)
 _AFTER_THESE = re.compile(
     r"\b(?:of|for|to|with|from|about|by|on|at|off|than|like|near|tell|told|ask|asked|asks|remind|reminds|give|gave|gives|help|helps"
@@ -158,7 +159,7 @@ def _field(line: str) -> tuple[str, str] | None:
     """The name of a known field in a line, and what stands in it."""
     match = _FIELD.match(line, _bullet(line))
     key = _key(match["name"]) if match else ""
-    known = key in words().fields or _FAVOURITE.fullmatch(key)
+    known = (key in words().fields or _FAVOURITE.fullmatch(key)) and not _GOES_ON.search(line)
     return (key, line[match.end() :].strip()) if match and known else None
 
 

@@ -21,7 +21,7 @@ _MONTH = (
     r"|dec|dez|dic|déc|ene|gen|gru|kwi|lip|lis|paź|sie|sty|wrz|cze|lut)[^\W\d_]{0,8}\.?"
 )
 _DATE = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?"
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{1,2}\.\d{1,2}\."
     rf"|\d{{1,2}}\.?[ -]{_MONTH},?(?:[ -]\d{{2,4}})?|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,?(?: \d{{4}})?"
     r"|\d{4}[年.] ?\d{1,2}[月.] ?\d{1,2}[日.]?)"
 )
@@ -44,7 +44,7 @@ _SURE = re.compile(
     rf"|\[{_WHEN}\]{_B}*(?P<i>{_LABEL}){_B}*$"
     rf"|(?P<j>{_LABEL}?)(?:,{_B}*|{_B}+)(?:at )?{_WHEN}{_B}*[:：](?=\s)"
     rf"|(?P<k>{_LABEL}?){_B}*\|{_B}*{_WHEN}{_B}*\|"
-    rf"|{_WHEN}{_B}+(?P<l>{_LABEL}){_B}*$"
+    rf"|{_WHEN}{_B}+(?:[-–—|]{_B}+)?(?P<l>{_LABEL}){_B}*$"
     rf")",
     re.IGNORECASE,
 )
@@ -52,11 +52,11 @@ _JUDGED = re.compile(
     rf"(?:[-*•–+]{_B}+|>>{_B}*|\d{{1,3}}[.)]{_B}+|#{{1,6}}{_B}+)?"
     rf"(?:(?:\*\*|__)(?P<a>[^*_:：\n]{{1,40}}?){_B}*[:：]?(?:\*\*|__){_B}*[:：]?"
     rf"|(?P<b>{_LABEL}?)(?:{_B}*\([^)\n]{{1,24}}\))?{_B}*[:：](?=\s|$)|<[@+%~& ]?(?P<c>[\w.-]{{1,30}})>(?=\s)"
-    rf"|\[(?P<d>{_LABEL}?)\]{_B}*[:：](?=\s)|(?P<e>[\w.-]{{2,24}})>(?=\s))",
+    rf"|\[(?P<d>{_LABEL}?)\]{_B}*[:：](?=\s)|(?P<e>[\w.-]{{2,24}})>(?=\s)|[\[(](?P<f>[\w .-]{{2,24}})[\])](?=\s))",
 )
 _HEADING = re.compile(rf"(?P<a>{_LABEL}?){_B}{_TIME}{_B}*$", re.IGNORECASE)
 _SPEAKS = re.compile(r"(?:^|\s)(?P<a>[QA])[:.](?=\s)")
-_RICH = re.compile(rf"[:：*|]|>\s|<v|{_TIME}")
+_RICH = re.compile(rf"[:：*|\])]|>\s|<v|{_TIME}")
 _ALONE = re.compile(rf"{_B}*[\[(]?{_WHEN}[\])]?{_B}*$", re.IGNORECASE)
 _WITH_COLON = frozenset("abcdfg")
 _LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
@@ -64,13 +64,17 @@ _LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of a line that names who says what follows from ``end`` on; ``sure`` by its form."""
+    """The beginning of a line that names who says what follows from ``end`` on; ``sure`` by its form.
+
+    ``weak``: it may be an aside, “(Update) …”, unless others stand so beside it.
+    """
 
     line: int
     end: int
     name: str
     sure: bool
     said: str
+    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,8 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
             if expression is _JUDGED and _is_tag(match["c"] or ""):
                 return None
             sure = sure and _is_somebody(name, match.lastgroup or "")
-            return Head(number, line.start + match.end(), name, sure, text[match.end() :])
+            weak = match.lastgroup == "f" and expression is _JUDGED
+            return Head(number, line.start + match.end(), name, sure, text[match.end() :], weak)
     return None
 
 
@@ -144,7 +149,8 @@ def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
         name = cleaned(head.name)
         others = plausible - 1
         owner = cast.owner(name) if head.sure and name else cast.judged(name, others=others)
-        found.append(None if cast.relative(name) and not _speaks(head.said) else owner)
+        aside = (head.weak and others < 1) or (cast.relative(name) is not None and not _speaks(head.said))
+        found.append(None if aside else owner)
     if any(owner and owner.voice is Voice.NAMED for owner in found):
         return found
     alone = [owner for owner in found if owner is not None]
