@@ -44,7 +44,7 @@ def genres(text: str, spans: Sequence[OwnedSpan]) -> Iterator[OwnedSpan]:
     for start, end in _paragraphs(text, spans):
         part = text[start:end]
         needed = 1 + (end - start) // _PAGE
-        form = next((genre.form for genre in words().genres if _has(part, genre.cues, genre.least * needed)), "")
+        form = next((genre.form for genre in words().genres if genre.has(part, genre.least * needed)), "")
         if form or _SIGNED.search(part):
             yield from owned(start, end, NOBODY, form or QUOTATION)
 
@@ -64,15 +64,6 @@ def _paragraphs(text: str, spans: Sequence[OwnedSpan]) -> Iterator[tuple[int, in
             at = end + 1
             while at < span.end and text[at].isspace():
                 at += 1
-
-
-def _has(part: str, cues: Sequence[re.Pattern[str]], least: int) -> bool:
-    met = 0
-    for cue in cues:
-        met += cue.search(part) is not None
-        if met >= least:
-            return True
-    return False
 
 
 class _Framing:
@@ -160,6 +151,9 @@ def _met(sentence: TextLine) -> Iterator[tuple[Frame, int, int]]:
     text = sentence.text[:_LONGEST]
     lead = _LEAD.match(text)
     begins = lead.end() if lead else 0
+    opened = words().opening.match(text, begins) or words().opening.match(text)
+    if not opened and not words().inside.search(text):
+        return
     for frame in words().frames:
         match = (
             frame.begins.search(text)

@@ -13,6 +13,8 @@ MAIL = "mail"
 _FIELD = re.compile(r"\s*(?:\*\*)?([^\W\d_][\w-]{0,12})(?:\*\*)?\s?:(?:\*\*)?\s*(.*)")
 _ADDRESS = re.compile(r"<?[\w.+-]+@[\w.-]+>?|[<(\[][^>)\]]*[>)\]]|mailto:\S*")
 _QUOTED = re.compile(r"[ \t]*(?:>|\|)[> |]*")
+_NOT_QUOTED = re.compile(r"\s*>>+\s*$|\s*>>>\s|\s*>>\s?[A-Z][^:\n]{0,30}:\s")
+"""Captions, prompts, delimiters."""
 _AFTER_TIME = re.compile(r".*(?:,|\d{2}|\bat \S+|[ap]\.?m\.?|uhr|\bum \S+)\s*[,:]?\s*", re.IGNORECASE | re.DOTALL)
 _LONGEST_LETTER = 80
 """In lines."""
@@ -117,7 +119,7 @@ def _attributed(found: Sequence[TextLine], number: int, cast: Cast) -> _Read | N
 
 
 def _quoted(line: TextLine) -> bool:
-    return line.text.lstrip().startswith(">") and not line.text.lstrip().startswith((">>>", ">> "))
+    return line.text.lstrip().startswith(">") and not _NOT_QUOTED.match(line.text)
 
 
 def _quotation(line: TextLine, owner: Owner) -> Iterator[OwnedSpan]:

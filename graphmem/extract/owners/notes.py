@@ -61,7 +61,7 @@ def note_edits(text: str, cast: Cast, *, by_user: bool) -> tuple[Edit, ...]:
     if not by_user and (_ADDRESSES.search(_unquoted(text)) or _OF_SOFTWARE.search(text)):
         return ()
     found = [line for line in lines(text) if not line.blank]
-    listed = _are_listed(found)
+    listed = by_user or _are_listed(found)
     return tuple(edit for line in found for edit in _of_line(text, line, listed=listed))
 
 

@@ -8,6 +8,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.owners import NOBODY, SPEAKER, Owner, Voice
 
 LONGEST = 40
+_SHORTEST_TOPIC = 4
 FIRST = re.compile(r"(?<![\w'’])(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|myself|we|our|us)(?![\w-])", re.IGNORECASE)
 """The first person."""
 _EDGES = re.compile(r"^[\W_]+|[^\w.)]+$")
@@ -87,6 +88,11 @@ class Cast:
         wanted = normalise_name(name).split()
         return any(_is_part(wanted, normalise_name(other).split()) for other in self.known)
 
+    def is_familiar(self, name: str) -> bool:
+        """Whether it is surely a name: of somebody known, or a given name."""
+        first = normalise_name(name).split()[:1]
+        return self.is_known(name) or self.is_me(name) or bool(first and first[0] in words().given)
+
     def owner(self, written: str) -> Owner:
         """Who a name is that somebody surely bears; nobody where it names nobody."""
         name, key = cleaned(written), normalise_name(cleaned(written))
@@ -136,7 +142,8 @@ def is_topic(name: str) -> bool:
         return True
     if first[0] in words().topics or first[-1] in words().topics:
         return True
-    return len(first) == 1 and first[0].endswith(words().topic_endings) and first[0] not in words().given
+    ends = first[0].endswith(words().topic_endings) and len(first[0]) > _SHORTEST_TOPIC
+    return len(first) == 1 and ends and first[0] not in words().given
 
 
 def is_name(name: str, *, others: int = 0) -> bool:

@@ -7,7 +7,7 @@ from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, SPEAKER, Owner
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞĀ-ŽḀ-ỿЀ-Я]"
-NAME = rf"{_CAPITAL}[\w’'-]*\w\.?(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_CAPITAL}[\w’'-]*\w){{0,3}}"
+NAME = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. ?)?{_CAPITAL}[\w’'-]*\w(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_CAPITAL}[\w’'-]*\w){{0,3}}"
 _SAID = rf"(?:(?i:{words().before_said}) )?(?:(?i:told|tells|informed) {NAME}|(?i:{words().said})\b)"
 _WHO = (
     rf"(?:(?i:my|our) (?:[a-z][\w-]* ){{0,2}}?(?P<kin>[a-zé-]+)(?:,? (?P<friend>{NAME}))?,?|(?P<name>{NAME})"
@@ -102,11 +102,9 @@ def reporter(match: re.Match[str], cast: Cast) -> Owner:
 
 def before(text: str, cast: Cast) -> Owner | None:
     """Who the words before a quotation say that it is by; None where they do not say."""
-    last = None
-    for last in REPORT.finditer(text):
-        pass
-    if last and not re.search(r"[.!?]\s", text[last.end() :]):
-        return reporter(last, cast)
+    found = list(REPORT.finditer(text))
+    if found and not re.search(r"[.!?]\s|[”»]|\" ", text[found[-1].end() :]):
+        return reporter(found[-1], cast)
     return author(text, cast)
 
 

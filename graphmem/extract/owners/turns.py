@@ -125,7 +125,7 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
 
 def _opens_frame(text: str) -> bool:
     """Whether what stands before the colon says what is to become of what follows: “Proofread: …”."""
-    return any(not frame.anywhere and frame.begins.match(text) for frame in words().frames)
+    return words().opening.match(text) is not None
 
 
 def _is_tag(name: str) -> bool:
@@ -135,8 +135,10 @@ def _is_tag(name: str) -> bool:
 def _is_somebody(name: str, form: str) -> bool:
     """Whether a time beside it makes it a name: not in “9:15 Breakfast: eggs”, “I met Ana, 10:30”."""
     parts = cleaned(name).split()
+    if not any(map(str.isalpha, name)):
+        return form in _WITH_COLON and sum(map(str.isdigit, name)) >= _LEAST_OF_NUMBER
     if not parts or is_topic(" ".join(parts)):
-        return not parts and form in _WITH_COLON and sum(map(str.isdigit, name)) >= _LEAST_OF_NUMBER
+        return False
     lower = sum(part[0].islower() for part in parts)
     return len(parts) <= _LONGEST_NAME and lower <= (1 if form in _WITH_COLON and len(parts) < _LONGEST_NAME else 0)
 
@@ -149,12 +151,21 @@ def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
         name = cleaned(head.name)
         others = plausible - 1
         owner = cast.owner(name) if head.sure and name else cast.judged(name, others=others)
-        aside = (head.weak and others < 1) or (cast.relative(name) is not None and not _speaks(head.said))
-        found.append(None if aside else owner)
+        found.append(None if _is_aside(head, name, cast, others) else owner)
     if any(owner and owner.voice is Voice.NAMED for owner in found):
         return found
     alone = [owner for owner in found if owner is not None]
     return found if len(alone) > 1 or any(owner is NOBODY for owner in alone) else [None for _ in heads]
+
+
+def _is_aside(head: Head, name: str, cast: Cast, others: int) -> bool:
+    """Whether what looks like a name heads nothing that its bearer says: “(Later) …”, “Look:”, “husband: Giorgi”."""
+    if head.sure:
+        return False
+    if cast.relative(name) is not None:
+        return not _speaks(head.said)
+    alone = others < 1 and not cast.is_familiar(name)
+    return alone and (head.weak or not head.said.strip())
 
 
 def _speaks(said: str) -> bool:

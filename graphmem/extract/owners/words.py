@@ -41,12 +41,21 @@ class Genre:
 
     form: str
     least: int
-    cues: tuple[re.Pattern[str], ...]
+    cues: re.Pattern[str]
+
+    def has(self, part: str, least: int) -> bool:
+        """Whether so many different cues stand in a paragraph."""
+        met = set[int | None]()
+        for match in self.cues.finditer(part):
+            met.add(match.lastindex)
+            if len(met) >= least:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What ``words.toml`` says, compiled."""
+    """What ``words.toml`` says, compiled. ``opening`` and ``inside`` meet any frame at, or behind, a beginning."""
 
     topics: frozenset[str]
     topic_endings: tuple[str, ...]
@@ -73,6 +82,8 @@ class Words:
     before_said: str
     texts: Mapping[str, str]
     frames: tuple[Frame, ...]
+    opening: re.Pattern[str]
+    inside: re.Pattern[str]
     genres: tuple[Genre, ...]
     fields: Mapping[str, str]
 
@@ -96,6 +107,8 @@ def words() -> Words:
         resumes=_any(row["says"] for row in read["resume"]),
         texts=read["texts"],
         frames=tuple(map(_frame, read["frames"])),
+        opening=_any(row["begins"] for row in read["frames"] if not row.get("anywhere")),
+        inside=_any(row["begins"] for row in read["frames"] if row.get("anywhere")),
         genres=tuple(map(_genre, read["genres"])),
         fields={key.replace("_", " "): text for keys, text in read["fields"].items() for key in keys.split()},
     )
@@ -112,5 +125,5 @@ def _frame(row: Mapping[str, Any]) -> Frame:
 
 
 def _genre(row: Mapping[str, Any]) -> Genre:
-    cues = tuple(re.compile(f"(?<!\\w)(?:{cue})", re.IGNORECASE | re.MULTILINE) for cue in row["cues"])
-    return Genre(str(row["form"]), int(row["least"]), cues)
+    cues = "|".join(f"({cue})" for cue in row["cues"])
+    return Genre(str(row["form"]), int(row["least"]), re.compile(f"(?<!\\w)(?:{cues})", re.IGNORECASE | re.MULTILINE))
