@@ -32,7 +32,8 @@ def reader(provider: FakeProvider, text: str, *roles: EpisodeRole) -> LanguageMo
 
 def said(text: str, **others: Any) -> Episode:
     at = datetime(2025, 3, 1, tzinfo=UTC)
-    return Episode(group_id="g", session="s", content=text, occurred_at=at, **({"speaker": "Maya"} | others))
+    how: dict[str, Any] = {"speaker": "Maya", **others}
+    return Episode(group_id="g", session="s", content=text, occurred_at=at, **how)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ PASTED: list[str] = tomllib.loads((Path(__file__).parents[1] / "gold" / "pasted.
 
 
 def said(content: str, **others: Any) -> Episode:
-    return Episode(group_id="g", session="s", content=content, occurred_at=SAID, **({"speaker": "Ines"} | others))
+    how: dict[str, Any] = {"speaker": "Ines", **others}
+    return Episode(group_id="g", session="s", content=content, occurred_at=SAID, **how)
 
 
 def told(fragment: Fragment) -> set[str]:

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,7 @@ from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Owner, Voice, mask
 
 GOLD: dict[str, Any] = tomllib.loads((Path(__file__).parents[1] / "gold" / "owners.toml").read_text("utf-8"))
 INES = Cast(("Ines Moreau",), frozenset({"Bashir", "Wen"}))
-PIECES = (
-    *("Ana: I moved.\n", "[03/05/2025, 10:00] Bo: hi\n", "> I live\n", '"I live in Rome."', "Translate this: ", "```\n"),
-    *("From: A B <a@b.c>\nTo: me\n", "Ana says she quit. ", "That's wrong. ", "\n\n", "<memory>", "</memory>", "{", "“", "]"),
-    *('{"role": "user", "content": "I live"}', "- role: user\n  content: x\n", "IC: I am\n", "The user ", "Q: a A: b", "\n", " "),
-    *("Dear all,\n", "Kind regards,\nBo Li\n", "<<<\n", "Name: Bo\n", "♪", "09:15 Ana\n", "I said: ", "| a | b |\n", "é🌻"),
-)
+PIECES = GOLD["pieces"]
 TEXTS = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 
 
@@ -62,7 +58,7 @@ def test_spans_cover_a_text_without_overlaps(text: str) -> None:
     spans = owned_spans(text, INES)
 
     assert "".join(text[span.start : span.end] for span in spans) == text
-    assert all(before.end == after.start for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before.end == after.start for before, after in pairwise(spans))
     assert all(span.start < span.end for span in spans)
 
 
@@ -85,14 +81,7 @@ def test_a_piece_has_the_owners_of_the_whole(text: str, first: int, size: int) -
     assert "".join(piece[span.start : span.end] for span in inside) == piece
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("Ana: I live in Rome.\n", "Update: fine\n", "> I live\n", "“", '"', "<memory>", "{", "[", "```\n", "From: a\n"),
-        *("Hi,\n", "Translate this:\nok, ", "1 | 2 |\n", "Ana says she quit. ", "On x\n", "Q: A: ", "09:15 Ana\n", "a "),
-        *("<<<\n", "Example: x\n", "- role: user\n  content: x\n", "Traceback:\n", "The user ", "’", "(", "12:00", "a\t"),
-    ],
-)
+@pytest.mark.parametrize("line", GOLD["repeated"])
 def test_a_long_text_takes_time_in_proportion(line: str) -> None:
     """No more steps are taken than fit into the time limit of the run: 100 kB in one form."""
     text = line * (100_000 // len(line))

@@ -12,20 +12,13 @@ from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
 
 TASK, FICTION = "task", "fiction"
 
-_LEAD = re.compile(
-    r"(?:(?:please|pls|plz|kindly|hey|hi|hello|ok(?:ay)?|now|and|so|then|next|later|also|just|quick(?:ly)?|yes|right|oh|well|first"
-    r"|(?:can|could|would|will) (?:you|u|we|someone)|would you mind|i(?:.d| would) like you to|i (?:need|want) (?:you )?to"
-    r"|help me(?: to)?|i need help|task|todo|prompt|question|your task(?: is)?(?: to)?|let.?s|try to|all right|alright|and then"
-    r"|one more(?: thing)?|another one|here.s one|hmm)\b[\s,.!:–—-]*)+",
-    re.IGNORECASE,
-)
 _TELLER = re.compile(r"(?<![\w'’])(?:I|we|We)(?![\w-])")
 _COLON = re.compile(r"[:：]|\s[–—]\s|\s-\s")
 _EMOTE = re.compile(r"\s*(?:\*([a-z][^*\n]{2,80})\*|_([a-z]+s [^_\n]{2,80})_)")
 
 
 def frames(text: str, spans: Sequence[OwnedSpan], cast: Cast) -> Iterator[OwnedSpan]:
-    """What the frames of a text cover. Made-up turns are nobody's; a chat to be translated is of those who are named."""
+    """What the frames of a text cover: made-up turns too, but a chat to be translated is of those who are named."""
     opened = ""
     for span in spans:
         if span.owner.voice is Voice.SPEAKER:
@@ -149,7 +142,7 @@ class _Framing:
 def _met(sentence: TextLine) -> Iterator[tuple[Frame, int, int]]:
     """The first frame that a sentence opens, and where its words stand in it."""
     text = sentence.text[:_LONGEST]
-    lead = _LEAD.match(text)
+    lead = words().lead.match(text)
     begins = lead.end() if lead else 0
     opened = words().opening.match(text, begins) or words().opening.match(text)
     if not opened and not words().inside.search(text):

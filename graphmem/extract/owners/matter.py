@@ -1,7 +1,7 @@
 """What is no speech at all: code, logs, tables, structured texts, subtitles' numbers, blocks that a program put in."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from graphmem.extract.owners.lines import TextLine, owned, paragraph_end
 from graphmem.extract.owners.people import FIRST, Cast
@@ -14,31 +14,10 @@ MATTER = frozenset({CODE, LOG, TABLE, STRUCTURED})
 
 _FENCE = re.compile(r"(```+)|^[ \t]*(~~~+)[^\n]*$", re.MULTILINE)
 _OPENING_TAG = re.compile(r"<([a-zA-Z][\w.-]{1,40})(?:\s[^<>\n]{0,200})?>")
-_LEVEL = r"(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE|SEVERE|PANIC|ERR|ALERT|EMERG)"
-_LOGGED = re.compile(
-    rf"\s*(?:[\[(]?\d{{4}}-\d\d-\d\d[T ]\d\d:\d\d\S*|[\[(]?\d\d:\d\d:\d\d\S*|[A-Z][a-z]{{2}}\s+\d{{1,2}} \d\d:\d\d:\d\d"
-    rf"|\d{{10,13}}|\d{{4}}/\d\d/\d\d \d\d:\d\d:\d\d)\s*.{{0,60}}?(?:\b{_LEVEL}\b|\w+\[\d+\]:|\w+/\d+|\b(?:GET|POST|PUT)\b)"
-    rf"|\s*[\[(]?{_LEVEL}[\])]?\s*[:|\]-]|\s*[\[(]{_LEVEL}[\])]\s"
-    r"|\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \[|\s*(?:level|ts|time|msg)=\S+ \S+=|[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d \S+ \S+:"
-)
-_TRACED = re.compile(
-    r"\s*(?:Traceback \(most recent call last\)|Exception in thread|Caused by:|\s+at [\w.$<>]+\(|thread '.*' panicked"
-    r"|goroutine \d+|(?i:error|fatal|uncaught \w+|exception):\s|[\w.]+(?:Error|Exception|Warning)\b[:(]|File \"[^\"]+\", line \d+|panic:|Segmentation fault|FAILED )"
-)
 _COMMIT = re.compile(
     r"(?:commit [0-9a-f]{7,40}\b|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
 )
 _AUTHORED = re.compile(r"(?:Author|Date|Commit|AuthorDate|Merge|Co-authored-by|Signed-off-by):\s")
-_CODED = re.compile(
-    r"\s*(?:(?:async )?def \w+\(|class \w+[(:{]|import [\w.{]+(?:;|,| from|$| as )|from [\w.]+ import |(?:const|let|var) \w+\s*[=:;]"
-    r"|(?:export |async )?function\b.*\(|return\b.*[;()\[\]{}]|#include\b|#!\s?/|(?:public|private|protected|static) \w+.*[({;]"
-    r"|SELECT\b.+\bFROM\b|INSERT INTO\b|UPDATE \w+ SET\b|DELETE FROM\b|CREATE (?:TABLE|INDEX)|MATCH \(|<\?(?:php|xml)|<!DOCTYPE"
-    r"|(?:\$ [a-z]|>>> \S)|[A-Z][A-Z0-9_]{2,}=\S|[\w.\[\]\"']+\s*(?:[-+*/]|:)?=\s*\S.*|if \(.*\)\s*\{?|for \(.*\)|while \(.*\)"
-    r"|(?:try|else|finally|do)\s*[:{]|except\b.*:|print\(|console\.|printf?\(|assert \w|@\w+\(|\}|\{$|\]|\);?|</?\w+[^>]*>$"
-    r"|(?:npm|pip|docker|kubectl|sudo|brew|apt(?:-get)?|curl|wget|ssh|cd|export|chmod|mkdir) [\w./-]+.*"
-    r"|(?:fn|func|pub|impl|struct|enum|package|namespace|using|interface|type) [\w.]+\s*[({<;=]"
-    r"|[\w.]+\(.*\)\s*[;{]?$|.*[;{]\s*$|.*=>\s*[{(]?.*)"
-)
 _KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
 """A property of a calendar or a card: “NOTE:I …”."""
 _MARKUP = re.compile(
@@ -59,7 +38,6 @@ _PART = re.compile(
 )
 _YAML = re.compile(r"\s*(?:-\s+)?(role|author|speaker|from|sender|name|content|text|message|body):\s*(.*)")
 _SAYING = frozenset(["content", "text", "message", "body"])
-_HEADING = re.compile(r"\s*(#+)\s")
 _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
 
@@ -103,23 +81,23 @@ def _delimited(text: str) -> Iterator[OwnedSpan]:
     """What stands between “--- begin quote ---” and “--- end quote ---”, “<<<” and “>>>”, or triple marks."""
     at = 0
     while match := _DELIMITED.search(text, at):
-        closes = (
-            _ENDED.search(text, match.end())
-            if match["begun"]
-            else re.compile(_CLOSES[match[0].strip()[:3]]).search(text, match.end())
-        )
+        closing = _ENDED if match["begun"] else _CLOSING[match[0].strip()[:3]]
+        closed = closing.search(text, match.end())
         at = match.end()
-        if closes:
-            yield from owned(match.start(), closes.end(), NOBODY, INJECTED)
-            at = closes.end()
+        if closed:
+            yield from owned(match.start(), closed.end(), NOBODY, INJECTED)
+            at = closed.end()
 
 
 _DELIMITED = re.compile(
-    r"^[ \t]*(?:(?P<begun>[-=*_#~<]{2,}[ \t]*(?:begin|start|beginning)\b[^\n]{0,40})|<<<+|\[\[\[|\"{3}|'{3}|%%%)[ \t]*$",
+    r"^[ \t]*(?:(?P<begun>[-=*_#~<]{2,}[ \t]*(?:begin|start)\w*\b[^\n]{0,40})|<<<+|\[\[\[|\"{3}|'{3}|%%%)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ENDED = re.compile(r"^[ \t]*[-=*_#~<]{2,}[ \t]*(?:end|stop)\b[^\n]{0,40}$", re.MULTILINE | re.IGNORECASE)
-_CLOSES = {"<<<": ">>>+", "[[[": r"\]\]\]", '"""': '"{3}', "'''": "'{3}", "%%%": "%%%"}
+_CLOSING = {
+    opening: re.compile(closing)
+    for opening, closing in {"<<<": ">>>+", "[[[": r"\]\]\]", '"""': '"{3}', "'''": "'{3}", "%%%": "%%%"}.items()
+}
 
 
 def _tagged(text: str) -> Iterator[OwnedSpan]:
@@ -253,60 +231,78 @@ def _of_lines(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
 
 
 def _form(line: str) -> str:
-    if len(line) > 4 * _LONGEST_LINE:
-        line = line[: 4 * _LONGEST_LINE]
-    if _LOGGED.match(line) or _TRACED.match(line) or _COMMIT.match(line) or _AUTHORED.match(line):
-        return LOG
-    if _RULE.match(line) or _ROW.match(line):
-        return TABLE
-    if (words().stamped.fullmatch(line) and not FIRST.search(line)) or _KEYED.match(line):
-        return STRUCTURED
+    line = line[:_LONGEST_LINE]
+    return next((form for form, is_of in _FORMS.items() if is_of(line)), "")
+
+
+def _is_log(line: str) -> bool:
+    known = words().logged.match(line) or words().traced.match(line)
+    return bool(known or _COMMIT.match(line) or _AUTHORED.match(line))
+
+
+def _is_structured(line: str) -> bool:
+    stamped = words().stamped.fullmatch(line) and not FIRST.search(line)
+    return bool(stamped or _KEYED.match(line))
+
+
+def _is_code(line: str) -> bool:
     if len(_MARKUP.findall(line)) > 1:
-        return CODE
-    if _CUE.match(line):
-        return SUBTITLES
-    if _STRONG.search(line) and _CODED.match(line.rstrip()) and (_OPERATORS.search(line) or not _PROSE.match(line)):
-        return CODE
-    return ""
+        return True
+    looks = _STRONG.search(line) and words().coded.match(line.rstrip())
+    return bool(looks and (_OPERATORS.search(line) or not _PROSE.match(line)))
 
 
-_LONGEST_LINE = 500
+_FORMS: Mapping[str, Callable[[str], bool]] = {
+    LOG: _is_log,
+    TABLE: lambda line: bool(_RULE.match(line) or _ROW.match(line)),
+    STRUCTURED: _is_structured,
+    SUBTITLES: lambda line: bool(_CUE.match(line)),
+    CODE: _is_code,
+}
+_LONGEST_LINE = 2000
 
 
 def _grow(forms: list[str], found: Sequence[TextLine]) -> None:
     """Lines that belong to those beside them: below a stack trace or a commit, comments in code, cues' numbers."""
     for i in range(1, len(forms)):
-        deeper = found[i].text[:1] in (" ", "\t") and not found[i].blank
-        if not forms[i] and forms[i - 1] == LOG and (deeper or _is_diff(forms, found, i)):
-            forms[i] = LOG
-        if not forms[i] and forms[i - 1] == CODE and (_COMMENT.match(found[i].text) or deeper):
-            forms[i] = CODE
-        if not forms[i] and forms[i - 1] == LOG and found[i].blank and _goes_on_deeper(found, i):
-            forms[i] = LOG
-        if not forms[i] and forms[i - 1] == TABLE and found[i].text.count("|") > 1:
-            forms[i] = TABLE
+        forms[i] = forms[i] or _after(forms[i - 1], found, i)
     for i in range(len(forms) - 2, -1, -1):
-        if not forms[i] and forms[i + 1] == CODE and _COMMENT.match(found[i].text):
-            forms[i] = CODE
-        if not forms[i] and forms[i + 1] == TABLE and found[i].text.count("|") > 0:
-            forms[i] = TABLE
-        if not forms[i] and forms[i + 1] == SUBTITLES and re.fullmatch(r"\s*\d{1,5}\s*", found[i].text):
-            forms[i] = SUBTITLES
+        forms[i] = forms[i] or _before(forms[i + 1], found[i].text)
     inside = False
     for i, line in enumerate(found):
         inside = not line.blank and (inside or forms[i] == SUBTITLES)
-        if inside and not forms[i]:
-            forms[i] = SUBTITLES
+        forms[i] = forms[i] or (SUBTITLES if inside else "")
+
+
+def _after(form: str, found: Sequence[TextLine], i: int) -> str:
+    """The form that a line has from the line above it."""
+    text = found[i].text
+    deeper = text[:1] in (" ", "\t") and not found[i].blank
+    goes_on = {
+        LOG: deeper or _is_diff(found, i) or (found[i].blank and _goes_on_deeper(found, i)),
+        CODE: deeper or _COMMENT.match(text) is not None,
+        TABLE: text.count("|") > 1,
+    }
+    return form if goes_on.get(form) else ""
+
+
+def _before(form: str, text: str) -> str:
+    """The form that a line has from the line below it."""
+    leads = {
+        CODE: _COMMENT.match(text) is not None,
+        TABLE: "|" in text,
+        SUBTITLES: re.fullmatch(r"\s*\d{1,5}\s*", text) is not None,
+    }
+    return form if leads.get(form) else ""
 
 
 def _goes_on_deeper(found: Sequence[TextLine], i: int) -> bool:
     return i + 1 < len(found) and found[i + 1].text[:2] in ("  ", "\t")
 
 
-def _is_diff(forms: Sequence[str], found: Sequence[TextLine], i: int) -> bool:
-    return found[i].text[:1] in ("+", "-") and bool(
-        _COMMIT.match(found[i - 1].text) or found[i - 1].text[:1] in ("+", "-")
-    )
+def _is_diff(found: Sequence[TextLine], i: int) -> bool:
+    before = found[i - 1].text
+    return found[i].text[:1] in ("+", "-") and (before[:1] in ("+", "-") or _COMMIT.match(before) is not None)
 
 
 def _separated(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:

@@ -23,32 +23,21 @@ NOTE = "note"
 _USER = re.compile(r"(?<![\w'’])(?:[Tt]he [Uu]ser|[Uu]ser|USER)(?P<poss>['’]s?)?(?![\w'’]|[-_]\w)")
 _BULLET = re.compile(r"\s*(?:[-*•–+]|\d{1,2}[.)])\s+")
 _VERB = re.compile(
-    r"(?P<before>(?:(?:also|always|currently|never|usually|often|no longer|still|now) )*)(?P<verb>[a-z]+(?:['’]t)?)(?= )"
+    r"(?P<before>(?:(?:also|always|currently|never|usually|often|no longer|still|now) )*)(?P<verb>[a-z]+(?:['’]t)?)"
+    r"(?= )"
 )
 _FIELD = re.compile(
-    r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /-]{1,30}?)(?P<when>(?: (?:since|until|from|as of|before)) [^:\n]{2,30})?(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s+(?=\S)"
+    r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /-]{1,30}?)(?P<when>(?: (?:since|until|from|as of|before)) [^:\n]{2,30})?"
+    r"(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s+(?=\S)"
 )
 _GOES_ON = re.compile(r"[.!?] \S|.{120}")
 _FAVOURITE = re.compile(r"(?:favou?rite) (?P<thing>[a-z ]{2,24})$", re.IGNORECASE)
-_AFTER_THESE = re.compile(
-    r"\b(?:of|for|to|with|from|about|by|on|at|off|than|like|near|tell|told|ask|asked|asks|remind|reminds|give|gave|gives|help|helps"
-    r"|show|let|call|calls|address|addresses|took|takes|inform|thank|contact|suits|makes?|made|puts?|gets?)\s+$",
-    re.IGNORECASE,
-)
 _ADDRESSES = re.compile(
     r"(?<![\w'’])(?:you(?:['’](?:re|ve|ll|d))?|yours?|yourself|let['’]s|i|i['’](?:ll|ve|m|d)|my|me)(?![\w'’-])",
     re.IGNORECASE,
 )
-_OF_SOFTWARE = re.compile(
-    r"`|\b(?:user (?:interface|account|experience|id|table|name field|input|story|stories|agent|data|model|role|group|base|guide|manual|journey)"
-    r"|click\w*|button|redirect\w*|endpoint|log(?:s|ged)? in(?:to)?|sign(?:s|ed)? in|submit\w*|dropdown|checkbox|modal|webpage|login|logout"
-    r"|password (?:field|reset)|authenticat\w+|database|api key|session token|front-?end|back-?end|ui|scrolls?|uploads?|screen|form is|queries|query)\b",
-    re.IGNORECASE,
-)
-_HEADING = re.compile(
-    r"(?:#+\s*)?[^.!?\n]{0,80}\b(?:notes?|memor(?:y|ies)|profile|facts?|about|user|preferences|known|summary|update[sd]?)\b[^.!?\n]{0,60}:?\s*$",
-    re.IGNORECASE,
-)
+_HEADING = re.compile(rf"(?:#+\s*)?[^.!?\n]{{0,80}}\b(?:{words().heading})\b[^.!?\n]{{0,60}}:?\s*$", re.IGNORECASE)
+_LAST_WORD = re.compile(r"([a-z]+)\s+$", re.IGNORECASE)
 
 
 def note_edits(text: str, cast: Cast, *, by_user: bool) -> tuple[Edit, ...]:
@@ -58,7 +47,7 @@ def note_edits(text: str, cast: Cast, *, by_user: bool) -> tuple[Edit, ...]:
     """
     if by_user and not _is_users_note(text, cast):
         return ()
-    if not by_user and (_ADDRESSES.search(_unquoted(text)) or _OF_SOFTWARE.search(text)):
+    if not by_user and (_ADDRESSES.search(_unquoted(text)) or words().software.search(text)):
         return ()
     found = [line for line in lines(text) if not line.blank]
     listed = by_user or _are_listed(found)
@@ -72,7 +61,7 @@ def _unquoted(text: str) -> str:
 def _is_users_note(text: str, cast: Cast) -> bool:
     """Whether all lines are fields, lists or say “the user”; of fields, “Name:” must be the user's."""
     found = [line for line in lines(text) if not line.blank]
-    if not found or _OF_SOFTWARE.search(text):
+    if not found or words().software.search(text):
         return False
     name = next((match for line in found if (match := _field(line.text)) and match[0] == "name"), None)
     if name is not None and cast.mine and not cast.is_me(name[1]) and len(found) > 1:
@@ -148,11 +137,17 @@ def _of_sentence(text: str, sentence: TextLine) -> Iterator[Edit]:
 def _of_user(text: str, match: re.Match[str], sentence: TextLine) -> Iterator[Edit]:
     if match["poss"]:
         yield Edit(match.start(), match.end(), "My" if match.start() == sentence.start else "my")
-    elif _AFTER_THESE.search(text[max(sentence.start, match.start() - 20) : match.start()]):
+    elif _follows_verb(text[max(sentence.start, match.start() - 20) : match.start()]):
         yield Edit(match.start(), match.end(), "me")
     else:
         yield Edit(match.start(), match.end(), "I")
         yield from of_first_person(text, match.end(), sentence.end)
+
+
+def _follows_verb(before: str) -> bool:
+    """Whether “the user” is “me” there: “tell the user”, “of the user”."""
+    word = _LAST_WORD.search(before)
+    return word is not None and word[1].casefold() in words().before_me
 
 
 def _field(line: str) -> tuple[str, str] | None:

@@ -8,61 +8,11 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.owners import NOBODY, SPEAKER, Owner, Voice
 
 LONGEST = 40
-_SHORTEST_TOPIC = 4
+_SHORTEST_TOPIC, _MOST_WORDS = 4, 4
 FIRST = re.compile(r"(?<![\w'’])(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|myself|we|our|us)(?![\w-])", re.IGNORECASE)
 """The first person."""
 _EDGES = re.compile(r"^[\W_]+|[^\w.)]+$")
 _NAME_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
-_PARTICLES = frozenset(
-    [
-        "de",
-        "da",
-        "do",
-        "dos",
-        "von",
-        "van",
-        "der",
-        "den",
-        "del",
-        "della",
-        "di",
-        "du",
-        "la",
-        "le",
-        "bin",
-        "ibn",
-        "al",
-        "el",
-        "af",
-        "zu",
-        "y",
-        "e",
-        "mc",
-    ]
-)
-_TITLES = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "dr",
-        "prof",
-        "professor",
-        "sir",
-        "madam",
-        "herr",
-        "frau",
-        "m",
-        "mme",
-        "sr",
-        "sra",
-        "señor",
-        "señora",
-        "uncle",
-        "aunt",
-    ]
-)
 _MY = re.compile(r"^(?:my|our) (?:[a-z-]+ ){0,2}?", re.IGNORECASE)
 
 
@@ -132,7 +82,7 @@ def cleaned(written: str) -> str:
 
 
 def _is_picture(letter: str) -> bool:
-    return ord(letter) >= 0x1F000 or 0x2600 <= ord(letter) < 0x27C0
+    return letter >= "\U0001f000" or "\u2600" <= letter < "\u27c0"
 
 
 def is_topic(name: str) -> bool:
@@ -149,16 +99,16 @@ def is_topic(name: str) -> bool:
 def is_name(name: str, *, others: int = 0) -> bool:
     """Whether words are a person's name by their look: a given name, or capitals that are no topic."""
     parts = name.split()
-    if not 1 <= len(parts) <= 4 or len(name) > LONGEST or not all(map(_NAME_WORD.fullmatch, parts)):
+    if not 1 <= len(parts) <= _MOST_WORDS or len(name) > LONGEST or not all(map(_NAME_WORD.fullmatch, parts)):
         return False
     key = normalise_name(name).split()
-    if key[0].strip(".") in _TITLES and len(parts) > 1:
+    if key[0].strip(".") in words().titles and len(parts) > 1:
         return parts[-1][0].isupper()
     if is_topic(name):
         return False
-    capital = all(part[0].isupper() or part.casefold() in _PARTICLES for part in parts)
+    capital = all(part[0].isupper() or part.casefold() in words().particles for part in parts)
     if key[0] in words().given:
         return capital or len(parts) == 1
     if name.isupper() or not name[0].isupper():
-        return (others > 0 and len(parts) <= 2) or (name.isupper() and len(parts) > 1 and others > 0)
+        return others > 0 and (name.isupper() or len(parts) < _MOST_WORDS - 1)
     return capital

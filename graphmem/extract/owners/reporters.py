@@ -7,7 +7,11 @@ from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, SPEAKER, Owner
 
 _CAPITAL = r"[A-ZÀ-ÖØ-ÞĀ-ŽḀ-ỿЀ-Я]"
-NAME = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. ?)?{_CAPITAL}[\w’'-]*\w(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_CAPITAL}[\w’'-]*\w){{0,3}}"
+_PART = rf"{_CAPITAL}[\w’'-]*\w"
+NAME = (
+    rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. ?)?{_PART}"
+    rf"(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_PART}){{0,3}}"
+)
 _SAID = rf"(?:(?i:{words().before_said}) )?(?:(?i:told|tells|informed) {NAME}|(?i:{words().said})\b)"
 _WHO = (
     rf"(?:(?i:my|our) (?:[a-z][\w-]* ){{0,2}}?(?P<kin>[a-zé-]+)(?:,? (?P<friend>{NAME}))?,?|(?P<name>{NAME})"
@@ -19,58 +23,6 @@ _AFTER = re.compile(
     rf"\s*[,–—(-]*\s*(?:(?i:said|says|wrote|writes|asked|replied|added)) (?P<name>{NAME})"
     rf"|\s*[,–—(-]+\s*(?P<other>{NAME}) (?i:said|says|wrote|writes|typed|asked|replied|sent|posted|told)\b"
     rf"|\s*[–—-]{{1,2}}\s*(?P<by>{NAME})\s*(?:$|[,(\n])"
-)
-_NOT_NAMES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "he",
-        "she",
-        "they",
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "our",
-        "your",
-        "his",
-        "her",
-        "their",
-        "we",
-        "you",
-        "i",
-        "who",
-        "what",
-        "when",
-        "where",
-        "why",
-        "how",
-        "if",
-        "and",
-        "but",
-        "so",
-        "or",
-        "yes",
-        "no",
-        "not",
-        "everyone",
-        "everybody",
-        "someone",
-        "somebody",
-        "nobody",
-        "people",
-        "one",
-        "then",
-        "there",
-        "here",
-        "also",
-        "later",
-        "today",
-        "yesterday",
-    ]
 )
 _KINDS = words().texts["kinds"]
 _OF_TEXT = re.compile(
@@ -119,7 +71,7 @@ def author(text: str, cast: Cast) -> Owner | None:
     """“Dana's letter”, “a note from Dana”: whose a text is that is to be worked on."""
     match = _OF_HEAD.search(text) or _OF_TEXT.search(text)
     name = next(filter(None, match.groups()), "") if match else ""
-    if name and cleaned(name).casefold() not in _NOT_NAMES:
+    if name and cleaned(name).casefold() not in words().no_names:
         return _named(name, cast)
     mine = _OF_MINE.search(text)
     return cast.relative(mine["kin"] or mine["of"]) if mine else None
@@ -136,6 +88,6 @@ def itself(text: str, cast: Cast) -> Owner | None:
 
 def _named(name: str, cast: Cast) -> Owner:
     first = cleaned(name).split()[:1]
-    if not first or first[0].casefold() in _NOT_NAMES or (is_topic(name) and not cast.is_known(name)):
+    if not first or first[0].casefold() in words().no_names or (is_topic(name) and not cast.is_known(name)):
         return NOBODY
     return cast.owner(name)

@@ -14,7 +14,10 @@ from graphmem.model.owners import REPORT as TOLD
 WITHDRAWN = "withdrawn"
 
 _COLON = re.compile(r"(?:(?!\b(?:I|and|to|but)\b)[^.!?\n:：“\"]){0,40}[:：](?!//)")
-_HEARERS = r"(?:(?:me|us|you|him|them|everyone|everybody|[A-Z]\w+|(?:my|her|his|our|the|their) [a-z]+|to|today|yesterday|also|again|in) )"
+_HEARERS = (
+    r"(?:(?:me|us|you|him|them|everyone|everybody|[A-Z]\w+|(?:my|her|his|our|the|their) [a-z]+"
+    r"|to|today|yesterday|also|again|in) )"
+)
 _OF_THEMSELVES = re.compile(rf"{_HEARERS}{{0,3}}?(?:(?i:that) )?(?P<said>(?i:(?:she|he)\b|(?:her|his) (?!own\b)\w))")
 _ASKED = re.compile(r"\bask(?:s|ed)?\b.*$")
 _CLAUSE_END = re.compile(r",? (?:but|though|although|yet|which|whereas|while) |; | – | — ")
@@ -61,7 +64,7 @@ class _Telling:
         yield from self._after_colon(sentence, match, colon.end()) if colon else self._indirect(sentence, match)
 
     def _objected(self, sentence: TextLine, match: re.Match[str]) -> list[OwnedSpan]:
-        """“Ana says she quit, but that is not true.”"""
+        """What is told and denied in one sentence, as “Ana says she quit, but that is not true.” is."""
         for parted in _OBJECTION.finditer(sentence.text, match.end()):
             rest = sentence.text[parted.end() :]
             if words().contradicts.match(rest) or words().takes_back.match(rest):

@@ -67,59 +67,6 @@ def _parts(text: str, edits: Sequence[Edit]) -> Iterator[str]:
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_ADVERBS = frozenset(
-    [
-        "also",
-        "always",
-        "already",
-        "currently",
-        "now",
-        "never",
-        "usually",
-        "often",
-        "generally",
-        "still",
-        "only",
-        "just",
-        "recently",
-        "really",
-        "strongly",
-        "typically",
-        "sometimes",
-        "mostly",
-        "mainly",
-        "then",
-        "once",
-        "soon",
-        "later",
-        "probably",
-        "apparently",
-        "no",
-        "longer",
-        "has",
-    ]
-)
-_IRREGULAR = {
-    "is": "am", "has": "have", "does": "do", "isn't": "am not", "hasn't": "haven't", "doesn't": "don't", "was": "was",
-    "wasn't": "wasn't", "goes": "go", "'s": "'m", "are": "am", "aren't": "am not", "were": "was",
-}  # fmt: skip
-_NO_VERBS = frozenset(
-    [
-        "this",
-        "its",
-        "us",
-        "yes",
-        "always",
-        "perhaps",
-        "as",
-        "was",
-        "sometimes",
-        "across",
-        "besides",
-        "towards",
-        "afterwards",
-    ]
-)
 _PRONOUN = re.compile(
     r"(?<![\w'’])(?:(?P<subject>she|he)(?P<short>['’]s)?|(?P<poss>her|his)(?= \w)|(?P<self>herself|himself))(?![\w’'])",
     re.IGNORECASE,
@@ -127,7 +74,7 @@ _PRONOUN = re.compile(
 
 
 def first_person(text: str, start: int, end: int) -> Iterator[Edit]:
-    """What is said of one person as “she” or “he” in ``[start, end)``, as they say it: “she quits her job”, “I quit my”."""
+    """What is said of one person as “she” or “he” in ``[start, end)``, as they say it: “she sold her car”, “I … my”."""
     for match in _PRONOUN.finditer(text, start, end):
         if match["self"]:
             yield Edit(match.start(), match.end(), "myself")
@@ -137,8 +84,14 @@ def first_person(text: str, start: int, end: int) -> Iterator[Edit]:
             yield Edit(match.start(), match.end(), "I")
             yield from of_first_person(text, match.end(), end)
         else:
-            gone = re.match(r" (?:[a-z]+ed|been|gone|left|got|had|quit|bought|sold|moved)\b", text[match.end() : end])
+            gone = _is_participle(text[match.end() : min(end, match.end() + _NEAR)])
             yield Edit(match.start(), match.end(), "I've" if gone else "I'm")
+
+
+def _is_participle(text: str) -> bool:
+    """Whether “she's” before it is “she has”: “she's moved”."""
+    word = _WORD.match(text.lstrip())
+    return word is not None and (word[0].endswith("ed") or word[0] in words().verbs.participles)
 
 
 def of_first_person(text: str, at: int, end: int) -> Iterator[Edit]:
@@ -150,7 +103,7 @@ def of_first_person(text: str, at: int, end: int) -> Iterator[Edit]:
         if verb != match[0]:
             yield Edit(match.start(), match.end(), verb)
             return
-        if match[0].casefold() not in _ADVERBS:
+        if match[0].casefold() not in words().verbs.adverbs:
             return
         at = match.end()
 
@@ -158,12 +111,16 @@ def of_first_person(text: str, at: int, end: int) -> Iterator[Edit]:
 _NEAR = 60
 
 
+_SHORTEST = 4
+"""Letters of a verb that ends in “s”."""
+
+
 def first_person_verb(word: str) -> str:
     """“prefers” as “prefer”, “is” as “am”; other words as they are."""
     key = word.replace("’", "'")
-    if key.casefold() in _IRREGULAR:
-        return _IRREGULAR[key.casefold()]
-    if key.casefold() in _NO_VERBS or not key.endswith("s") or key.endswith("ss") or len(key) < 4:  # noqa: PLR2004
+    if key.casefold() in words().verbs.first:
+        return words().verbs.first[key.casefold()]
+    if key.casefold() in words().verbs.others or not key.endswith("s") or key.endswith("ss") or len(key) < _SHORTEST:
         return word
     if key.endswith("ies"):
         return f"{word[:-3]}y"

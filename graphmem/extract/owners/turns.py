@@ -30,7 +30,8 @@ _DAY = (
     r"|(?:mo|di|mi|do|fr|sa|so)\.?)"
 )
 _HALF = r"(?:上午|下午|오전|오후|午前|午後)"
-STAMP = rf"(?:{_DAY},?{_B}+)?(?:{_DATE}(?:,|T|,? (?:at|um|à|om|a las|alle|kl\.?))?{_B}*)?(?:(?:at|um) )?{_HALF}?{_B}*{_TIME}"
+_AT = r"(?:,|T|,? (?:at|um|à|om|a las|alle|kl\.?))"
+STAMP = rf"(?:{_DAY},?{_B}+)?(?:{_DATE}{_AT}?{_B}*)?(?:(?:at|um) )?{_HALF}?{_B}*{_TIME}"
 _WHEN = rf"(?:{STAMP}|{_DATE})"
 _LABEL = rf"[^\s:：\[\]<>{{}}()|\"“”#*_>\-•–@`][^:：\n\[\]<>{{}}()|\"“”*`]{{0,{LONGEST - 1}}}"
 _SURE = re.compile(
@@ -113,14 +114,19 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
         return None
-    for expression, sure in ((_SURE, True), (_JUDGED, False), (_HEADING, False)):
+    for expression in (_SURE, _JUDGED, _HEADING):
         if (match := expression.match(text, indent)) and (name := next(filter(None, match.groups()), "")):
-            if expression is _JUDGED and _is_tag(match["c"] or ""):
-                return None
-            sure = sure and _is_somebody(name, match.lastgroup or "")
-            weak = match.lastgroup == "f" and expression is _JUDGED
-            return Head(number, line.start + match.end(), name, sure, text[match.end() :], weak)
+            return _headed(number, line, match, name)
     return None
+
+
+def _headed(number: int, line: TextLine, match: re.Match[str], name: str) -> Head | None:
+    judged, form = match.re is _JUDGED, match.lastgroup or ""
+    if judged and _is_tag(match["c"] or ""):
+        return None
+    sure = match.re is _SURE and _is_somebody(name, form)
+    said = line.text[match.end() :]
+    return Head(number, line.start + match.end(), name, sure, said, weak=judged and form == "f")
 
 
 def _opens_frame(text: str) -> bool:
@@ -209,7 +215,7 @@ _NAMED_CARD = re.compile(
 
 def asked_and_answered(text: str, start: int, end: int) -> Iterator[OwnedSpan]:
     """“Q: Where do you live? A: In Rome.” in one line: what is asked and answered is nobody's."""
-    found = [match for match in _SPEAKS.finditer(text, start, end)]
+    found = list(_SPEAKS.finditer(text, start, end))
     marks = [match["a"] for match in found]
     if "Q" in marks and "A" in marks:
         yield from owned(found[0].start("a"), end, NOBODY, TRANSCRIPT)

@@ -54,6 +54,16 @@ class Genre:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteVerbs:
+    """What becomes of the words around a verb when a note on somebody is read as they would say it."""
+
+    adverbs: frozenset[str]
+    others: frozenset[str]
+    participles: frozenset[str]
+    first: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """What ``words.toml`` says, compiled. ``opening`` and ``inside`` meet any frame at, or behind, a beginning."""
 
@@ -64,6 +74,9 @@ class Words:
     kin: frozenset[str]
     given: frozenset[str]
     tags: frozenset[str]
+    particles: frozenset[str]
+    titles: frozenset[str]
+    no_names: frozenset[str]
     mail_from: frozenset[str]
     mail_fields: frozenset[str]
     blocks: frozenset[str]
@@ -81,10 +94,18 @@ class Words:
     said: str
     before_said: str
     texts: Mapping[str, str]
+    lead: re.Pattern[str]
+    logged: re.Pattern[str]
+    traced: re.Pattern[str]
+    coded: re.Pattern[str]
     frames: tuple[Frame, ...]
     opening: re.Pattern[str]
     inside: re.Pattern[str]
     genres: tuple[Genre, ...]
+    verbs: NoteVerbs
+    before_me: frozenset[str]
+    software: re.Pattern[str]
+    heading: str
     fields: Mapping[str, str]
 
 
@@ -92,7 +113,8 @@ class Words:
 def words() -> Words:
     """The table, read once."""
     read: dict[str, Any] = tomllib.loads(files(_PACKAGE).joinpath("words.toml").read_text("utf-8"))
-    sets = ("topics", "users", "machines", "kin", "given", "tags", "mail_from", "mail_fields", "blocks")
+    names = ("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names")
+    sets = (*names, "mail_from", "mail_fields", "blocks")
     return Words(
         **{name: frozenset(str(read[name]).split()) for name in sets},
         **{name: str(read[name]) for name in ("wrote", "greeting", "closing", "said", "before_said")},
@@ -106,12 +128,23 @@ def words() -> Words:
         contradicts=_any(read["contradicts"]),
         resumes=_any(row["says"] for row in read["resume"]),
         texts=read["texts"],
+        lead=re.compile(rf"(?:(?:{'|'.join(read['lead'])})\b[\s,.!:–—-]*)+", re.IGNORECASE),
+        **{name: re.compile(rf"\s*(?:{'|'.join(read[name])})") for name in ("logged", "traced", "coded")},
         frames=tuple(map(_frame, read["frames"])),
         opening=_any(row["begins"] for row in read["frames"] if not row.get("anywhere")),
         inside=_any(row["begins"] for row in read["frames"] if row.get("anywhere")),
         genres=tuple(map(_genre, read["genres"])),
+        verbs=_verbs(read["verbs"]),
+        before_me=frozenset(read["notes"]["before_me"].split()),
+        software=_any([read["notes"]["software"]]),
+        heading=str(read["notes"]["heading"]),
         fields={key.replace("_", " "): text for keys, text in read["fields"].items() for key in keys.split()},
     )
+
+
+def _verbs(read: Mapping[str, Any]) -> NoteVerbs:
+    sets = (frozenset(str(read[name]).split()) for name in ("adverbs", "others", "participles"))
+    return NoteVerbs(*sets, first=read["first"])
 
 
 def _any(expressions: Iterable[str]) -> re.Pattern[str]:
