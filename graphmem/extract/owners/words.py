@@ -115,9 +115,13 @@ def words() -> Words:
     read: dict[str, Any] = tomllib.loads(files(_PACKAGE).joinpath("words.toml").read_text("utf-8"))
     names = ("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names")
     sets = (*names, "mail_from", "mail_fields", "blocks")
-    return Words(
+    alike: dict[str, Any] = {
         **{name: frozenset(str(read[name]).split()) for name in sets},
         **{name: str(read[name]) for name in ("wrote", "greeting", "closing", "said", "before_said")},
+        **{name: re.compile(rf"\s*(?:{'|'.join(read[name])})") for name in ("logged", "traced", "coded")},
+    }
+    return Words(
+        **alike,
         topic_endings=tuple(read["topic_endings"]),
         emotes=frozenset(str(read["emotes"]["own"]).split()),
         forwarded=_any(read["forwarded"]),
@@ -129,7 +133,6 @@ def words() -> Words:
         resumes=_any(row["says"] for row in read["resume"]),
         texts=read["texts"],
         lead=re.compile(rf"(?:(?:{'|'.join(read['lead'])})\b[\s,.!:–—-]*)+", re.IGNORECASE),
-        **{name: re.compile(rf"\s*(?:{'|'.join(read[name])})") for name in ("logged", "traced", "coded")},
         frames=tuple(map(_frame, read["frames"])),
         opening=_any(row["begins"] for row in read["frames"] if not row.get("anywhere")),
         inside=_any(row["begins"] for row in read["frames"] if row.get("anywhere")),
