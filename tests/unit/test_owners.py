@@ -83,6 +83,6 @@ def test_a_piece_has_the_owners_of_the_whole(text: str, first: int, size: int) -
 
 @pytest.mark.parametrize("line", GOLD["repeated"])
 def test_a_long_text_takes_time_in_proportion(line: str) -> None:
-    """No more steps are taken than fit into the time limit of the run: 100 kB in one form."""
-    text = line * (100_000 // len(line))
+    """No more steps are taken than fit into the time limit of the run: 50 kB in one form."""
+    text = line * (50_000 // len(line))
     assert sum(span.end - span.start for span in owned_spans(text, INES)) == len(text)

@@ -191,11 +191,6 @@ def _end(found: Sequence[TextLine], head: Head, after: int | None, *, blank_goes
     return found[last - 1].end if after is None else found[last].start
 
 
-def is_transcript(spans: Sequence[OwnedSpan]) -> bool:
-    """Whether two or more turns stand there."""
-    return sum(span.form == TRANSCRIPT for span in spans) > 1
-
-
 def cards(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """“Name: …” with further lines is about whom it names: what “I” says there is not the speaker's."""
     at = 0

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -113,29 +113,21 @@ class Words:
 def words() -> Words:
     """The table, read once."""
     read: dict[str, Any] = tomllib.loads(files(_PACKAGE).joinpath("words.toml").read_text("utf-8"))
-    names = ("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names")
-    sets = (*names, "mail_from", "mail_fields", "blocks")
-    alike: dict[str, Any] = {
-        **{name: frozenset(str(read[name]).split()) for name in sets},
-        **{name: str(read[name]) for name in ("wrote", "greeting", "closing", "said", "before_said")},
-        **{name: re.compile(rf"\s*(?:{'|'.join(read[name])})") for name in ("logged", "traced", "coded")},
-    }
+    made: dict[str, Any] = {name: frozenset(str(read[name]).split()) for name in _SETS}
+    made |= {name: str(read[name]) for name in ("wrote", "greeting", "closing", "said", "before_said")}
+    made |= {name: _any(read[name]) for name in ("forwarded", "takes_back", "contradicts")}
+    made |= {name: re.compile(rf"\s*(?:{'|'.join(read[name])})") for name in ("logged", "traced", "coded")}
+    made |= _of_frames(read["frames"])
     return Words(
-        **alike,
+        **made,
         topic_endings=tuple(read["topic_endings"]),
         emotes=frozenset(str(read["emotes"]["own"]).split()),
-        forwarded=_any(read["forwarded"]),
         injected=_any([read["injected"]]),
         bracketed=_any([read["bracketed"]]),
         stamped=_any([rf"\s*(?:{read['stamped']})\s?[:：]\s*\S.{{0,80}}"]),
-        takes_back=_any(read["takes_back"]),
-        contradicts=_any(read["contradicts"]),
         resumes=_any(row["says"] for row in read["resume"]),
-        texts=read["texts"],
         lead=re.compile(rf"(?:(?:{'|'.join(read['lead'])})\b[\s,.!:–—-]*)+", re.IGNORECASE),
-        frames=tuple(map(_frame, read["frames"])),
-        opening=_any(row["begins"] for row in read["frames"] if not row.get("anywhere")),
-        inside=_any(row["begins"] for row in read["frames"] if row.get("anywhere")),
+        texts=read["texts"],
         genres=tuple(map(_genre, read["genres"])),
         verbs=_verbs(read["verbs"]),
         before_me=frozenset(read["notes"]["before_me"].split()),
@@ -143,6 +135,20 @@ def words() -> Words:
         heading=str(read["notes"]["heading"]),
         fields={key.replace("_", " "): text for keys, text in read["fields"].items() for key in keys.split()},
     )
+
+
+_SETS = (
+    *("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names"),
+    *("mail_from", "mail_fields", "blocks"),
+)
+
+
+def _of_frames(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "frames": tuple(map(_frame, rows)),
+        "opening": _any(row["begins"] for row in rows if not row.get("anywhere")),
+        "inside": _any(row["begins"] for row in rows if row.get("anywhere")),
+    }
 
 
 def _verbs(read: Mapping[str, Any]) -> NoteVerbs:
