@@ -22,7 +22,7 @@ from graphmem.extract.offline.dates.calendar import Days, Unit, moved
 from graphmem.extract.offline.dates.headings import sections
 from graphmem.extract.offline.dates.meanings import MONTHS, WEEKDAYS, Birthday, ReferenceDay
 from graphmem.extract.offline.dates.ranges import CLOSING, DASH, ShortRange, short_ranges, with_long_dashes
-from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, WEEKDAY, compiled, folded, read
+from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, WEEKDAY, compiled, folded, is_impossible, read
 from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
@@ -79,8 +79,17 @@ _BEGINS = frozenset({"from", "between"})
 _ENDS = frozenset({"to", "until", "till", "and", "through", "thru"})
 _UNTIL = frozenset({"until", "till"})
 _SINCE = frozenset(
-    {"since", "ever since", "as of", "as from", *(f"{word}{lead}" for word in ("starting", "beginning", "effective")
-    for lead in ("", " in", " on", " from", " with"))}
+    {
+        "since",
+        "ever since",
+        "as of",
+        "as from",
+        *(
+            f"{word}{lead}"
+            for word in ("starting", "beginning", "effective")
+            for lead in ("", " in", " on", " from", " with")
+        ),
+    }
 )
 _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
@@ -96,7 +105,10 @@ _DATES = compiled(
 )
 _BEFORE = 12
 """Characters before a date that tell what is meant by it."""
-_NO_DATE = compiled(r"\b(?:every|each|any|another|per|most|many) $")
+_NO_DATE = compiled(
+    r"\b(?:(?:every|each|any|another|per|most|many|version|release|build|section|chapter|figure)|v\.) $"
+)
+_RECENTLY = compiled("recently")
 _NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|to)(?: |-)$")
 _ONWARDS = compiled(r" (?:on|onwards?|forwards?)\b(?! the\b)")
 _TO_ITS_END = compiled(r"(?:the )?(?:very )?end of ")
@@ -141,6 +153,24 @@ def ground_dates(
         return not over and ((ahead and _lead(match) not in _SINCE) or looks_ahead(_sentence(match)))
 
     return tuple(_dated(text, said_at, is_ahead, context))
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleDay:
+    """A day at ``[start, end)`` of a text, lead and all, that no calendar has: ``words`` name it."""
+
+    start: int
+    end: int
+    words: str
+
+
+def impossible_days(text: str, said_at: datetime) -> Iterator[ImpossibleDay]:
+    """The days in a text that there are not: “on 29 February 2023”."""
+    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
+    for match in _DATES.finditer(folded(text)):
+        words = match["words"]
+        if words and is_impossible(words, reference):
+            yield ImpossibleDay(match.start(), match.end(), text[match.start("words") : match.end("words")])
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
@@ -199,7 +229,10 @@ def _start(match: re.Match[str] | ShortRange) -> int:
 
 
 def _one_or_two(
-    match: re.Match[str] | ShortRange, following: re.Match[str] | ShortRange | None, reference: ReferenceDay, ahead: _Ahead
+    match: re.Match[str] | ShortRange,
+    following: re.Match[str] | ShortRange | None,
+    reference: ReferenceDay,
+    ahead: _Ahead,
 ) -> tuple[Dated | None, bool]:
     """The date of a match, and whether it is one with that of the ``following`` match, as the ends of a range."""
     if isinstance(match, ShortRange):
@@ -250,6 +283,7 @@ def _guessed(match: re.Match[str], before: str, bearing: Bearing) -> bool:
     """“by March”, “than last year”, “last week's concert”."""
     lead = _lead(match)
     nearly = (lead in _GUESSED and bearing is Bearing.AT) or (not lead and _NEARLY.search(before) is not None)
+    nearly = nearly or _RECENTLY.fullmatch(match["words"] or "") is not None
     return nearly or _POSSESSIVE.match(match.string, match.end()) is not None
 
 

@@ -52,9 +52,7 @@ def section_of(text: str, said_at: datetime, position: int, conventions: DateCon
 
 
 @lru_cache(maxsize=64)
-def _sections(
-    text: str, said_at: datetime, _zone: tzinfo | None, conventions: DateConventions
-) -> tuple[Section, ...]:
+def _sections(text: str, said_at: datetime, _zone: tzinfo | None, conventions: DateConventions) -> tuple[Section, ...]:
     """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
     headings = list(_headings(text, said_at, conventions))
     edges = [start for start, _ in headings[1:]] + [len(text)]

@@ -10,7 +10,7 @@ from typing import TypedDict, cast
 from dateutil.easter import easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
-from graphmem.extract.offline.dates.calendar import Days, Unit, Yearly, whole
+from graphmem.extract.offline.dates.calendar import Unit, Yearly, whole
 
 
 class _Holidays(TypedDict):
@@ -25,7 +25,7 @@ class _Words(TypedDict):
 
 
 _WEEKDAYS = (MO, TU, WE, TH, FR, SA, SU)
-_WORDS = cast(_Words, tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
+_WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
 DECADES = _WORDS["decades"]
 """Names of decades, and the years of each after the century."""
 

@@ -300,6 +300,11 @@ def year_first(groups: Groups, _reference: ReferenceDay) -> Days:
     return calendar.whole(date(int(groups["year"]), int(groups["one"]), int(groups["two"])), Unit.DAY)
 
 
+def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
+    """“2024-05”."""
+    return calendar.whole(date(int(groups["year"]), int(groups["one"]), 1), Unit.MONTH)
+
+
 def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
     """“on the 15th” is the last one, or the next; “the 15th of next month”."""
     number, known = _figure(groups["day"]), which(groups)
@@ -317,7 +322,8 @@ def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
 
 def part(groups: Groups, reference: ReferenceDay) -> Days:
     """“early June”, “the end of last year”."""
-    return calendar.part(_other(reference), _PARTS.get(groups["part"].split()[-1], "late"))
+    named = next((_PARTS[word] for word in groups["part"].split() if word in _PARTS), "late")
+    return calendar.part(_other(reference), named)
 
 
 def nth(groups: Groups, reference: ReferenceDay) -> Days:

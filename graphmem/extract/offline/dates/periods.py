@@ -27,8 +27,10 @@ def share(groups: Groups, reference: ReferenceDay) -> Days:
     number, of = ORDINALS[groups["nth"]], SHARES[groups["what"]]
     if "fiscal" in groups:
         return calendar.share(fiscal_year(groups, reference), number, of)
-    return calendar.share(reference.other, number, of) if reference.other else in_year(
-        groups, reference, _share(number, of)
+    return (
+        calendar.share(reference.other, number, of)
+        if reference.other
+        else in_year(groups, reference, _share(number, of))
     )
 
 

@@ -26,7 +26,9 @@ _TO = r"\s?(?:-|–|—|\bto\b|\bthrough\b|\bthru\b)\s?"
 _AND = rf"(?:{_TO}|(?<=\w)\sand\s)"
 _LED = r"(?P<lead>(?:(?:from|between|in|on|during|over|of) )?)(?:the )?"
 _NOTHING_COUNTED = r"(?![\w/-])(?!\s?(?:%|people|euros?|dollars|km|kg|m\b|words|steps|pages|miles))"
-_DAYS_OF_MONTH = compiled(rf"\b{_LED}(?P<one>{DAY}){_AND}(?:the )?(?P<two>{DAY}) (?:of )?(?P<month>{MONTH}(?:{YEAR_OF})?)\b")
+_DAYS_OF_MONTH = compiled(
+    rf"\b{_LED}(?P<one>{DAY}){_AND}(?:the )?(?P<two>{DAY}) (?:of )?(?P<month>{MONTH}(?:{YEAR_OF})?)\b"
+)
 _MONTH_WITH_DAYS = compiled(
     rf"\b{_LED}(?P<month>{MONTH})\.? (?P<one>{DAY}){_AND}(?P<two>{DAY})(?! (?:of )?{MONTH})(?P<year>(?:,? {YEAR})?)(?!\w)"
 )
@@ -35,10 +37,10 @@ _YEARS = compiled(
     rf"(?:{_TO}(?P<two>{YEAR})|\s?[–—/](?P<short>\d\d)|-(?P<late>(?:1[3-9]|[2-9]\d))){_NOTHING_COUNTED}"
 )
 _NUMBERED = re.compile(
-    r"\b(?:rooms?|ports?|lines?|bus|buses|models?|pages?|numbers?|nos?|versions?|art|items?|points?|rows?|ids?|orders?)\.?\s$"
+    r"\b(?:fy|fiscal(?:\syear)?|financial\syear|rooms?|ports?|lines?|bus|buses|models?|pages?|numbers?|nos?|versions?|art|items?|points?|rows?|ids?|orders?)\.?\s$"
 )
 _JOINED = re.compile(rf"(\b(?:{MONTH}|{WEEKDAY})|\d)-(?=(?:{MONTH}|{WEEKDAY})\b)")
-_BEFORE = 12
+_BEFORE = 16
 
 
 def short_ranges(folded: str) -> Iterator[ShortRange]:

@@ -92,7 +92,9 @@ _TIME_OF_DAY = "(?: (?:morning|afternoon|evening|night))?"
 _NO_NUMBERED_THING = (
     r"(?! (?:floor|street|avenue|day|week|time|try|grade|place|anniversary|birthday|row|page|round|one|century)\b)"
 )
-_NO_PERIOD = r"(?! (?:results?|numbers|reports?|earnings|figures|targets?|goals?|reviews?|plans?|planning|hours?|street|road))"
+_NO_PERIOD = (
+    r"(?! (?:results?|numbers|reports?|earnings|figures|targets?|goals?|reviews?|plans?|planning|hours?|street|road))"
+)
 _NOT_COUNTED = r"(?! (?:people|years|days|times|steps|words|dollars|euros|miles|of)\b)(?!\s?%)"
 
 _IN = "in|during|throughout|by|before|after|around|about|towards|for"
@@ -120,7 +122,10 @@ RULES = (
     Rule(_CROSSING, periods.fiscal_year),
     Rule(_FISCAL, periods.fiscal_year),
     Rule("(?P<which>last|this|next) (?:fiscal|financial) year", periods.fiscal_year),
-    Rule(rf"(?:the )?(?:calendar )?(?:week|cw|kw|w)\s?(?P<number>\d{{1,2}})(?:(?:,| of| in|/)?\s?(?P<year>{_YEAR}))", periods.week),
+    Rule(
+        rf"(?:the )?(?:calendar )?(?:week|cw|kw|w)\s?(?P<number>\d{{1,2}})(?:(?:,| of| in|/)?\s?(?P<year>{_YEAR}))",
+        periods.week,
+    ),
     Rule(rf"(?P<year>{_YEAR})-w(?P<number>\d\d)", periods.week),
     Rule(r"(?:calendar week|cw|kw)\s?(?P<number>\d{1,2})\b", periods.week),
     Rule(rf"(?:week |w)(?P<number>\d{{1,2}})\b(?! (?:of|in)\b){_NO_PERIOD}", periods.week, lead=_IN_PERIOD),
@@ -143,11 +148,12 @@ RULES = (
     Rule(f"the (?P<what>{_UNIT}) (?P<side>before|after){_END}", chains.next_one),
     *(
         Rule(f"(?:{lead}) (?:{meant})", chains.next_one)
-        for lead in (
-            "the (?P<side>next|following|previous|preceding|same)(?: very)?", "(?P<side>that)(?: same| very)?"
-        )
+        for lead in ("the (?P<side>next|following|previous|preceding|same)(?: very)?", "(?P<side>that)(?: same| very)?")
         for meant in (
-            f"(?P<what>{_UNIT}|weekend)", f"(?P<weekday>{_WEEKDAY})", f"(?P<season>{_SEASON})", f"(?P<month>{_MONTH})"
+            f"(?P<what>{_UNIT}|weekend)",
+            f"(?P<weekday>{_WEEKDAY})",
+            f"(?P<season>{_SEASON})",
+            f"(?P<month>{_MONTH})",
         )
     ),
     Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", meanings.hence),
@@ -163,6 +169,8 @@ RULES = (
     Rule(f"{_WHICH} (?P<season>{_SEASON})", meanings.season),
     Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", meanings.holiday),
     # Days and years.
+    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
+    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
     *(Rule(pattern, meanings.day) for pattern in _DATE),
     Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", meanings.iso),
     Rule(r"(?P<year>\d{4})[/.](?P<one>\d{1,2})[/.](?P<two>\d{1,2})", meanings.year_first),
@@ -178,11 +186,10 @@ RULES = (
     Rule(f"(?P<month>{_MONTH})", meanings.month, lead=_IN),
     Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.season),
     Rule(f"the (?P<season>{_SEASON})", meanings.season, lead=_OVER),
-    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
-    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
+    Rule(r"(?P<year>\d{4})-(?P<one>0[1-9]|1[0-2])", meanings.month_in_figures, lead=_IN),
     Rule(f"(?P<year>{_YEAR}|{_SHORT_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
-    Rule(rf"(?:the )?(?P<decade>(?:1[89]|20)\d0)['’]?s", meanings.decade),
-    Rule(rf"the ['’]?(?P<decade>\d0)['’]?s", meanings.decade),
+    Rule(r"(?:the )?(?P<decade>(?:1[89]|20)\d0)['’]?s", meanings.decade),
+    Rule(r"the ['’]?(?P<decade>\d0)['’]?s", meanings.decade),
     Rule(rf"the (?P<decade>{_one_of(DECADES)})", meanings.decade),
     Rule(r"(?P<decade>\d0)['’]?s", meanings.decade, lead=_WITHIN),
     Rule(rf"(?P<decade>{_one_of(DECADES)})", meanings.decade, lead=_WITHIN),
@@ -225,6 +232,21 @@ def read(text: str, reference: ReferenceDay, lead: str | None = None) -> Days | 
             if match is not None:
                 return _meant(rule, _groups(match), reference)
     return None
+
+
+_DAYS = (meanings.day, meanings.iso, meanings.figures, meanings.year_first)
+
+
+def is_impossible(text: str, reference: ReferenceDay) -> bool:
+    """Whether the folded words name a day of the calendar that there is not: “29 February 2023”."""
+    rule = next(((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text))), None)
+    if rule is None or rule[0].meaning not in _DAYS:
+        return False
+    try:
+        rule[0].meaning(_groups(rule[1]), reference)
+    except (ValueError, OverflowError):
+        return True
+    return False
 
 
 def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
