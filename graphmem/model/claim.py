@@ -143,6 +143,9 @@ class Claim:
     is claimed. ``session`` names the session of its episode. ``revision`` is the reading of the episode
     that first said it: 0, or that of a later digest.
 
+    ``time_unread`` are words that say when it was, and that nobody could read; "" where there are none. The start of one
+    that asserts is then unknown, unless they say until when it holds; one that ends did so by ``valid_from``.
+
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
@@ -167,6 +170,7 @@ class Claim:
     valid_to: datetime = END
     from_stated: bool
     to_stated: bool = False
+    time_unread: str = ""
     said_at: datetime
     confidence: float
     importance: float = 0.5

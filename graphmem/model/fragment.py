@@ -9,6 +9,7 @@ from pydantic import Field
 
 from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
+from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.ontology import Ontology
 
@@ -43,7 +44,8 @@ class ProposedClaim:
     """A claim with its quote at ``[quote_start, quote_end)`` of the content.
 
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
-    is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
+    is the instant of ending. A start of ``BEGIN`` is unknown: ``time_unread`` are the words that say when it was, where
+    nobody could read them. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
     the predicate of such a claim; it ends and contradicts nothing that one does.
     """
@@ -63,6 +65,7 @@ class ProposedClaim:
     attributes: tuple[tuple[str, Scalar], ...] = ()
     category: str = ""
     event: tuple[datetime, datetime] | None = None
+    time_unread: str = ""
     open: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
 
@@ -134,8 +137,17 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadTime:
+    """Words at ``[start, end)`` of a content that say when something was, and why they are not read."""
+
+    start: int
+    end: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """``usage`` is None where no language model was asked.
+    """``usage`` is None where no language model was asked. ``unread_times`` are those of all claims, in order.
 
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
@@ -146,6 +158,7 @@ class Fragment:
     version: str
     usage: Usage | None = None
     quick: bool = False
+    unread_times: tuple[UnreadTime, ...] = ()
 
     @property
     def offline(self) -> bool:
@@ -158,7 +171,8 @@ class Fragment:
             return self
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
         claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
-        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
+        unread = (replace(one, start=one.start + by, end=one.end + by) for one in self.unread_times)
+        return replace(self, mentions=tuple(mentions), claims=tuple(claims), unread_times=tuple(unread))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +221,7 @@ class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
-    service's is in force. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
+    service's is in force. ``dates`` are the group's conventions of writing days. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
     """
 
     turns: tuple[ContextTurn, ...] = ()
@@ -215,6 +229,7 @@ class Context:
     known: tuple[ThingName, ...] = ()
     aliases: Mapping[ThingName, tuple[str, ...]] = field(default_factory=dict[ThingName, tuple[str, ...]])
     ontology: Ontology | None = None
+    dates: DateConventions = USUAL_DATES
     several_speak: bool = False
 
 
