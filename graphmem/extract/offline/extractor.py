@@ -15,6 +15,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -25,6 +26,7 @@ from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
+from graphmem.extract.offline.unread import under_headings, unread_times
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import readable
@@ -40,7 +42,7 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "8"
+VERSION = "9"
 """Of what is read; episodes of an older one are read again."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
@@ -72,6 +74,7 @@ class SpacyProvider:
             speaker,
             episode.content_type not in IMPERSONAL,
             identifiers(text),
+            dates_of_episode(episode, context),
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
@@ -158,7 +161,7 @@ class OfflineExtractor:
         """
         reading = await self._read(sources)
         fragments = map(self._fragment, reading.found)
-        return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
+        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -179,11 +182,11 @@ class OfflineExtractor:
         fragment = self._fragment(reading.found[0])
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
-            return Trace(fragment=self._categorised(fragment, context))
+            return Trace(fragment=self._completed(fragment, episode, context))
         trace = await self._in_time(
             opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
         )
-        return replace(trace, fragment=self._categorised(fragment, context))
+        return replace(trace, fragment=self._completed(fragment, episode, context))
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
@@ -216,8 +219,11 @@ class OfflineExtractor:
             mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
         )
 
-    def _categorised(self, fragment: Fragment, context: Context) -> Fragment:
-        return replace(fragment, claims=with_categories(fragment.claims, context.ontology or self._ontology))
+    def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
+        """With the categories of relation types, the days of headings, and the times that are not read."""
+        categorised = with_categories(fragment.claims, context.ontology or self._ontology)
+        claims = tuple(under_headings(categorised, episode, context.dates))
+        return replace(fragment, claims=claims, unread_times=unread_times(claims, episode))
 
 
 class _Reading:
