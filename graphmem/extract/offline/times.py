@@ -80,7 +80,9 @@ def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
         return _led(parse, token)
     if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_time(parse, token, _TIMES):
         determined = parse.children(token, "det", "amod", "relcl")
-        return _spanning(parse, token, ALONE) if determined and token.lemma not in ("time", "times") else None
+        above = parse.head(token)
+        top = above if above.tag == "IN" and above.i not in anchors else token  # “a few weeks before the war”
+        return _spanning(parse, top, ALONE) if determined and token.lemma not in ("time", "times") else None
     if token.dep == "advcl" and parse.head(token).i in anchors:
         return _clause(parse, token)
     return None
