@@ -121,6 +121,15 @@ class DateConventions:
 USUAL_DATES = DateConventions()
 """Of a group that sets none: day first, and fiscal years are calendar years."""
 
+
+@dataclass(frozen=True, slots=True)
+class GroupDates:
+    """How a group writes days, and since when; None where it never said so."""
+
+    conventions: DateConventions
+    changed_at: datetime | None
+
+
 EVENTS = frozenset(
     {
         *("bought", "visited", "went_to", "completed", "read", "watched", "won"),

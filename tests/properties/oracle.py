@@ -154,7 +154,11 @@ def _begin(
     others = [one for one in dated if single and one.value != start.value]
     ends = [one for one in claims if one.ends and one.value in ("", start.value)]
     before = [one.day for one in ends if _when(one) < _when(start) and one.day <= start.said]
-    before += [one.said + 0.5 for one in known if one.unread and single and one.value != start.value and _when(one) < _when(start)]
+    before += [
+        one.said + 0.5
+        for one in known
+        if one.unread and single and one.value != start.value and _when(one) < _when(start)
+    ]
     for one in others:
         if _when(one) < _when(start):
             before += [day for day in _last_known(one, _stop(one, claims)) if day <= start.said + 0.5]

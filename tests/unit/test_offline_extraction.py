@@ -10,8 +10,8 @@ import pytest
 from graphmem.extract.offline.extractor import PIECE, OfflineExtractor
 from graphmem.model.claim import ClaimKind, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
-from graphmem.model.interval import BEGIN
 from graphmem.model.fragment import Fragment, ThingName
+from graphmem.model.interval import BEGIN
 from graphmem.model.projection.predicate import Cardinality, policy_of
 from graphmem.model.projection.timeline import project
 from graphmem.resolve.plan import resolve

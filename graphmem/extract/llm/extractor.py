@@ -16,6 +16,8 @@ from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal
+from graphmem.extract.offline.dates.episode import dates_of_episode
+from graphmem.extract.offline.unread import under_headings, unread_times
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of
@@ -219,7 +221,10 @@ class LanguageModelExtractor:
         self, episodes: Sequence[Episode], context: Context, total: UsageTotal, left: "_TimeLeft"
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
-        turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
+        turns = [
+            SourceTurn(episode, speaker_of(episode, context), self._claims(episode), dates_of_episode(episode, context))
+            for episode in episodes
+        ]
         async with left.spent():
             extraction = await self._models.fill(
                 Extraction,
@@ -245,9 +250,11 @@ class LanguageModelExtractor:
             read += map(naming, await self._beside.findings(episode, replace(context, turns=())))
         mentions, settled_claims = settled(read)
         categorised = with_categories(settled_claims, context.ontology or self._ontology)
+        dated = tuple(under_headings(categorised, episode, context.dates)) if self._claims(episode) else ()
         return Fragment(
             mentions=mentions,
-            claims=categorised if self._claims(episode) else (),
+            claims=dated,
+            unread_times=unread_times(dated, episode),
             extractor=self.name,
             version=f"{self._prompt} {usage.model}",
             usage=usage,

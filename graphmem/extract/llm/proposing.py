@@ -14,6 +14,7 @@ from graphmem.extract.llm.folds import is_known
 from graphmem.extract.llm.grounding import bears_out, find_name, find_quote
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.llm.statuses import status_of
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
@@ -33,11 +34,15 @@ _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", 
 
 @dataclass(frozen=True, slots=True)
 class SourceTurn:
-    """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims."""
+    """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims.
+
+    Days are written in it as in ``dates``.
+    """
 
     episode: Episode
     speaker: ThingName | None
     claims: bool = True
+    dates: DateContext = NO_CONTEXT
 
 
 @dataclass(slots=True)
@@ -237,6 +242,7 @@ def _borne_out(
         predicate=predicate,
         target=target,
         value=value,
+        dates=turn.dates,
     )
 
 

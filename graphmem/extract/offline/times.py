@@ -30,7 +30,7 @@ class _Table(TypedDict):
     idioms: Sequence[str]
 
 
-_TABLE = cast(_Table, tomllib.loads((files("graphmem.extract.offline.tables") / "times.toml").read_text("utf-8")))
+_TABLE = cast("_Table", tomllib.loads((files("graphmem.extract.offline.tables") / "times.toml").read_text("utf-8")))
 _TIMES, _EVENTS = words(_TABLE["times"]), words(_TABLE["events"])
 _AROUND_EVENTS, _CLAUSES = words(_TABLE["around_events"]), words(_TABLE["clauses"])
 _NO_TIME, _HABITS = words(_TABLE["no_time"]), words(_TABLE["habits"])
@@ -70,9 +70,7 @@ def unread(
 ) -> TimePhrase | None:
     """The first phrase of time in which nothing is ``read``."""
     found = phrases(parse, nodes, leads)
-    return next(
-        (each for each in found if not any(start < each.end and each.start < end for start, end in read)), None
-    )
+    return next((each for each in found if not any(start < each.end and each.start < end for start, end in read)), None)
 
 
 def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
@@ -124,5 +122,3 @@ def _spanning(parse: Parse, top: Token, lead: str, clause: Token | None = None) 
 def _is_idiom(parse: Parse, phrase: TimePhrase) -> bool:
     said = " ".join(parse.text[phrase.start : phrase.end].casefold().split())
     return said in _IDIOMS or len(said) > _LONGEST
-
-

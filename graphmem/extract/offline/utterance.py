@@ -397,9 +397,7 @@ def _ahead(dates: Sequence[Dated], said_at: datetime) -> list[Dated]:
     return [dated for dated in dates if dated.valid_to is None or dated.valid_to > said_at]
 
 
-def _state(
-    tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool, unread: str
-) -> Assertion | None:
+def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool, unread: str) -> Assertion | None:
     """“I live in Rome”, “I have lived in Rome since 2019”; “I have lived in Rome” alone may be long over."""
     since = _first(dates, Bearing.SINCE)
     until = next((dated.valid_to for dated in dates if dated.bearing is Bearing.UNTIL), None)

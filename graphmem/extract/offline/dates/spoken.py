@@ -29,7 +29,9 @@ class SpokenDates:
 
     def ground(self, start: int, end: int, *, ahead: bool = False, over: bool = False) -> tuple[Dated, ...]:
         """As ``ground_dates``."""
-        found = ground_dates(self.text[start:end], self._said(start), ahead=ahead, over=over, context=self._after(start))
+        found = ground_dates(
+            self.text[start:end], self._said(start), ahead=ahead, over=over, context=self._after(start)
+        )
         return tuple(each.shifted(start) for each in found)
 
     def _said(self, start: int) -> datetime:
@@ -40,7 +42,9 @@ class SpokenDates:
         before = [each for each in self.all if section.start <= each.start and each.end <= start]
         if not before:
             return self.context
-        first, after = (each.astimezone(section.said_at.tzinfo) for each in (before[-1].days.start, before[-1].days.end))
+        first, after = (
+            each.astimezone(section.said_at.tzinfo) for each in (before[-1].days.start, before[-1].days.end)
+        )
         return replace(self.context, that=Days(first.date(), after.date(), before[-1].unit))
 
 
