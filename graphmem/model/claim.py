@@ -143,8 +143,8 @@ class Claim:
     is claimed. ``session`` names the session of its episode. ``revision`` is the reading of the episode
     that first said it: 0, or that of a later digest.
 
-    ``time_unread`` are words that say when it was, and that nobody could read; "" where there are none. The start of one
-    that asserts is then unknown, unless they say until when it holds; one that ends did so by ``valid_from``.
+    ``time_unread`` are words that say when it was, and that nobody could read; "" where there are none. The start of
+    one that asserts is then unknown, unless they say until when it holds; one that ends did so by ``valid_from``.
 
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;

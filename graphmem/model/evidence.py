@@ -98,9 +98,9 @@ class Change:
 class ChangeOutcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
-    ``dropped`` counts, by reason, what was proposed and is no claim. ``unread_times`` say which words for a time were not
-    read and why. ``milliseconds`` are those of each step, of the
-    transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
+    ``dropped`` counts, by reason, what was proposed and is no claim. ``unread_times`` say which words for a time were
+    not read and why. ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which
+    is told of it by the last statement, has it without that too);
     ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
     """
 

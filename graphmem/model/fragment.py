@@ -221,7 +221,8 @@ class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
-    service's is in force. ``dates`` are the group's conventions of writing days. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
+    service's is in force. ``dates`` are the group's conventions of writing days.
+    ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
     """
 
     turns: tuple[ContextTurn, ...] = ()

@@ -179,7 +179,10 @@ def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str 
 
 
 def _start(claim: ProposedClaim, episode: Episode) -> datetime:
-    """As the text says, BEGIN where its words are unread; else when it was said; unknown of what was over by then: “I lived in Rome until 2015”."""
+    """As the text says, BEGIN where its words are unread; else when it was said.
+
+    Unknown too of what was over by then: “I lived in Rome until 2015”.
+    """
     if claim.valid_from is not None:
         return claim.valid_from
     over = claim.kind.asserts and claim.valid_to is not None and claim.valid_to <= episode.occurred_at

@@ -146,7 +146,7 @@ def _with_unread(known: Sequence[Told], claims: Sequence[Told], *, single: bool)
 def _begin(
     start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], *, single: bool
 ) -> Told | None:
-    """With another claim of its value that holds when it is said; else right after what was so before, as said before."""
+    """With another claim of its value that holds when it is said; else right after what, as said before, was so."""
     same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, claims)]
     if same:
         held = max(same, key=lambda one: (one.day, _stop(one, claims)))

@@ -96,8 +96,8 @@ def _dates_at(
     text: str,
     said_at: datetime,
     _zone: tzinfo | None,
-    ahead: bool,
-    context: DateContext,  # noqa: FBT001 - a key
+    ahead: bool,  # noqa: FBT001 - a key
+    context: DateContext,
 ) -> tuple[Dated, ...]:
     """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
     return ground_dates(text, said_at, ahead=ahead, context=context)

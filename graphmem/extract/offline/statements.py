@@ -19,8 +19,8 @@ class Assertion:
     """When and how something held, as one clause says it.
 
     ``asked``: it is what the speaker asks for. ``past``: it is said in the past tense. ``days`` are those on which it
-    happened, ``[first, after)`` in the speaker's zone, where they are said. ``unread`` are words that say since when, or
-    when it ended, and that nobody could read; ``unread_end`` are such words that say until when.
+    happened, ``[first, after)`` in the speaker's zone, where they are said. ``unread`` are words that say since when,
+    or when it ended, and that nobody could read; ``unread_end`` are such words that say until when.
     """
 
     kind: ClaimKind

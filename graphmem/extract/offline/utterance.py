@@ -49,7 +49,8 @@ _SINGLE = frozenset({"lives_in", "named"})
 class Utterance:
     """``news``: whether what happened without a date happened just now, as in talk but not in documents.
 
-    Days are written and counted as in ``context``. ``speaker`` is who “I” is and ``addressee`` who “you” is, where that is known; ``called`` may be called by name.
+    Days are written and counted as in ``context``. ``speaker`` is who “I” is and ``addressee`` who “you” is,
+    where that is known; ``called`` may be called by name.
     """
 
     parse: Parse
@@ -180,7 +181,8 @@ class Utterance:
         if aside:
             return Assertion(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
         unread = self.unread(verb, nodes, _HAPPENED) if pattern.whole else None
-        if pattern.whole and clauses.narrowed(self.parse, nodes, dates, unread and (unread.start, unread.end)):
+        when = (unread.start, unread.end) if unread else None
+        if pattern.whole and clauses.narrowed(self.parse, nodes, dates, when):
             return None
         if pattern.aspect in (Aspect.STATE, Aspect.TRAIT):
             return self._lasting(pattern, verb, nodes, dates)
@@ -204,12 +206,7 @@ class Utterance:
         if pattern.refused:
             return Assertion(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
-            unread = self.unread(verb, nodes, _HAPPENED)
-            narrowed = clauses.narrowed(self.parse, nodes, dates, unread and (unread.start, unread.end))
-            ends = _can_end(pattern) and clauses.goes_on_no_longer(self.parse, verb) and not narrowed
-            ended = _first(dates, Bearing.AT, Bearing.SINCE)
-            unknown = "" if ended else self.words(unread)
-            return Assertion(ClaimKind.ENDS, ended, unread=unknown) if ends else None
+            return self._ended(verb, nodes, dates) if _can_end(pattern) else None
         if clauses.denied(self.parse, verb) or pattern.kind is ClaimKind.ENDS:
             return None
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
@@ -218,11 +215,26 @@ class Utterance:
         if tense is Tense.PAST:
             over = self.words(self.unread(verb, nodes, times.UNTIL)) if _can_end(pattern) else ""
             return _past_state(dates, self._told_at(verb), over)
+        return self._ongoing(verb, nodes, dates)
+
+    def _ended(self, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]) -> Assertion | None:
+        """“I no longer work at Acme”, perhaps since some time."""
+        unread = self.unread(verb, nodes, _HAPPENED)
+        if not clauses.goes_on_no_longer(self.parse, verb):
+            return None
+        if clauses.narrowed(self.parse, nodes, dates, (unread.start, unread.end) if unread else None):
+            return None
+        ended = _first(dates, Bearing.AT, Bearing.SINCE)
+        return Assertion(ClaimKind.ENDS, ended, unread="" if ended else self.words(unread))
+
+    def _ongoing(self, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]) -> Assertion | None:
         vague = clauses.misunderstood(self.parse, nodes, dates)
         still, (_, unread) = clauses.still(self.parse, verb), self.began(verb, nodes)
-        state = _state(tense, _ahead(dates, self._told_at(verb)), vague=vague, still=still, unread=unread)
-        open_end = state is not None and state.valid_to is None
-        return replace(state, unread_end=self.words(self.unread(verb, nodes, times.UNTIL))) if open_end else state
+        tense, known = clauses.tense(self.parse, verb), _ahead(dates, self._told_at(verb))
+        state = _state(tense, known, vague=vague, still=still, unread=unread)
+        if state is None or state.valid_to is not None:
+            return state
+        return replace(state, unread_end=self.words(self.unread(verb, nodes, times.UNTIL)))
 
     def _happened(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]

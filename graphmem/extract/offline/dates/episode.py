@@ -12,7 +12,8 @@ from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context
 
 _BORN = re.compile(
-    r"\b(?:my birthday(?:\s+is|['’]s|\s+falls|:)|(?:i\s+was|i['’]m|i\s+am)\s+born|my\s+date\s+of\s+birth(?:\s+is|:))(?:\s+on)?\s+",
+    r"\b(?:my birthday(?:\s+is|['’]s|\s+falls|:)|(?:i\s+was|i['’]m|i\s+am)\s+born|my\s+date\s+of\s+birth(?:\s+is|:))"
+    r"(?:\s+on)?\s+",
     re.IGNORECASE,
 )
 _IS_MINE = re.compile(r"\s+(?:is|was)\s+my\s+birthday\b", re.IGNORECASE)

@@ -43,8 +43,8 @@ class Dated:
     """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them.
 
     ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
-    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant; of these, the ones that
-    are ``rough`` (“a few days ago”) say when it was, though not to the day, and others (“by June”) when it was not.
+    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant; of these, those
+    that are ``rough`` (“a few days ago”) say when it was, though not to the day, and others (“by June”) when it was not.
     """
 
     start: int

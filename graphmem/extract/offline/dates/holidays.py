@@ -1,4 +1,4 @@
-"""Days that each year has under a name: “Easter Monday”, “Halloween”, “Thanksgiving”; which ones, ``words.toml`` says."""
+"""Days that each year has under a name: “Easter Monday”, “Thanksgiving”. They are those of ``words.toml``."""
 
 import re
 import tomllib

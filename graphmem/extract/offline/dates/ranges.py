@@ -30,7 +30,8 @@ _DAYS_OF_MONTH = compiled(
     rf"\b{_LED}(?P<one>{DAY}){_AND}(?:the )?(?P<two>{DAY}) (?:of )?(?P<month>{MONTH}(?:{YEAR_OF})?)\b"
 )
 _MONTH_WITH_DAYS = compiled(
-    rf"\b{_LED}(?P<month>{MONTH})\.? (?P<one>{DAY}){_AND}(?P<two>{DAY})(?! (?:of )?{MONTH})(?P<year>(?:,? {YEAR})?)(?!\w)"
+    rf"\b{_LED}(?P<month>{MONTH})\.? (?P<one>{DAY}){_AND}(?P<two>{DAY})(?! (?:of )?{MONTH})"
+    rf"(?P<year>(?:,? {YEAR})?)(?!\w)"
 )
 _YEARS = compiled(
     rf"(?<![\w.,/:#-])(?P<lead>(?:(?:from|between|in|during) )?)(?P<one>{YEAR})"

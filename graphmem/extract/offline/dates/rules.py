@@ -79,7 +79,10 @@ _FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?P<fiscal>['’]?(?:\
 _CROSSING = r"(?:(?:fy|fiscal(?: year)?|financial year)\s?)(?:\d{4}|\d\d)[/–-](?P<fiscal>\d{4}|\d\d)(?!\d)"
 _QUARTER = r"(?P<share>q)(?P<number>[1-4])"
 _HALF = r"(?P<share>h)(?P<number>[12])"
-_PERIOD_YEAR = rf"(?:(?: of|,|/)?(?: |-|/)?(?P<year>{_YEAR}|{_SHORT_YEAR})|(?: of)? (?P<years>last|this|next) year| (?:of )?{_FISCAL})"
+_PERIOD_YEAR = (
+    rf"(?:(?: of|,|/)?(?: |-|/)?(?P<year>{_YEAR}|{_SHORT_YEAR})|(?: of)? (?P<years>last|this|next) year"
+    rf"| (?:of )?{_FISCAL})"
+)
 _SHARE = "(?P<what>half|third|quarter)"
 _NTH_SHARE = "(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)"
 _WHOLE = plain(

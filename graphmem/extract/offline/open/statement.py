@@ -344,10 +344,8 @@ def days(dated: Dated, zone: tzinfo = UTC) -> str:
     lead = str(dated.bearing) if dated.bearing in (Bearing.SINCE, Bearing.UNTIL) else ""
     if dated.bearing is Bearing.SPAN and length > _A_DAY:
         return f"from {_edge(first, dated)} to {_edge(last, dated)}"
-    if length <= _A_DAY:
-        return f"{lead or 'on'} {_day(first)}"
     if length <= _A_FEW:
-        return f"{lead or 'on'} {_day(first)} to {_day(last)}"
+        return f"{lead or 'on'} {_day(first)}{'' if length <= _A_DAY else f' to {_day(last)}'}"
     if length <= _A_WEEK:
         return f"{lead or 'in'} the week of {_day(first)}"
     if length <= _A_MONTH:
