@@ -153,7 +153,7 @@ def _begin(
         return replace(start, day=held.day, until=_stop(held, claims))
     others = [one for one in dated if single and one.value != start.value]
     ends = [one for one in claims if one.ends and one.value in ("", start.value)]
-    before = [one.day for one in ends if _when(one) < _when(start) and one.day <= start.said]
+    before = [one.day + 0.5 for one in ends if _when(one) < _when(start) and one.day <= start.said]
     before += [
         one.said + 0.5
         for one in known

@@ -17,7 +17,7 @@ from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal
 from graphmem.extract.offline.dates.episode import dates_of_episode
-from graphmem.extract.offline.unread import under_headings, unread_times
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.extract.speakers import speaker_of

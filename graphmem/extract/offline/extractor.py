@@ -16,6 +16,7 @@ from graphmem.extract.findings import Findings, of_claiming, settled, with_categ
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.dates.episode import dates_of_episode
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -26,7 +27,6 @@ from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
-from graphmem.extract.offline.unread import under_headings, unread_times
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import readable

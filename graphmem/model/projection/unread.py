@@ -142,8 +142,11 @@ def _known(claim: PlacedClaim, extent: Interval) -> Iterator[tuple[_Place, datet
 
 
 def _after_its_ends(alone: Iterable[PlacedClaim], ends: Iterable[PlacedClaim]) -> dict[str, datetime]:
-    """Starts, by id, at the last end of the value by what was said before; ``BEGIN`` where it had none."""
-    known = sorted((max(_place(end), (end.start, -1)), end.start, end.target) for end in ends)
+    """Starts, by id, right after the last end of the value by what was said before; ``BEGIN`` where it had none.
+
+    Not at the end itself: it would go on with what ended.
+    """
+    known = sorted((max(_place(end), (end.start, -1)), end.start + MICROSECOND, end.target) for end in ends)
     last: dict[str, datetime] = defaultdict(lambda: BEGIN)
     starts, position = dict[str, datetime](), 0
     for claim in alone:

@@ -44,7 +44,7 @@ class Dated:
 
     ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
     to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant; of these, those
-    that are ``rough`` (“a few days ago”) say when it was, though not to the day, and others (“by June”) when it was not.
+    that are ``rough`` (“a few days ago”) say when it was, though not to the day, others (“by June”) when it was not.
     """
 
     start: int
