@@ -8,7 +8,7 @@ from graphmem.extract.identifiers import ADDRESS, NUMBERED, is_street
 from graphmem.extract.offline import clauses, times
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.calendar import Unit
-from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated, days_of, find_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates, spoken_dates
 from graphmem.extract.offline.forms import formed
 from graphmem.extract.offline.names import MODIFIERS, TYPES, Found, proper
@@ -127,12 +127,16 @@ class Utterance:
 
     def _event(self, phrase: TimePhrase) -> Iterator[Dated]:
         """The date of the clause that a phrase of time is, if the text says one."""
-        if phrase.clause is None or phrase.lead == "before":
-            return
-        dated = self._date_of(phrase.clause)
+        dated = self._date_of(phrase.clause) if phrase.clause else None
         if dated is None:
             return
-        if phrase.lead in times.UNTIL:
+        if apart := times.distance(self.parse, phrase):
+            context = replace(self.context, that=days_of(dated, self.said_at.tzinfo))
+            found = find_dates(f"{apart} {phrase.lead} that", self.said_at, context=context)
+            yield from (replace(each, start=phrase.start, end=phrase.end) for each in found)
+        elif phrase.lead == "before":
+            return
+        elif phrase.lead in times.UNTIL:
             until = replace(dated, valid_from=None, valid_to=dated.valid_from, bearing=Bearing.UNTIL)
             yield replace(until, start=phrase.start, end=phrase.end)
         else:

@@ -14,7 +14,7 @@ written in short in `ranges`.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, tzinfo
 from enum import StrEnum
 from itertools import zip_longest
 
@@ -220,7 +220,7 @@ def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[D
             continue
         found, joined = _one_or_two(match, following, reference, ahead)
         if found is not None:
-            reference = replace(reference, that=_days_of(found, reference))
+            reference = replace(reference, that=days_of(found, reference.zone))
             yield found
 
 
@@ -245,8 +245,9 @@ def _one_or_two(
     return _single(match, spoken), False
 
 
-def _days_of(dated: Dated, reference: ReferenceDay) -> Days:
-    first, after = (each.astimezone(reference.zone).date() for each in (dated.days.start, dated.days.end))
+def days_of(dated: Dated, zone: tzinfo | None) -> Days:
+    """The days of a date, by the calendar of a zone."""
+    first, after = (each.astimezone(zone).date() for each in (dated.days.start, dated.days.end))
     return Days(first, after, dated.unit)
 
 

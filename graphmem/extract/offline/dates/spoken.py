@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from graphmem.extract.offline.dates.calendar import Days
-from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext, Dated, find_dates, ground_dates
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext, Dated, days_of, find_dates, ground_dates
 from graphmem.extract.offline.dates.headings import Section, section_of
 
 
@@ -42,10 +41,7 @@ class SpokenDates:
         before = [each for each in self.all if section.start <= each.start and each.end <= start]
         if not before:
             return self.context
-        first, after = (
-            each.astimezone(section.said_at.tzinfo) for each in (before[-1].days.start, before[-1].days.end)
-        )
-        return replace(self.context, that=Days(first.date(), after.date(), before[-1].unit))
+        return replace(self.context, that=days_of(before[-1], section.said_at.tzinfo))
 
 
 def spoken_dates(text: str, said_at: datetime, context: DateContext = NO_CONTEXT) -> SpokenDates:

@@ -38,6 +38,13 @@ _DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
 _LEADING_ON = ("IN", "TO", "CC", "DT", "PRP", "PRP$", "WRB", "WDT", "WP", "MD", ",", "JJ")
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
+_LEADS = {
+    Tense.PAST: times.HAPPENED | {times.ALONE},
+    Tense.PERFECT: times.SINCE_OR_FOR,
+    Tense.PRESENT: times.SINCE,
+    Tense.PROGRESSIVE: times.SINCE,
+}
+"""What leads to the time since when, or at which, it is so."""
 _IMPORTANCE = 0.4
 """Of an open claim: below that of a curated one, which is .5 at least."""
 
@@ -173,11 +180,11 @@ def _unread(narrator: Narrator, clause: Clause) -> str:
 
     The claim is dated by when it was said: what happened is told of then, whenever it was.
     """
-    over = told_tense(narrator.parse, clause.verb) is Tense.PAST
-    if not over or clause.stand is not ClaimStatus.ASSERTED:
+    leads = _LEADS.get(told_tense(narrator.parse, clause.verb))
+    if leads is None or clause.stand is not ClaimStatus.ASSERTED:
         return ""
     read = [(each.start, each.end) for each in narrator.grounded(clause.words)]
-    phrase = times.unread(narrator.parse, [clause.verb], read, times.HAPPENED | {times.ALONE})
+    phrase = times.unread(narrator.parse, [clause.verb], read, leads)
     return "" if phrase is None or phrase.clause else narrator.parse.text[phrase.start : phrase.end]
 
 

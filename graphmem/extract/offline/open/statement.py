@@ -140,7 +140,13 @@ class Narrator:
         if found and _is_to_come(self.parse, verb):
             ahead = {each.start: each for each in spoken.ground(start, end, ahead=True)}
             found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
-        return tuple(each for each in found.values() if not each.vague)
+        again = tense(self.parse, verb) is Tense.PRESENT and verb.lemma != "be"
+        return tuple(each for each in found.values() if not (each.vague or (again and self._is_of_each_week(each))))
+
+    def _is_of_each_week(self, dated: Dated) -> bool:
+        """“I work from Monday to Friday”."""
+        ranging = dated.bearing is Bearing.SPAN and dated.unit is Unit.DAY
+        return ranging and not any(letter.isdigit() for letter in self.parse.text[dated.start : dated.end])
 
     def own_dates(self, words: Sequence[Token], verb: Token) -> Iterator[Dated]:
         """Dates of when the clause is so: without those of a clause within, “the book that I began in March”."""
