@@ -6,8 +6,8 @@ from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.episode import Episode
 from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
-from graphmem.model.recall import GraphQuery
 from graphmem.model.scope import Scope
+from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import digest, memory_on
 
