@@ -95,7 +95,7 @@ def _about(belief: Belief) -> str:
 
 
 def _object(belief: Belief) -> str:
-    return (belief["object"] or {}).get("name", "")
+    return belief["object"]["name"] if belief["object"] else ""
 
 
 def _whole(belief: Belief) -> str:
@@ -284,7 +284,7 @@ def measure(client: httpx.Client, lives: Sequence[Life], *, users: bool, dump: P
 
 def is_model_configured() -> bool:
     reader = Extractors(load_settings()).closer
-    return reader is not None and not reader.version
+    return reader is not None and reader.is_model
 
 
 def main(arguments: Namespace) -> None:
