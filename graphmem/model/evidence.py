@@ -85,6 +85,7 @@ class Change:
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
     before: "ChangeOutcome | None" = None
@@ -99,7 +100,8 @@ class ChangeOutcome:
 
     ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
     transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
-    ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
+    ``usage`` is what a model took. ``unread`` counts the code points from which no claims were read because of their
+    language, by its name. ``vectors_pending`` counts texts that were stored without their vector.
     """
 
     done_before: bool = False
@@ -117,6 +119,7 @@ class ChangeOutcome:
     recorded_at: datetime = BEGIN
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 Number = TypeVar("Number", int, float)
@@ -145,6 +148,7 @@ def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
         dropped=_sums(outcome.dropped for outcome in known),
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
         usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        unread=_sums(outcome.unread for outcome in known),
         new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )

@@ -137,6 +137,7 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 class Fragment:
     """``usage`` is None where no language model was asked.
 
+    ``unread`` counts the code points from which no claims were read because of their language, by its English name.
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
 
@@ -146,6 +147,7 @@ class Fragment:
     version: str
     usage: Usage | None = None
     quick: bool = False
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def offline(self) -> bool:

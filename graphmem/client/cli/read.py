@@ -235,6 +235,8 @@ def extract(
     if answer.clauses:
         show(clauses_table(answer.clauses, "Clauses"))
     show(read_claims_table(answer.claims, f"Claims ({answer.extractor} {answer.version})"))
+    if answer.notice:
+        say(answer.notice, err=True)
 
 
 def _as_of(what: str, answer: "AsOf") -> str:

@@ -15,6 +15,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.languages import foreign_spans, unread, without
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -157,7 +158,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        fragments = map(self._fragment, reading.found)
+        fragments = map(self._fragment, reading.found, reading.unread)
         return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
@@ -176,7 +177,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        fragment = self._fragment(reading.found[0])
+        fragment = self._fragment(reading.found[0], reading.unread[0])
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
             return Trace(fragment=self._categorised(fragment, context))
@@ -209,11 +210,16 @@ class OfflineExtractor:
                 f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
 
-    def _fragment(self, found: Mapping[str, Findings]) -> Fragment:
+    def _fragment(self, found: Mapping[str, Findings], languages: Mapping[str, int]) -> Fragment:
         mentions, claims = settled(of_claiming(found, self._composed.claiming))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
         return Fragment(
-            mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
+            mentions=named,
+            claims=claims,
+            extractor=self.name,
+            version=self.version,
+            quick=not self._parses,
+            unread=languages,
         )
 
     def _categorised(self, fragment: Fragment, context: Context) -> Fragment:
@@ -221,25 +227,38 @@ class OfflineExtractor:
 
 
 class _Reading:
-    """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it."""
+    """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it.
+
+    Identifiers are read of the whole text, all else of what is in English.
+    """
 
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
         self._parser = parser
-        self._sources = [(episode, readable(episode.content), context) for episode, context in sources]
+        texts = [readable(episode.content) for episode, _ in sources]
+        foreign = [foreign_spans(text) for text in texts]
+        english = [without(text, spans) for text, spans in zip(texts, foreign, strict=True)]
+        self._whole = [(episode, text, context) for text, (episode, context) in zip(texts, sources, strict=True)]
+        self._english = [
+            (replace(episode, content=text), text, context)
+            for text, (episode, context) in zip(english, sources, strict=True)
+        ]
+        self.unread = [unread(spans) for spans in foreign]
+        """Code points in other languages than English, by language, of each text."""
         self.found: list[dict[str, Findings]] = [{} for _ in sources]
         """What each provider sees, by its name, of each text."""
 
     @cached_property
     def parses(self) -> list[Parse]:
-        return parses(self._parser, [(episode, context) for episode, _, context in self._sources])
+        return parses(self._parser, [(episode, context) for episode, _, context in self._english])
 
     def read(self, provider: Provider) -> None:
         if isinstance(provider, ParseReader):
             read = [
-                provider.read_parsed(parse, *source) for parse, source in zip(self.parses, self._sources, strict=True)
+                provider.read_parsed(parse, *source) for parse, source in zip(self.parses, self._english, strict=True)
             ]
         else:
-            read = [provider.read(*source) for source in self._sources]
+            sources = self._whole if isinstance(provider, RegexProvider) else self._english
+            read = [provider.read(*source) for source in sources]
         for found, seen in zip(self.found, read, strict=True):
             found[provider.name] = seen
 

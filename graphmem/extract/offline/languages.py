@@ -118,8 +118,9 @@ def _likelihood(words: Counter[str], its: SmallWords) -> int:
     lettered = _lettered(words, its)
     different = len(own) + (lettered > 0)
     count = _count(words, own) + lettered
-    is_likely = different >= _FEWEST and max(map(len, own)) > 1 and count > _OVER_ENGLISH * _count(words, its.of_english_alone)
-    return count if is_likely else 0
+    if different < _FEWEST or max(map(len, own)) == 1:
+        return 0
+    return count if count > _OVER_ENGLISH * _count(words, its.of_english_alone) else 0
 
 
 def _count(words: Counter[str], among: frozenset[str]) -> int:
@@ -139,19 +140,24 @@ def _small_words(text: str) -> Counter[str]:
     for i, word in enumerate(words):
         joins = word in table.joining and _is_near_name(table, words, is_name, reversed(range(i)))
         if not is_name[i] and not (joins and _is_near_name(table, words, is_name, range(i + 1, len(words)))):
-            counts.update(_parts(word.casefold().replace("’", "'")))
+            counts.update(_parts(_folded(word)))
     return counts
 
 
 def _is_name(table: LanguageTable, i: int, word: str) -> bool:
     """Whether a word is written as a name is, and is no word of English, nor begins a sentence as a small word."""
-    folded = word.casefold()
+    folded = _folded(word)
     return word[0].isupper() and not (folded in table.english or (i == 0 and folded in table.languages_of))
 
 
 def _is_near_name(table: LanguageTable, words: Sequence[str], is_name: Sequence[bool], places: Iterable[int]) -> bool:
     """Whether the first of these words that joins none is a name."""
     return next((is_name[i] for i in places if words[i] not in table.joining), False)
+
+
+def _folded(word: str) -> str:
+    """The word as tables have it: in small letters, but for the English “I”."""
+    return word if word == "I" else word.casefold().replace("’", "'")
 
 
 def _parts(word: str) -> Iterator[str]:

@@ -182,6 +182,7 @@ class ChangeWriter:
                 dropped=part.change.evidence.dropped,
                 milliseconds=self._milliseconds(part.change, len(parts)),
                 usage=part.change.usage,
+                unread=part.change.unread,
             )
             for part, claims, its_slots, new_entities in zip(parts, new, slots, new_names, strict=True)
         ]

@@ -21,9 +21,9 @@ class SmallWords:
 @dataclass(frozen=True, slots=True)
 class LanguageTable:
     """``words`` are by the language's name; ``scripts`` have the language that each stands for where no word tells.
-    ``languages_of`` a word are the names of those that have it and English has not.
 
-    ``joining`` words stand between the words of a name.
+    ``languages_of`` a word are the names of those that have it and English has not; ``joining`` words stand between the
+    words of a name.
     """
 
     english: frozenset[str]
