@@ -83,7 +83,7 @@ def blanked(text: str, parts: Iterable[TextPiece]) -> str:
 
 
 _NO_LINE_END = re.compile(r"[^\n]")
-_OTHERS = re.compile(r"^[ \t]*>.*$|^\W*(?:forwarded|original) message\b[\s\S]*", re.IGNORECASE | re.MULTILINE)
+_OTHERS = re.compile(r"^[ \t]*>.*$|^[^\w\n]*(?:forwarded|original) message\b[\s\S]*", re.IGNORECASE | re.MULTILINE)
 _UNREADABLE = re.compile(r"[\ud800-\udfff]|\S{500,}")
 
 

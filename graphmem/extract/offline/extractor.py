@@ -158,8 +158,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        fragments = map(self._fragment, reading.found, reading.unread)
-        return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
+        return await asyncio.to_thread(self._fragments, reading, sources)
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -177,7 +176,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        fragment = self._fragment(reading.found[0], reading.unread[0])
+        fragment = await asyncio.to_thread(self._fragment, reading.found[0], reading.unread[0])
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
             return Trace(fragment=self._categorised(fragment, context))
@@ -188,7 +187,7 @@ class OfflineExtractor:
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
-        reading = _Reading(self._parser, sources)
+        reading = await asyncio.to_thread(_Reading, self._parser, sources)
         for provider in self.providers:
             await self._in_time(provider.name, len(sources), asyncio.to_thread(reading.read, provider))
         return reading
@@ -209,6 +208,11 @@ class OfflineExtractor:
                 f"The provider {provider!r} did not read {_texts(texts)} in {seconds:g} seconds, and nothing of it is "
                 f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
+
+    def _fragments(self, reading: "_Reading", sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        """What was read of each text."""
+        fragments = map(self._fragment, reading.found, reading.unread)
+        return [self._categorised(read, context) for read, (_, context) in zip(fragments, sources, strict=True)]
 
     def _fragment(self, found: Mapping[str, Findings], languages: Mapping[str, int]) -> Fragment:
         mentions, claims = settled(of_claiming(found, self._composed.claiming))
