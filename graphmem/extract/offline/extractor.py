@@ -26,9 +26,10 @@ from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
+from graphmem.extract.offline.unmeant import unmeant
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
-from graphmem.extract.pieces import readable
+from graphmem.extract.pieces import blanked, readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
@@ -233,14 +234,14 @@ class OfflineExtractor:
 class _Reading:
     """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it.
 
-    Identifiers are read of the whole text, all else of what is in English.
+    Identifiers are read of the whole text, all else of what is in English and meant.
     """
 
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
         self._parser = parser
         texts = [readable(episode.content) for episode, _ in sources]
         foreign = [foreign_spans(text) for text in texts]
-        english = [without(text, spans) for text, spans in zip(texts, foreign, strict=True)]
+        english = [_meant(without(text, spans)) for text, spans in zip(texts, foreign, strict=True)]
         self._whole = [(episode, text, context) for text, (episode, context) in zip(texts, sources, strict=True)]
         self._english = [
             (replace(episode, content=text), text, context)
@@ -265,6 +266,10 @@ class _Reading:
             read = [provider.read(*source) for source in sources]
         for found, seen in zip(self.found, read, strict=True):
             found[provider.name] = seen
+
+
+def _meant(text: str) -> str:
+    return blanked(text, unmeant(text))
 
 
 def _texts(number: int) -> str:
