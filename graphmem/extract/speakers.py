@@ -3,6 +3,7 @@
 import re
 from itertools import islice
 
+from graphmem.model.entity import PERSON, qualifier_of_user
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ThingName
 
@@ -11,6 +12,10 @@ LONGEST_NAME = 200
 
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
+NOBODY_SPEAKS = (
+    "Nobody is known to speak, so nothing said in the first person was claimed: set `user`, or `speaker`, and post it "
+    "again."
+)
 
 _TURN = re.compile(r"^[^\S\n]*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
 
@@ -21,16 +26,34 @@ def several_speak(content: str) -> bool:
 
 
 def speaker_of(episode: Episode, context: Context = ALONE) -> ThingName | None:
-    """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker."""
+    """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker.
+
+    In a user's own turns that is the person who is the user, by whatever name; else who is named as the speaker. Nobody
+    is the speaker of a human's turn without either.
+    """
     if episode.speaker is None and episode.content_type in IMPERSONAL:
         return None
     if context.several_speak or several_speak(episode.content):
         return None
-    user = episode.user if episode.role is EpisodeRole.USER else ""
-    names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))
-    return next((name for name in names if name), None)
+    if episode.role is EpisodeRole.USER and episode.user:
+        return person_of_user(episode.user, episode.speaker or "")
+    own = "" if episode.role.is_human else episode.role.value
+    return person_named(episode.speaker or "") or person_named(own)
+
+
+def is_nobodys(episode: Episode) -> bool:
+    """Whether a human speaks of whom nothing says who that is."""
+    talks = episode.role.is_human and episode.content_type not in IMPERSONAL
+    return talks and not several_speak(episode.content) and speaker_of(episode) is None
+
+
+def person_of_user(user: str, called: str = "") -> ThingName:
+    """The person who is a user, as sentences call them: by a name, else by the id."""
+    named = person_named(called) or person_named(user)
+    return ThingName(named.name if named else user, PERSON, qualifier_of_user(user))
 
 
 def person_named(written: str) -> ThingName | None:
+    """The person whom a name stands for, if it can be one."""
     name = " ".join(written.split())
-    return ThingName(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None
+    return ThingName(name, PERSON) if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None

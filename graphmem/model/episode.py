@@ -19,10 +19,17 @@ class ContentType(StrEnum):
 
 
 class EpisodeRole(StrEnum):
+    """Who speaks: the ``user`` whose memory it is, another human (a ``participant``), or something that is none."""
+
     USER = "user"
+    PARTICIPANT = "participant"
     ASSISTANT = "assistant"
     SYSTEM = "system"
     TOOL = "tool"
+
+    @property
+    def is_human(self) -> bool:
+        return self in (EpisodeRole.USER, EpisodeRole.PARTICIPANT)
 
 
 class EpisodeStatus(StrEnum):
@@ -61,6 +68,8 @@ class Episode:
     ``external_id`` and ``idempotency_key`` name it among the episodes of its user; where the key came with a list,
     ``item`` is its place there. Structured claims have names of their own.
 
+    ``remember``: somebody asks for it to be remembered, so that it becomes a fact where no claim is read from it.
+
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
     """
@@ -84,6 +93,7 @@ class Episode:
     idempotency_key: str | None = None
     item: int | None = None
     payload: str | None = None
+    remember: bool = False
 
     @cached_property
     def local_time(self) -> datetime:
@@ -112,6 +122,7 @@ class Episode:
             self.user,
             self.sequence,
             self.payload,
+            *(["remember"] if self.remember else []),
         )
 
 

@@ -285,5 +285,5 @@ async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
     if asked.query:
         return asked.query
     newest_first = (await said).turns
-    users = [stored for stored in newest_first if stored.episode.role is EpisodeRole.USER]
+    users = [stored for stored in newest_first if stored.episode.role.is_human]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

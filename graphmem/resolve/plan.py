@@ -159,13 +159,7 @@ def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...
 
 
 def _entity(episode: Episode, name: ThingName) -> Entity:
-    return Entity(
-        group_id=episode.group_id,
-        type=name.type,
-        name=" ".join(name.name.split()),
-        first_seen=episode.occurred_at,
-        qualifier=name.qualifier,
-    )
+    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at)
 
 
 def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:

@@ -56,9 +56,7 @@ def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
 
 
 def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
-    return Entity(
-        group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at, qualifier=name.qualifier
-    )
+    return Entity.called(group, name.type, name.name, name.qualifier, claim.occurred_at)
 
 
 def statement_of(claim: StructuredClaim) -> str:

@@ -160,7 +160,7 @@ def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | Non
     if thing is None:
         return None
     name = thing.to_domain(None)
-    return Entity(group_id=group, type=name.type, name=name.name, first_seen=now, qualifier=name.qualifier)
+    return Entity.called(group, name.type, name.name, name.qualifier, now)
 
 
 @router.call("GET", "/facts")

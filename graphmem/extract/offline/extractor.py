@@ -98,7 +98,7 @@ def _claims(utterance: Utterance, match: Match, role: EpisodeRole) -> Iterator[C
             yield from read(Match(number, match.nodes))
             return
         number -= len(rules)
-    if role is EpisodeRole.USER:
+    if role.is_human:
         yield from profile_claims(utterance, Match(number, match.nodes))
 
 
