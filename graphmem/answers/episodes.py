@@ -38,7 +38,8 @@ class DigestOutcome(BaseModel):
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
     claims that were read and not kept. ``chars_read``: of a long text, which is read piece by piece, how far that is.
-    ``new_entities``: of which those for whom it was said had not heard before.
+    ``new_entities``: of which those for whom it was said had not heard before. ``remarks`` say what is missing for more
+    to be claimed, such as who speaks.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -50,6 +51,7 @@ class DigestOutcome(BaseModel):
     recorded: int = 0
     superseded: int = 0
     dropped: dict[str, int] = Field(default_factory=dict[str, int])
+    remarks: list[str] = Field(default_factory=list[str])
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
     extractor: str = ""
     extractor_version: str = ""

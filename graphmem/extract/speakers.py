@@ -3,12 +3,9 @@
 import re
 from itertools import islice
 
-from graphmem.model.entity import PERSON, qualifier_of_user
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ThingName
-
-LONGEST_NAME = 200
-"""In code points."""
+from graphmem.model.persons import person_named, person_of_user
 
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
@@ -45,15 +42,3 @@ def is_nobodys(episode: Episode) -> bool:
     """Whether a human speaks of whom nothing says who that is."""
     talks = episode.role.is_human and episode.content_type not in IMPERSONAL
     return talks and not several_speak(episode.content) and speaker_of(episode) is None
-
-
-def person_of_user(user: str, called: str = "") -> ThingName:
-    """The person who is a user, as sentences call them: by a name, else by the id."""
-    named = person_named(called) or person_named(user)
-    return ThingName(named.name if named else user, PERSON, qualifier_of_user(user))
-
-
-def person_named(written: str) -> ThingName | None:
-    """The person whom a name stands for, if it can be one."""
-    name = " ".join(written.split())
-    return ThingName(name, PERSON) if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None

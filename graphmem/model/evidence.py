@@ -20,7 +20,7 @@ class ResolvedEvidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
-    "same_words", "not_admitted".
+    "same_words", "not_admitted". ``remarks`` say what is missing for more to be claimed.
     """
 
     entities: tuple[Entity, ...]
@@ -28,6 +28,7 @@ class ResolvedEvidence:
     claims: tuple[Claim, ...]
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     known_as: tuple[KnownAs, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 ALL = 2**31
@@ -100,6 +101,7 @@ class ChangeOutcome:
     ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
     transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
     ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
+    ``remarks`` say what is missing for more to be claimed.
     """
 
     done_before: bool = False
@@ -115,6 +117,7 @@ class ChangeOutcome:
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     recorded_at: datetime = BEGIN
+    remarks: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
 
@@ -145,6 +148,7 @@ def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
         dropped=_sums(outcome.dropped for outcome in known),
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
         usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        remarks=tuple(dict.fromkeys(remark for outcome in known for remark in outcome.remarks)),
         new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )

@@ -16,6 +16,8 @@ OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
 STRUCTURED = "structured"
 """Of claims that were handed in as such."""
+REMEMBERED = "remembered"
+"""The predicate of what somebody asked to be remembered, in its own words, where no other one says it."""
 BESIDE_SUMMARY = "summary"
 """Of facts that a language model stated beside the summary of their turns."""
 

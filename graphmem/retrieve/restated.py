@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Ranked, RankedTurn, TurnText
 from graphmem.retrieve.question import Question
 from graphmem.retrieve.scales import moved_to

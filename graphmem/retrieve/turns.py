@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
-from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Contribution, Ranked, RankedTurn
 from graphmem.retrieve.question import NamedDays, Question, named, nearness
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total

@@ -278,6 +278,8 @@ def episode_row(episode: Episode, position: int, call_id: str | None) -> dict[st
             "session_token": session_token(episode.group_id, episode.session),
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),
+            "remember": episode.remember or None,
+            "subject": episode.subject if episode.remember else None,
         },
     }
 
@@ -288,6 +290,7 @@ def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
         properties_of(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
         | {
             "dropped": dict(outcome.dropped),
+            "remarks": list(outcome.remarks),
             "milliseconds": outcome.milliseconds,
             "extractor": digested.extractor,
             "extractor_version": digested.extractor_version,

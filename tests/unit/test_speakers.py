@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from graphmem.extract.speakers import is_nobodys, person_of_user, speaker_of
+from graphmem.extract.speakers import is_nobodys, speaker_of
 from graphmem.model.entity import Entity
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ThingName
+from graphmem.model.persons import person_of_user
 
 AT = datetime(2025, 5, 3, 10, tzinfo=UTC)
 USER, PARTICIPANT, ASSISTANT = EpisodeRole.USER, EpisodeRole.PARTICIPANT, EpisodeRole.ASSISTANT

@@ -47,8 +47,9 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
+from graphmem.resolve.remembering import IMPORTANCE
 from graphmem.resolve.structured import statement_of
-from graphmem.write.facts import IMPORTANCE, ActedOn, Sharing
+from graphmem.write.facts import ActedOn, Sharing
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["facts"])
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from graphmem.extract.offline.names import called, proper
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
-from graphmem.extract.speakers import person_named, person_of_user
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import Context, ContextTurn, ThingName
+from graphmem.model.persons import person_named, person_of_user
 
 TURNS = 4
 """Of a session, that tell who is spoken to. More would hold people who have left."""
