@@ -166,7 +166,7 @@ class Contexts:
         return ProfiledEntity(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
 
     async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
-        """Whom the caller names; else whom the text names, then whom the session is about, then who speaks, and the user.
+        """Whom the caller names; else whom the text names, whom the session is about, who speaks in it, and the user.
 
         Names mean whom they mean in the session.
         """
