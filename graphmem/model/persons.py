@@ -34,9 +34,12 @@ def person_id(group: str, user: str) -> str:
 
 def alias_of(subject: ThingName, predicate: str, value: object) -> ThingName | None:
     """The bare name that a claim says a user is called by; None of any other claim."""
-    if predicate not in OWN_NAMES or not user_of(subject.qualifier) or not isinstance(value, str):
-        return None
-    return person_named(value)
+    return own_name(predicate, value) if user_of(subject.qualifier) else None
+
+
+def own_name(predicate: str, value: object) -> ThingName | None:
+    """The person by the name that a claim says somebody goes by; None of any other claim."""
+    return person_named(value) if predicate in OWN_NAMES and isinstance(value, str) else None
 
 
 def keys_of_user(user: str, names: Iterable[str]) -> frozenset[str]:
