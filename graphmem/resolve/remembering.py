@@ -19,6 +19,7 @@ LONGEST_REMEMBERED = 10_000
 OF_NOBODY = (
     "It is not known whom that is about, so it became no fact: set `user`, `subject` or `speaker`, and post it again."
 )
+TOO_LONG = f"It has more than {LONGEST_REMEMBERED:,} characters, so it became no fact: say what matters in it."
 _OF_A_NAME = 0.1
 """Importance of what is claimed of every turn."""
 

@@ -16,7 +16,7 @@ from graphmem.model.work import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.vetoes import may_be_person
 from graphmem.resolve.plan import resolve
-from graphmem.resolve.remembering import OF_NOBODY, as_remembered, display_name
+from graphmem.resolve.remembering import LONGEST_REMEMBERED, OF_NOBODY, TOO_LONG, as_remembered, display_name
 from graphmem.resolve.short_names import profile_of
 
 LOW_YIELD = 2
@@ -70,7 +70,8 @@ def evidence_of(
         speaker = speaker_of(episode) if episode.role.is_human else None
         found = resolve(stored, as_remembered(episode, fragment, speaker), admission)
     lost = asked and not _claims_something(found)
-    missing = OF_NOBODY if lost else NOBODY_SPEAKS if is_nobodys(episode) else ""
+    unkept = TOO_LONG if len(episode.content.strip()) > LONGEST_REMEMBERED else OF_NOBODY
+    missing = unkept if lost else NOBODY_SPEAKS if is_nobodys(episode) else ""
     return replace(found, remarks=(missing,)) if missing else found
 
 
