@@ -1,17 +1,16 @@
 """Every query of ``cypher/queries`` is planned by a real Neo4j that holds a few hundred nodes of each kind."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import AsyncGenerator
+from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from inspect import getmembers, getsource, isclass, isfunction
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, LiteralString, cast
+from typing import LiteralString, cast
 
 import pytest
-from neo4j import AsyncSession
 
 from graphmem.model.interval import BEGIN, END
 from graphmem.store import (
@@ -41,6 +40,7 @@ from graphmem.store import (
 from graphmem.store.change import sessions, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from tests.store.planning import Plan, planned
 
 ALL = load_queries(cypher_root())
 SAVED = load_queries(cypher_root(), "browser")
@@ -80,16 +80,6 @@ MODES = {"read": {"r"}, "write": {"rw", "w", "s"}}
 pytestmark = pytest.mark.timeout(1_200)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What Neo4j says about a query without running it."""
-
-    columns: frozenset[str]
-    kind: str | None
-    operators: frozenset[str]
-    notifications: tuple[str, ...]
-
-
 @pytest.fixture(scope="module")
 async def seeded(database: Database) -> AsyncGenerator[Database]:
     group = "seed-of-test-queries"
@@ -112,23 +102,6 @@ async def explain(database: Database, query: Query) -> Plan:
     if query.name not in PLANS:
         PLANS[query.name] = await planned(database, query)
     return PLANS[query.name]
-
-
-async def planned(database: Database, query: Query) -> Plan:
-    open_session = cast("Callable[..., AsyncSession]", database.driver.session)
-    async with open_session(notifications_min_severity="INFORMATION") as session:
-        result = await session.run(f"EXPLAIN {query.text}", dict.fromkeys(query.params))
-        columns = frozenset(result.keys())
-        summary = await result.consume()
-    told = tuple(status.status_description for status in summary.gql_status_objects if status.is_notification)
-    plan = cast("dict[str, Any] | None", summary.plan)
-    return Plan(columns, summary.query_type, frozenset(operators(plan or {})), told)
-
-
-def operators(step: Mapping[str, Any]) -> Iterator[str]:
-    yield step.get("operatorType", "").partition("@")[0]
-    for child in step.get("children", ()):
-        yield from operators(child)
 
 
 def flat(text: str) -> str:
