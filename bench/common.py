@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter
+from time import perf_counter, sleep
 
 import httpx
 
@@ -20,6 +20,8 @@ from graphmem.settings import load_settings
 
 NO_KEYS = {"ANTHROPIC_API_KEY": "", "OPENAI_API_KEY": ""}
 """Where none is given on purpose, episodes are read offline: a benchmark spends nobody's money."""
+LOOK = 0.1
+"""Seconds between two looks at what is still to be digested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,15 @@ def _graphmem(*arguments: str, environ: Mapping[str, str] | None = None) -> None
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=whole)
     if done.returncode != 0:
         raise SystemExit(f"graphmem {' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
+
+
+def wait_until_digested(client: httpx.Client, group: str, *but: str) -> dict[str, int]:
+    """How many episodes are in each state, once none is pending, nor ``but`` in one of these states."""
+    while True:
+        work: dict[str, int] = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]
+        if not any(work[status] for status in ("pending", *but)):
+            return work
+        sleep(LOOK)
 
 
 def milliseconds(seconds: Sequence[float]) -> dict[str, float]:

@@ -20,7 +20,6 @@ come alone into the same group meanwhile, and are waited for.
 
 import json
 import random
-import time
 from argparse import Namespace
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +31,7 @@ from uuid import uuid4
 
 import httpx
 
-from bench.common import milliseconds, parser, running, say, service, started, summary, tell
+from bench.common import milliseconds, parser, running, say, service, started, summary, tell, wait_until_digested
 from tests.fake_anthropic import KEY, Answer, FakeProvider, fake_anthropic
 
 NAMES = ("Maya", "Bruno", "Ines", "Clara", "Tomas", "Greta", "Yusuf", "Lena")
@@ -45,7 +44,6 @@ BULK, BULKS = 50, 10
 LATENCIES = (0, 300)
 """Milliseconds after which the language model answers."""
 
-LOOK = 0.1
 """Seconds between looks at what is still to be digested: each counts the group, on the cores that digest."""
 
 TOGETHER, SLOW, BUDGET, BURSTS = 10, 2.0, 50, 5
@@ -83,15 +81,6 @@ def accepted(client: httpx.Client, group: str, count: int, *, idle: bool) -> lis
         if idle:
             wait_until_digested(client, group)
     return seconds
-
-
-def wait_until_digested(client: httpx.Client, group: str, *but: str) -> None:
-    """Return once no episode is pending, nor ``but`` in one of these states."""
-    while True:
-        work = client.get(f"/v1/groups/{group}").raise_for_status().json()["work"]
-        if not any(work[status] for status in ("pending", *but)):
-            return
-        time.sleep(LOOK)
 
 
 def digested(client: httpx.Client, group: str, count: int) -> tuple[list[float], list[dict[str, float]], list[Usage]]:

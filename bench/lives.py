@@ -36,7 +36,7 @@ from typing import Any
 
 import httpx
 
-from bench.common import NO_KEYS, Service, parser, running, say, service, started, tell
+from bench.common import NO_KEYS, Service, parser, running, say, service, started, tell, wait_until_digested
 from graphmem.clock import utc_now
 
 Body = dict[str, Any]
@@ -126,16 +126,10 @@ def tell_life(client: httpx.Client, group: str, life: Life, *, users: bool) -> t
         began = perf_counter()
         url, body = f"/v1/groups/{group}/episodes", episodes(life, session, users=users)
         client.post(url, json=body, params={"wait": 60}).raise_for_status()
-        _until_digested(client, group)
+        if failed := wait_until_digested(client, group)["failed"]:
+            raise SystemExit(f"{group}: {failed} messages were not read.")
         seconds += perf_counter() - began
     return marks, seconds
-
-
-def _until_digested(client: httpx.Client, group: str) -> None:
-    while (work := client.get(f"/v1/groups/{group}").raise_for_status().json()["work"])["pending"]:
-        sleep(0.1)
-    if work["failed"]:
-        raise SystemExit(f"{group}: {work['failed']} messages were not read.")
 
 
 # asking ---------------------------------------------------------------------------------------------------------------

@@ -35,13 +35,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from statistics import mean
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import Any
 
 import httpx
 
 from bench import context_recall, without_graph
-from bench.common import milliseconds, parser, say, service, tell
+from bench.common import milliseconds, parser, say, service, tell, wait_until_digested
 from bench.rank.judged import Example
 from bench.rank.labelled import Labelled
 from bench.rank.ranking import example
@@ -129,10 +129,8 @@ def ingest(client: httpx.Client, group: str, turns: Sequence[Body]) -> None:
     say(f"{group}: {len(turns)} turns")
     for at in range(0, len(turns), BATCH):
         client.post(f"/v1/groups/{group}/episodes", json=turns[at : at + BATCH]).raise_for_status()
-    while (work := client.get(f"/v1/groups/{group}").raise_for_status().json()["work"])["pending"]:
-        sleep(0.5)
-    if work["failed"]:
-        raise SystemExit(f"{group}: {work['failed']} turns failed.")
+    if failed := wait_until_digested(client, group)["failed"]:
+        raise SystemExit(f"{group}: {failed} turns failed.")
 
 
 def ask(client: httpx.Client, group: str, question: Question) -> tuple[list[str], bool]:

@@ -30,8 +30,8 @@ from uuid import uuid4
 
 import httpx
 
-from bench.common import Service, milliseconds, parser, running, say, started, summary, tell
-from bench.ingest import post, wait_until_digested
+from bench.common import Service, milliseconds, parser, running, say, started, summary, tell, wait_until_digested
+from bench.ingest import post
 
 SENTENCES, POSTED = 20, 50
 """Sentences of a turn, and turns of a request, while claims are loaded."""

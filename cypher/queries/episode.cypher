@@ -3,8 +3,9 @@
 // returns: list
 // row: RememberedRow
 // params: group, group_token, request, status, recorded_at, labels, lane, rows
-// Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of structured
-// claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they are digested.
+// Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of
+// structured claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they
+// are digested.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET

@@ -76,18 +76,13 @@ RETURN collect({id: id, importance: importance}) AS rows;
 // those that were lowered: they gave way. Where the latest start is believed, one that began before and tells no end was
 // ended by the belief, and does not dispute it.
 // insert: rows_by_id
-WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
+// insert: holds_one
+WITH by_time, r.valid_from AS valid_from, r.valid_to AS valid_to,
   // insert: last_known
   AS known,
   // insert: belief_of_claims
   AS belief
 // insert: stands_for
-OPTIONAL MATCH (own:Predicate {group_id: $group, name: belief.predicate})
-OPTIONAL MATCH (service:Predicate {group_id: '', name: belief.predicate})
-WITH belief, valid_from, valid_to, known, subjects, targets, coalesce(
-    own.rule, service.rule,
-    CASE WHEN belief.predicate =~ '(identity|preference|occupation)[.].+' THEN 'confident' ELSE 'latest' END
-  ) = 'latest' AS by_time
 CALL (belief, valid_from, valid_to, known, subjects, targets, by_time) {
   UNWIND subjects AS subject
   WITH belief, valid_from, valid_to, known, subjects, targets, by_time, subject,

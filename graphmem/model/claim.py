@@ -139,7 +139,7 @@ def target_of(object_id: str | None, value: Scalar) -> str:
 
 
 class Telling(NamedTuple):
-    """When something was said, and where in what was said then: the less is earlier.
+    """When something was said, and where in what was said then; the lesser of two was said earlier.
 
     Of one instant, what was said is in the order of its episodes (``turn``), and in one episode in that of the quotes.
     """

@@ -43,6 +43,7 @@ def resolve_structured(
         ResolvedEvidence(
             entities=tuple(entities[id_] for id_ in sorted(entities)),
             mentions=(),
+            # Of equal ones the first counts: it has the place in the list that its episode has.
             claims=tuple({claim.id: claim for claim in reversed(resolved)}.values())[::-1],
             known_as=first_names(known_as),
         ),

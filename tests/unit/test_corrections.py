@@ -1,7 +1,6 @@
 """Since when a value holds of which several starts were said: tables of days of 2025, a claim a line."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +11,7 @@ from graphmem.model.claim import STRUCTURED, Claim, ClaimKind
 from graphmem.model.interval import END
 from graphmem.model.projection.predicate import CONFIDENT, MANY, ONE, Policy
 from graphmem.model.projection.timeline import project
+from tests.claims import claim, day
 
 POLICIES = [MANY, ONE, CONFIDENT]
 EARLIER: list[dict[str, Any]] = [
@@ -23,33 +23,10 @@ EARLIER: list[dict[str, Any]] = [
 """Where in what was said at one instant something is before turn (1, 1), at 5."""
 
 
-def day(number: int) -> datetime:
-    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
-
-
 def said(at: int, start: int, value: str = "Oslo", *, days: int = 1, until: int | None = None) -> Claim:
     """That it is so since a stated day, in words that speak of so many ``days``."""
-    return Claim(
-        group_id="g",
-        episode_id=f"{at} {start} {value} {days} {until}",
-        kind=ClaimKind.STARTS,
-        subject_id="maya",
-        predicate="lives_in",
-        object_id=value,
-        statement=f"Maya lives in {value} since day {start}.",
-        quote="",
-        quote_start=0,
-        quote_end=0,
-        valid_from=day(start),
-        valid_to=END if until is None else day(until),
-        from_stated=True,
-        from_precision=days,
-        to_stated=until is not None,
-        said_at=day(at),
-        confidence=0.8,
-        extractor="test",
-        extractor_version="1",
-    )
+    plain = claim(value, start, until=until, said=at)
+    return replace(plain, episode_id=f"{plain.episode_id} {days}", from_precision=days)
 
 
 def now(at: int, value: str = "Oslo") -> Claim:

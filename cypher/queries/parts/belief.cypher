@@ -298,14 +298,17 @@ AND ($sources IS NULL OR e.source IN $sources)
 AND ($tags IS NULL OR any(tag IN e.tags WHERE tag IN $tags));
 
 // part: holds_one
-// Of rows, r, of beliefs whether each competes with all of its subject and predicate. Without a policy, free keys of some
-// categories hold one value (``default_policy``), all others many.
+// Of rows, r, of beliefs whether each competes with all of its subject and predicate (`one`), and whether the latest start
+// is believed there (`by_time`). Without a policy, free keys of some categories hold one value, the most confident
+// (``default_policy``), all others many.
 OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
 OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
-WITH r, NOT r.open AND coalesce(
-    own.cardinality, service.cardinality,
-    CASE WHEN r.predicate =~ '(identity|preference|occupation)[.].+' THEN 'one' ELSE 'many' END
-  ) = 'one' AS one;
+WITH r, own, service, r.predicate =~ '(identity|preference|occupation)[.].+' AS of_profile
+WITH r,
+  NOT r.open AND coalesce(
+    own.cardinality, service.cardinality, CASE WHEN of_profile THEN 'one' ELSE 'many' END
+  ) = 'one' AS one,
+  coalesce(own.rule, service.rule, CASE WHEN of_profile THEN 'confident' ELSE 'latest' END) = 'latest' AS by_time;
 
 // part: count_use
 // Counts a use of a version, r, at an instant, `at`, once a day, and lets it fade no earlier than `fades_at`.

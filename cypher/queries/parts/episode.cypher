@@ -14,6 +14,8 @@ e {
 // part: later_at_once
 // Whether an episode, e, comes after the one with $after_id among those of one instant.
 coalesce(
-  [e.turn, e.id] > [coalesce(head(COLLECT { MATCH (l:Episode {id: $after_id}) WHERE l.group_id = $group RETURN l.turn }), []), $after_id],
+  [e.turn, e.id] > [
+    coalesce(head(COLLECT { MATCH (l:Episode {id: $after_id}) WHERE l.group_id = $group RETURN l.turn }), []), $after_id
+  ],
   e.id > $after_id
 );

@@ -128,7 +128,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
         tokens.pop(0)
     while tokens and _is_behind_names(tokens[-1]):
         tokens.pop()
-    if not tokens or not any(map(_is_of_names, tokens[0].text + tokens[-1].text)):
+    if not tokens or not any(map(_marks_name, tokens[0].text + tokens[-1].text)):
         return None
     start = tokens[0].start
     end = start + len(_without_period(parse.text[start : tokens[-1].end].rstrip(_CLOSING)))
@@ -137,19 +137,19 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     return Found(ThingName(name, kind), start, end, phrase) if tokens[0].shaped or is_name(name) else None
 
 
-def _is_of_names(letter: str) -> bool:
-    """Whether it is a capital, or of a script that has none."""
+def _marks_name(letter: str) -> bool:
+    """Whether a letter tells a name from other words: it is a capital, or its script has none."""
     return letter.isupper() or (letter.isalpha() and not letter.islower())
 
 
 def _without_period(name: str) -> str:
-    """Less the period of the sentence: “H&M.”, not that of “Inc.” or “D.C.”."""
+    """The name without the period of a sentence, as in “H&M.”; “Inc.” and “D.C.” keep their own."""
     last = name.rpartition(" ")[2][:-1]
     return name if not name.endswith(".") or "." in last or last.casefold() in ABBREVIATED else name[:-1]
 
 
 def _written(name: str, kind: str) -> str:
-    """“JOHN DOE” as people are written; “IBM” and “NASA” are written so."""
+    """The name, a person's without the capitals of “JOHN DOE”; “IBM” and “NASA” keep theirs."""
     loud = kind == "person" and " " in name and all(len(word) > 1 and word.isupper() for word in name.split())
     return name.title() if loud else name
 

@@ -1,6 +1,6 @@
 """Names that their letters tell, or the words around them: “C#”, “H&M”, “A Coruña”, “Nguyễn Văn An”, “June lives here”.
 
-The parser takes them apart, or for months and verbs.
+The parser would take them apart, or take them for months and verbs.
 """
 
 import re
@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import dropwhile
 
-from graphmem.extract.offline.tables.words import words
+from graphmem.extract.offline.tables.lexicon import BEFORE_NAMES, GIVEN_NAMES_TOO
 
 _MARKED = re.compile(
     r"(?<![\w&+#./-])"
@@ -22,15 +22,6 @@ _LATIN = r"a-zA-ZªºÀ-ɏḀ-ỿ"
 _OTHER_SCRIPT = re.compile(rf"[^\W\d_{_LATIN}]+(?:[ ·・][^\W\d_{_LATIN}]+)*")
 _NAME = r"[A-ZÀ-ÖØ-ÞĀ-ɎḀ-Ỿ][^\W\d_]*(?:['’-][^\W\d_]+)*"
 _CAPITALISED_RUN = re.compile(rf"(?<![\w'’-]){_NAME}(?: {_NAME}){{1,3}}(?![\w'’-])")
-_BEFORE_NAMES = words("a an and as at but for from he his i in is it my of on our she so the they to was we with")
-_WORDS_TOO = words(
-    """
-    amber april art august autumn bill carol chance chase crystal daisy dawn eve faith fern frank gene grace grant hazel
-    heather holly hope hunter iris ivy jade jasmine jewel joy june lance lily mark may melody mercy miles olive pearl
-    pat penny peter rich rob rose ruby sage sandy skip sky summer sunny violet wade will
-    """
-)
-"""Given names that are also months, verbs and things."""
 _DOES = (
     r"(?: (?:lives|lived|works|worked|moved|says|said|tells|told|thinks|thought|has|had|loves|likes|hates|wants|wanted"
     r"|got|gets|quit|left|joined|bought|studies|studied|married|called|came|went|met|knows|asked|started|speaks|plays)\b"
@@ -54,11 +45,11 @@ _UNDECOMPOSED = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ":
 
 
 def shapes(text: str) -> Iterator[tuple[int, int]]:
-    """Where such names stand, each as a whole."""
+    """The ``[start, end)`` of each such name in a text."""
     for form in (_MARKED, _ARTICLED):
         yield from (match.span() for match in form.finditer(text))
     for match in _PERSON_WORD.finditer(text):
-        if match[match.lastgroup or 0].casefold() in _WORDS_TOO:
+        if match[match.lastgroup or 0].casefold() in GIVEN_NAMES_TOO:
             yield match.span(match.lastgroup or 0)
     if not text.isascii():
         yield from (match.span() for match in _OTHER_SCRIPT.finditer(text) if len(match[0]) <= _LONGEST)
@@ -74,12 +65,12 @@ def _foreign(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_before_names(word: re.Match[str]) -> bool:
-    return word[0].casefold() in _BEFORE_NAMES
+    return word[0].casefold() in BEFORE_NAMES
 
 
 def spelled(name: str) -> str:
     """A name as one word that the parser takes for a name: letters of English, the first of them a capital."""
-    if name.casefold() in _WORDS_TOO:
+    if name.casefold() in GIVEN_NAMES_TOO:
         return _STAND_IN
     plain = unicodedata.normalize("NFKD", name.translate(_UNDECOMPOSED))
     letters = "".join(letter for letter in plain if letter.isascii() and letter.isalpha()) or _STAND_IN

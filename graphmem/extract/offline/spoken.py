@@ -81,8 +81,8 @@ def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
 def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: str = "") -> list[Word]:
     """The words, those inside one stretch of the text as one name: what is known to be one is not parsed.
 
-    A word that goes on behind a stretch, as with the period of a sentence, is cut there. With ``text`` the names are
-    told as it writes them.
+    A word that goes on behind a stretch, as with the period of a sentence, is cut there. With the ``text``, each such
+    name keeps how that writes it (``Word.written``).
     """
     kept = list(words)
     for start, end in stretches:

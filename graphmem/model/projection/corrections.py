@@ -26,10 +26,10 @@ _CLOCK_CHANGE = timedelta(hours=1)
 def corrections(
     standing: Iterable[PlacedClaim], extents: Mapping[str, Interval], cancelled: AbstractSet[str]
 ) -> Mapping[str, PlacedClaim]:
-    """The claims that say since when others hold whose stated start they correct or refine, by the ids of those.
+    """For each claim whose stated start another one corrects or refines, by its id: that other claim.
 
     ``standing`` are the claims of a slot in their order, ``extents`` how long each of them says that it holds, by id.
-    Those that are ``cancelled`` hold at no time, so that nothing lies between others by them.
+    Those with the ids ``cancelled`` hold at no time, and so never lie between two others.
     """
     claims = list(standing)
     alike: dict[tuple[str, str], list[PlacedClaim]] = defaultdict(list)

@@ -75,7 +75,7 @@ def coalesced(pieces: Pieces) -> list[Piece]:
 
 
 def insists(claim: PlacedClaim, extent: Interval, policy: Policy) -> Interval:
-    """The part of its ``extent`` of which a claim says for certain that its value holds, and no other one.
+    """The part of its ``extent`` in which a claim excludes every other value.
 
     Where the latest start is believed, a start that tells no end leaves it to the next start to end what it says.
     """

@@ -65,7 +65,10 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
 def _corrected(
     standing: Iterable[PlacedClaim], extents: Extents, by: Mapping[str, PlacedClaim]
 ) -> tuple[list[PlacedClaim], Extents]:
-    """The claims and how long each holds: those that are corrected from the start on of the claims ``by`` which."""
+    """The claims in their order, and how long each holds: a corrected one from the start of the one that corrects it.
+
+    ``by`` has that one, by the id of the corrected one.
+    """
     placed = [
         replace(claim, start=by[claim.id].start, corrected_by=by[claim.id].id) if claim.id in by else claim
         for claim in standing

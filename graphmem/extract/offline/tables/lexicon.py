@@ -45,6 +45,18 @@ NOT_NAMES = DATE_WORDS | words(
 ABBREVIATED = words("inc ltd co corp llc plc bros jr sr st mt dept univ assoc dr prof mr mrs ms etc")
 """Last words of names that have a period of their own."""
 
+BEFORE_NAMES = words("a an and as at but for from he his i in is it my of on our she so the they to was we with")
+"""Words before a name that a sentence may begin with."""
+
+GIVEN_NAMES_TOO = words(
+    """
+    amber april art august autumn bill carol chance chase crystal daisy dawn eve faith fern frank gene grace grant hazel
+    heather holly hope hunter iris ivy jade jasmine jewel joy june lance lily mark may melody mercy miles olive pearl
+    pat penny peter rich rob rose ruby sage sandy skip sky summer sunny violet wade will
+    """
+)
+"""Months, verbs and things that are also given names."""
+
 VARIETIES = words(
     """
     british american canadian australian irish scottish indian brazilian european mexican argentinian swiss austrian
