@@ -11,6 +11,7 @@ from graphmem.answers.beliefs import Attributes
 from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
 from graphmem.model.fragment import ProposedClaim
+from graphmem.model.owners import Voice
 from graphmem.model.session import ClosedBy
 
 
@@ -206,6 +207,20 @@ class ReadMention(ReadSpan):
     entity: ReadEntity
 
 
+class OwnerOut(Answer):
+    """Whose words a part of a content is: the ``speaker``'s, of somebody ``named``, or nobody's."""
+
+    voice: Voice
+    name: TextOrNull
+
+
+class OwnedSpanOut(ReadSpan):
+    """``form`` is by what the owner was recognised, such as a transcript, a quotation or code; null by nothing."""
+
+    owner: OwnerOut
+    form: TextOrNull
+
+
 class ReadClauseOut(ReadSpan):
     """``status`` is how a clause is said; ``dropped`` why it makes no open claim, null where it does."""
 
@@ -234,10 +249,14 @@ class ReadClaim(ReadSpan):
 
 
 class ExtractOut(Warned):
-    """``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut."""
+    """``owned`` says whose which part is: claims are made of what is somebody's.
+
+    ``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut.
+    """
 
     extractor: str
     version: str
+    owned: list[OwnedSpanOut]
     segments: list[ReadSpan]
     clauses: list[ReadClauseOut]
     mentions: list[ReadMention]

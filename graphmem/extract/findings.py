@@ -72,6 +72,15 @@ class Findings:
     verbs: Mapping[ProposedClaim, frozenset[int]] = field(default_factory=dict[ProposedClaim, frozenset[int]])
 
 
+def together(findings: Sequence[Findings]) -> Findings:
+    """What one provider sees in several parts of a text."""
+    return Findings(
+        tuple(span for found in findings for span in found.spans),
+        tuple(claim for found in findings for claim in found.claims),
+        {claim: at for found in findings for claim, at in found.verbs.items()},
+    )
+
+
 def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> list[Findings]:
     """The findings of providers by name, with the claims of those alone that are to make claims."""
     return [one if name in claiming else replace(one, claims=(), verbs={}) for name, one in found.items()]

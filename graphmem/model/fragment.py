@@ -11,6 +11,7 @@ from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.ontology import Ontology
+from graphmem.model.owners import OwnedSpan
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
@@ -135,7 +136,7 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """``usage`` is None where no language model was asked.
+    """``usage`` is None where no language model was asked. ``owned`` says whose which words are.
 
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
@@ -146,6 +147,7 @@ class Fragment:
     version: str
     usage: Usage | None = None
     quick: bool = False
+    owned: tuple[OwnedSpan, ...] = ()
 
     @property
     def offline(self) -> bool:
@@ -158,7 +160,8 @@ class Fragment:
             return self
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
         claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
-        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
+        owned = (replace(one, start=one.start + by, end=one.end + by) for one in self.owned)
+        return replace(self, mentions=tuple(mentions), claims=tuple(claims), owned=tuple(owned))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +210,8 @@ class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
-    service's is in force. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
+    service's is in force. ``owned``: whose the parts of the content are, where it is a piece of a longer text, which
+    tells; else the content tells.
     """
 
     turns: tuple[ContextTurn, ...] = ()
@@ -215,7 +219,7 @@ class Context:
     known: tuple[ThingName, ...] = ()
     aliases: Mapping[ThingName, tuple[str, ...]] = field(default_factory=dict[ThingName, tuple[str, ...]])
     ontology: Ontology | None = None
-    several_speak: bool = False
+    owned: tuple[OwnedSpan, ...] = ()
 
 
 ALONE = Context()

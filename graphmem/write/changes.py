@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from graphmem.extract.pieces import TextPiece, pieces
-from graphmem.extract.speakers import several_speak
+from graphmem.extract.speakers import owned_of
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
 from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
 from graphmem.model.merge import Merge
+from graphmem.model.owners import within
 from graphmem.model.work import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.vetoes import may_be_person
@@ -126,8 +127,13 @@ def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]
 
 
 def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
-    """The context of any piece: no turns before it, but whether several speak in the whole."""
-    return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
+    """The context of the pieces: no turns before them, and whose the parts of the whole are."""
+    return replace(context, turns=(), ids=(), owned=owned_of(stored.episode, context))
+
+
+def context_of_piece(context: Context, piece: TextPiece) -> Context:
+    """That of one piece: whose its own parts are."""
+    return replace(context, owned=within(context.owned, piece.start, piece.end))
 
 
 def fitting(turns: Sequence[Episode], most: int) -> Sequence[Episode]:

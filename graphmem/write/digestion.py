@@ -32,7 +32,7 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.parameters import read_outcome
 from graphmem.store.work import WorkStore
-from graphmem.write.changes import EpisodeRead, change_of, context_of_pieces, fitting, parts_of
+from graphmem.write.changes import EpisodeRead, change_of, context_of_piece, context_of_pieces, fitting, parts_of
 
 Result = TypeVar("Result")
 
@@ -158,7 +158,7 @@ class Digestion:
         so_far, measured = read_outcome(stored.outcome) if stored.cursor else ChangeOutcome(), dict(times)
         for part in parts:
             text = stored.episode.content[part.start : part.end]
-            extraction = extractor.extract(replace(stored.episode, content=text), context)
+            extraction = extractor.extract(replace(stored.episode, content=text), context_of_piece(context, part))
             fragment = (await _timed(measured, "extraction", extraction)).shifted(part.start)
             read = replace(self._resolved(lease, fragment), piece=part, before=so_far)
             so_far = await self._write(read, measured)

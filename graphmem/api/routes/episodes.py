@@ -167,8 +167,8 @@ async def extract(
     services: ServicesDep,
     settings: SettingsDep,
 ) -> ExtractOut:
-    """What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and
-    claims. Nothing is stored.
+    """What would be read of an episode: whose its words are, segments, clauses with their status or why they are
+    dropped, mentions and claims. Nothing is stored.
     """
     accept = Accepting(group, None, settings.api.max_content_chars, services.clock())
     (episode,) = accept.episodes(posted)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
-from graphmem.answers.episodes import EpisodeOut, ReadClaim, ReadClauseOut, SessionOut
+from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadClauseOut, SessionOut
 from graphmem.answers.search import ContextOut, HitOut
 from graphmem.client.cli.printing import Listing, listing
 from graphmem.model.interval import day_text
@@ -97,6 +97,12 @@ def diff_table(diff: DiffOut, title: str) -> Listing:
         "nothing began, ended or changed. Take instants further apart, or --axis known for what we came to believe.",
         ((kind, *_belief(belief)) for kind, belief in differences),
     )
+
+
+def owners_table(spans: Iterable[OwnedSpanOut], title: str) -> Listing:
+    """One part of a text a row: whose words it is, and by what that was recognised."""
+    rows = ((span.owner.name or span.owner.voice, span.form or "", span.text.strip()) for span in spans)
+    return listing(title, ("whose words", "recognised by", "words"), "there are none.", rows)
 
 
 def clauses_table(clauses: Iterable[ReadClauseOut], title: str) -> Listing:

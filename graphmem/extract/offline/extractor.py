@@ -12,13 +12,14 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
+from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
+from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
@@ -28,7 +29,6 @@ from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
-from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
@@ -41,8 +41,10 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "8"
+VERSION = "9"
 """Of what is read; episodes of an older one are read again."""
+_HEADS = "heads"
+"""Beside the providers, what sees the names at the heads of somebody's words."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
 
@@ -65,7 +67,7 @@ class SpacyProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
-        speaker = speaker_of(episode, context)
+        speaker = speaker_of(episode)
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -158,7 +160,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        fragments = map(self._fragment, reading.found)
+        fragments = (self._fragment(reading, number) for number in range(len(sources)))
         return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
@@ -177,13 +179,11 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        fragment = self._fragment(reading.found[0])
+        fragment = self._fragment(reading, 0)
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
             return Trace(fragment=self._completed(fragment, episode, context))
-        trace = await self._in_time(
-            opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
-        )
+        trace = await self._in_time(opened.name, 1, asyncio.to_thread(_traced, opened, reading, fragment))
         return replace(trace, fragment=self._completed(fragment, episode, context))
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
@@ -210,11 +210,16 @@ class OfflineExtractor:
                 f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
 
-    def _fragment(self, found: Mapping[str, Findings]) -> Fragment:
-        mentions, claims = settled(of_claiming(found, self._composed.claiming))
+    def _fragment(self, reading: "_Reading", text: int) -> Fragment:
+        mentions, claims = settled(of_claiming(reading.found[text], self._composed.claiming))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
         return Fragment(
-            mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
+            mentions=named,
+            claims=claims,
+            extractor=self.name,
+            version=self.version,
+            quick=not self._parses,
+            owned=reading.parts[text][0].owned,
         )
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
@@ -224,27 +229,56 @@ class OfflineExtractor:
 
 
 class _Reading:
-    """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it."""
+    """Texts that are read by one provider after the other, each in as many parts as it has owners.
+
+    Providers that read a parse share it; the first makes it, of all parts together.
+    """
 
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
         self._parser = parser
-        self._sources = [(episode, readable(episode.content), context) for episode, context in sources]
-        self.found: list[dict[str, Findings]] = [{} for _ in sources]
+        self.parts = [parts(*source) for source in sources]
+        self.found: list[dict[str, Findings]] = [
+            {_HEADS: heads(episode.content, some[0].owned)} if some[1:] else {}
+            for some, (episode, _) in zip(self.parts, sources, strict=True)
+        ]
         """What each provider sees, by its name, of each text."""
 
     @cached_property
-    def parses(self) -> list[Parse]:
-        return parses(self._parser, [(episode, context) for episode, _, context in self._sources])
+    def parses(self) -> list[dict[int, Parse]]:
+        """For each text the parses of its parts that have sentences, by the part's number."""
+        wanted = [(text, n) for text, some in enumerate(self.parts) for n, part in enumerate(some) if part.sentences]
+        said = [self.parts[text][n] for text, n in wanted]
+        made: list[dict[int, Parse]] = [{} for _ in self.parts]
+        read = parses(self._parser, [(part.episode, part.context) for part in said])
+        for (text, n), parse in zip(wanted, read, strict=True):
+            made[text][n] = parse
+        return made
 
     def read(self, provider: Provider) -> None:
-        if isinstance(provider, ParseReader):
-            read = [
-                provider.read_parsed(parse, *source) for parse, source in zip(self.parses, self._sources, strict=True)
-            ]
-        else:
-            read = [provider.read(*source) for source in self._sources]
-        for found, seen in zip(self.found, read, strict=True):
-            found[provider.name] = seen
+        for text, some in enumerate(self.parts):
+            seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
+            self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+
+    def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
+        source = part.episode, part.text, part.context
+        if not isinstance(provider, ParseReader):
+            return provider.read(*source)
+        return provider.read_parsed(self.parses[text][n], *source) if part.sentences else Findings()
+
+
+def _traced(opened: OpenProvider, reading: _Reading, fragment: Fragment) -> Trace:
+    """The clauses of each part of the first text that claims something, in the order of the text."""
+    standing = frozenset(fragment.claims)
+    read = [
+        placed(part, opened.trace(parse, (part.episode, part.context), fragment, part.among(standing)))
+        for n, part in enumerate(reading.parts[0])
+        if part.claims and (parse := reading.parses[0][n])
+    ]
+    return Trace(
+        fragment=fragment,
+        segments=tuple(sorted((each for one in read for each in one.segments), key=lambda each: each.start)),
+        clauses=tuple(sorted((each for one in read for each in one.clauses), key=lambda each: each.start)),
+    )
 
 
 def _texts(number: int) -> str:

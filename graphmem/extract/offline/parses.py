@@ -16,7 +16,7 @@ def parses(parser: Parser, sources: Sequence[Source]) -> list[Parse]:
     """A parse for each episode: many at once take half the time."""
     found = parser.parse_each([_said(*source) for source in sources])
     return [
-        relabelled(parse, _people(speaker_of(episode, context), context))
+        relabelled(parse, _people(speaker_of(episode), context))
         for parse, (episode, context) in zip(found, sources, strict=True)
     ]
 

@@ -16,7 +16,6 @@ from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.shapes import shapes
 from graphmem.extract.offline.spoken import Spoken, Word, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
-from graphmem.extract.pieces import words_of_others
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -285,7 +284,6 @@ def _tokens(
         if i != head:
             children[head].append(i)
     closing, last = "", 0
-    others = words_of_others(text)
     for word, token in zip(words, doc, strict=True):
         if "\n" in text[last : word.start]:
             closing = ""
@@ -304,7 +302,7 @@ def _tokens(
             children=tuple(children[token.i]),
             sentence=sentences[token.i],
             name=names[token.i],
-            quoted=bool(closing) or any(start <= word.start < end for start, end in others),
+            quoted=bool(closing),
             shaped=bool(word.written),
         )
 
