@@ -133,6 +133,29 @@ SET g += CASE
 END
 RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 
+// name: conventions_of_group
+// mode: read
+// returns: optional
+// row: ConventionsRow
+// params: group
+// timeless because it tells how days are written, which is no belief
+// How the group writes days; null where it says nothing.
+MATCH (g:Group {id: $group})
+RETURN g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, g.dates_changed_at AS changed_at;
+
+// name: set_conventions
+// mode: write
+// returns: one
+// row: ConventionsRow
+// params: group, month_first, fiscal_year_start, now
+// Say how a group writes days, for what is read from now on. The same again changes nothing.
+MATCH (g:Group {id: $group})
+SET g += CASE
+  WHEN g.month_first = $month_first AND g.fiscal_year_start = $fiscal_year_start THEN {}
+  ELSE {month_first: $month_first, fiscal_year_start: $fiscal_year_start, dates_changed_at: $now}
+END
+RETURN g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, g.dates_changed_at AS changed_at;
+
 // name: horizon
 // mode: read
 // returns: optional

@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, model_validator
 
-from graphmem.answers.answer import Answer, Joined, TextOrNull, TimedAnswer, Warned, attribute, context_of, is_answer
+from graphmem.answers.answer import (
+    Answer,
+    Joined,
+    ShownInstant,
+    TextOrNull,
+    TimedAnswer,
+    Warned,
+    attribute,
+    context_of,
+    is_answer,
+)
 from graphmem.answers.beliefs import Attributes
 from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
@@ -38,7 +48,8 @@ class DigestOutcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
-    claims that were read and not kept. ``chars_read``: of a long text, which is read piece by piece, how far that is.
+    claims that were read and not kept. ``unread_times`` say which words for a time were not read, and why:
+    “29 February 2023 does not exist”. ``chars_read``: of a long text, which is read piece by piece, how far that is.
     ``new_entities``: of which those for whom it was said had not heard before.
     """
 
@@ -51,6 +62,7 @@ class DigestOutcome(BaseModel):
     recorded: int = 0
     superseded: int = 0
     dropped: dict[str, int] = Field(default_factory=dict[str, int])
+    unread_times: list[str] = Field(default_factory=list[str])
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
     extractor: str = ""
     extractor_version: str = ""
@@ -229,8 +241,17 @@ class ReadClauseOut(ReadSpan):
     statement: TextOrNull
 
 
+class UnreadTimeOut(ReadSpan):
+    """Words for a time that are not read; ``why`` says so in a sentence."""
+
+    why: str
+
+
 class ReadClaim(ReadSpan):
-    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once."""
+    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once.
+
+    ``time_unread`` are words that say when, and that nobody could read: its start is unknown, not when it was said.
+    """
 
     kind: ClaimKind
     subject: ReadEntity
@@ -238,8 +259,9 @@ class ReadClaim(ReadSpan):
     object: ReadEntity | None
     value: Scalar
     statement: str
-    valid_from: datetime | None
+    valid_from: ShownInstant
     valid_to: datetime | None
+    time_unread: TextOrNull
     event: Annotated[list[datetime] | None, Field(min_length=2, max_length=2)]
     confidence: float
     attributes: Attributes
@@ -261,3 +283,4 @@ class ExtractOut(Warned):
     clauses: list[ReadClauseOut]
     mentions: list[ReadMention]
     claims: list[ReadClaim]
+    unread_times: list[UnreadTimeOut]

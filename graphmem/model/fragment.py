@@ -9,6 +9,7 @@ from pydantic import Field
 
 from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
+from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.ontology import Ontology
 from graphmem.model.owners import OwnedSpan
@@ -42,7 +43,8 @@ class ProposedClaim:
     """A claim with its quote at ``[quote_start, quote_end)`` of the content.
 
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
-    is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
+    is the instant of ending. A start of ``BEGIN`` is unknown: ``time_unread`` are the words that say when it was, where
+    nobody could read them. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
     the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is how many days
     the words of ``valid_from`` speak of, 0 of an instant (``Claim``).
@@ -64,6 +66,7 @@ class ProposedClaim:
     attributes: tuple[tuple[str, Scalar], ...] = ()
     category: str = ""
     event: tuple[datetime, datetime] | None = None
+    time_unread: str = ""
     open: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
 
@@ -135,9 +138,19 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadTime:
+    """Words at ``[start, end)`` of a content that say when something was, and why they are not read."""
+
+    start: int
+    end: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
     """``usage`` is None where no language model was asked. ``owned`` says whose which words are.
 
+    ``unread_times`` are those of all claims, in order.
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
 
@@ -148,6 +161,7 @@ class Fragment:
     usage: Usage | None = None
     quick: bool = False
     owned: tuple[OwnedSpan, ...] = ()
+    unread_times: tuple[UnreadTime, ...] = ()
 
     @property
     def offline(self) -> bool:
@@ -161,7 +175,10 @@ class Fragment:
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
         claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
         owned = (replace(one, start=one.start + by, end=one.end + by) for one in self.owned)
-        return replace(self, mentions=tuple(mentions), claims=tuple(claims), owned=tuple(owned))
+        unread = (replace(one, start=one.start + by, end=one.end + by) for one in self.unread_times)
+        return replace(
+            self, mentions=tuple(mentions), claims=tuple(claims), owned=tuple(owned), unread_times=tuple(unread)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +228,7 @@ class Context:
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
     service's is in force. ``owned``: whose the parts of the content are, where it is a piece of a longer text, which
-    tells; else the content tells.
+    tells; else the content tells. ``dates`` are the group's conventions of writing days.
     """
 
     turns: tuple[ContextTurn, ...] = ()
@@ -220,6 +237,7 @@ class Context:
     aliases: Mapping[ThingName, tuple[str, ...]] = field(default_factory=dict[ThingName, tuple[str, ...]])
     ontology: Ontology | None = None
     owned: tuple[OwnedSpan, ...] = ()
+    dates: DateConventions = USUAL_DATES
 
 
 ALONE = Context()

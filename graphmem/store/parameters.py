@@ -141,7 +141,7 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
 
 
 _BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by", "turn")
-_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision")
+_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision", "time_unread")
 """What most claims have not: it is stored of the others."""
 
 
@@ -296,6 +296,7 @@ def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
         properties_of(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
         | {
             "dropped": dict(outcome.dropped),
+            "unread_times": list(outcome.unread_times),
             "milliseconds": outcome.milliseconds,
             "extractor": digested.extractor,
             "extractor_version": digested.extractor_version,

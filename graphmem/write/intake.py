@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, no_group
+from graphmem.model.dates import DateConventions, GroupDates
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import (
     CloserReader,
@@ -82,6 +83,11 @@ class Groups:
         if ontology is not None:
             await self.ensure(group)
         return await self._store.set_ontology(group, ontology, self._clock())
+
+    async def set_conventions(self, group: str, dates: DateConventions) -> GroupDates:
+        """Say how a group writes days; what was read before stays as it is."""
+        await self.ensure(group)
+        return await self._store.set_conventions(group, dates, self._clock())
 
     async def imports(self, group: str) -> bool:
         """Whether the group still imports. One that never did, or has ended it, never will."""

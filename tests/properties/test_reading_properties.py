@@ -56,6 +56,7 @@ CLAIM: dict[str, Any] = {
     "protecting": False,
     "cap": None,
     "gave_way_to": "",
+    "time_unread": "",
     "recorded_at": AT,
     "retracted_at": "9999-12-31T23:59:59.999999Z",
 }

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.extract.offline.dates.finder import NO_CONTEXT
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
@@ -33,7 +34,7 @@ def day(year: int, month: int = 1, number: int = 1) -> datetime:
 
 def precision(text: str, since: datetime | None, *, zone: str = "UTC", quote: tuple[int, int] = (0, 10)) -> int:
     episode = Episode(group_id="g", session="s", content=text, occurred_at=SAID, time_zone=zone)
-    (precise,) = with_precision([claim(since, quote)], episode)
+    (precise,) = with_precision([claim(since, quote)], episode, NO_CONTEXT)
     return precise.from_precision
 
 

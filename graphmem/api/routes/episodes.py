@@ -173,7 +173,8 @@ async def extract(
     accept = Accepting(group, None, settings.api.max_content_chars, services.clock())
     (episode,) = accept.episodes(posted)
     own = await services.memory.store.ontology_of_group(group)
-    context = Context(ontology=own.ontology if own else None)
+    dates = (await services.memory.store.conventions_of_group(group)).conventions
+    context = Context(ontology=own.ontology if own else None, dates=dates)
     seconds = settings.neo4j.transaction_timeout
     try:
         async with asyncio.timeout(seconds):

@@ -237,6 +237,8 @@ def extract(
     if answer.clauses:
         show(clauses_table(answer.clauses, "Clauses"))
     show(read_claims_table(answer.claims, f"Claims ({answer.extractor} {answer.version})"))
+    for time in answer.unread_times:
+        say(f"{time.why}.")
 
 
 def _as_of(what: str, answer: "AsOf") -> str:

@@ -115,7 +115,7 @@ def read_claims_table(claims: Iterable[ReadClaim], title: str) -> Listing:
     """One claim a row: who, what, of what or whom, from when to when, and in which words."""
     return listing(
         title,
-        ("subject", "predicate", "object or value", "from", "to", "open", "in these words"),
+        ("subject", "predicate", "object or value", "from", "to", "unread time", "open", "in these words"),
         "nothing would be claimed. Say it as a plain sentence, such as “I live in Porto.”, or with --speaker.",
         map(_read_claim, claims),
     )
@@ -220,7 +220,8 @@ def _version(version: BeliefOut) -> Row:
 def _read_claim(claim: ReadClaim) -> Row:
     what = claim.object.name if claim.object else str(claim.value)
     times = day_text(claim.valid_from, ""), day_text(claim.valid_to, "")
-    return (claim.subject.name, claim.predicate, what, *times, claim.status if claim.open else "", f"“{claim.text}”")
+    status = claim.status if claim.open else ""
+    return (claim.subject.name, claim.predicate, what, *times, claim.time_unread or "", status, f"“{claim.text}”")
 
 
 def _merge(merge: MergeOut) -> Row:

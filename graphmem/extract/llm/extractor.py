@@ -17,6 +17,7 @@ from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose, source
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal
 from graphmem.extract.offline.dates.precision import with_precision
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
 from graphmem.model.embedding import Warmable
@@ -261,9 +262,12 @@ class LanguageModelExtractor:
             read += map(naming, await self._beside.findings(episode, replace(context, turns=())))
         mentions, settled_claims = settled(read)
         categorised = with_categories(settled_claims, context.ontology or self._ontology)
+        precise = with_precision(categorised, episode, turn.dates) if self._claims(episode) else ()
+        dated = tuple(under_headings(precise, episode, turn.dates.conventions))
         return Fragment(
             mentions=mentions,
-            claims=with_precision(categorised, episode) if self._claims(episode) else (),
+            claims=dated,
+            unread_times=unread_times(dated, episode),
             extractor=self.name,
             version=f"{self._prompt} {usage.model}",
             usage=usage,

@@ -15,6 +15,8 @@ from graphmem.extract.llm.folds import is_known
 from graphmem.extract.llm.grounding import bears_out, find_name, find_quote
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.llm.statuses import status_of
+from graphmem.extract.offline.dates.episode import dates_of_episode
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.extract.speakers import note_edits_of, owned_of, person_named, speaker_of, user_of
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
@@ -38,13 +40,14 @@ _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", 
 class SourceTurn:
     """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims.
 
-    ``owned`` says whose its words are, where not all are its speaker's.
+    ``owned`` says whose its words are, where not all are its speaker's. Days are written in it as in ``dates``.
     """
 
     episode: Episode
     speaker: ThingName | None
     claims: bool = True
     owned: tuple[OwnedSpan, ...] = ()
+    dates: DateContext = NO_CONTEXT
 
     @cached_property
     def claimed(self) -> str:
@@ -69,7 +72,8 @@ def source_turn(episode: Episode, context: Context, *, claims: bool) -> SourceTu
     owned = owned_of(episode, context)
     user = user_of(episode, context) if note_edits_of(episode, context, owned) else None
     mixed = any(span.form for span in owned)
-    return SourceTurn(episode, speaker_of(user or episode), claims, owned if mixed else ())
+    speaker, dates = speaker_of(user or episode), dates_of_episode(episode, context)
+    return SourceTurn(episode, speaker, claims, owned if mixed else (), dates)
 
 
 @dataclass(slots=True)
@@ -275,6 +279,7 @@ def _borne_out(
         predicate=predicate,
         target=target,
         value=value,
+        dates=turn.dates,
     )
 
 

@@ -15,7 +15,9 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -75,6 +77,7 @@ class SpacyProvider:
             speaker,
             episode.content_type not in IMPERSONAL,
             identifiers(text),
+            dates_of_episode(episode, context),
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
@@ -223,9 +226,11 @@ class OfflineExtractor:
         )
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
-        """With the categories of relation types, and how precise the starts are that are stated."""
+        """With the categories of relation types, since when what is claimed holds, and the times that are not read."""
         categorised = with_categories(fragment.claims, context.ontology or self._ontology)
-        return replace(fragment, claims=with_precision(categorised, episode))
+        precise = with_precision(categorised, episode, dates_of_episode(episode, context))
+        claims = tuple(under_headings(precise, episode, context.dates))
+        return replace(fragment, claims=claims, unread_times=unread_times(claims, episode))
 
 
 class _Reading:

@@ -180,6 +180,7 @@ class ChangeWriter:
                 recorded=sum(recorded[slot] for slot in its_slots),
                 superseded=sum(superseded[slot] for slot in its_slots),
                 dropped=part.change.evidence.dropped,
+                unread_times=part.change.evidence.unread_times,
                 milliseconds=self._milliseconds(part.change, len(parts)),
                 usage=part.change.usage,
             )

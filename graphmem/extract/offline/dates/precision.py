@@ -3,30 +3,35 @@
 “Since 2024” speaks of 366 days and “since March 2024” of 31, though both start at an instant.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta, tzinfo
 
 from graphmem.extract.offline.dates.calendar import whole
-from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
+from graphmem.extract.offline.dates.finder import Bearing, DateContext, Dated
+from graphmem.extract.offline.dates.spoken import SpokenDates, spoken_dates
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ProposedClaim
+from graphmem.model.interval import BEGIN
 
 _DAY = timedelta(days=1)
 
 
-def with_precision(claims: Iterable[ProposedClaim], episode: Episode) -> tuple[ProposedClaim, ...]:
+def with_precision(
+    claims: Iterable[ProposedClaim], episode: Episode, context: DateContext
+) -> tuple[ProposedClaim, ...]:
     """The claims of an episode, each with the precision of the start that it states."""
     proposed = tuple(claims)
-    if all(claim.valid_from is None for claim in proposed):
+    if all(claim.valid_from in (None, BEGIN) for claim in proposed):
         return proposed
     said_at = episode.local_time
-    dates = ground_dates(episode.content, said_at)
-    return tuple(replace(claim, from_precision=_precision(claim, dates, said_at.tzinfo)) for claim in proposed)
+    spoken = spoken_dates(episode.content, said_at, context)
+    return tuple(replace(claim, from_precision=_precision(claim, spoken, said_at.tzinfo)) for claim in proposed)
 
 
-def _precision(claim: ProposedClaim, dates: Sequence[Dated], zone: tzinfo | None) -> int:
+def _precision(claim: ProposedClaim, spoken: SpokenDates, zone: tzinfo | None) -> int:
     """That of the date nearest to the quote which begins as the claim says; 0 where none does: it is an instant."""
+    dates = (*spoken.ground(claim.quote_start, claim.quote_end), *spoken.all)
     stated = [dated for dated in dates if dated.days.start == claim.valid_from]
     nearest = min(stated, key=lambda dated: (_apart(claim, dated), dated.start), default=None)
     return 0 if nearest is None else _days(nearest, claim, zone)

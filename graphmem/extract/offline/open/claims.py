@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from graphmem.extract.offline import times
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
@@ -37,6 +38,13 @@ _DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
 _LEADING_ON = ("IN", "TO", "CC", "DT", "PRP", "PRP$", "WRB", "WDT", "WP", "MD", ",", "JJ")
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
+_LEADS = {
+    Tense.PAST: times.HAPPENED | {times.ALONE},
+    Tense.PERFECT: times.SINCE_OR_FOR,
+    Tense.PRESENT: times.SINCE,
+    Tense.PROGRESSIVE: times.SINCE,
+}
+"""What leads to the time since when, or at which, it is so."""
 _IMPORTANCE = 0.4
 """Of an open claim: below that of a curated one, which is .5 at least."""
 
@@ -105,6 +113,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
         importance=_IMPORTANCE,
         attributes=attributes,
         event=event,
+        time_unread=_unread(narrator, clause) if dated is None else "",
         open=True,
     )
     verbs = frozenset({clause.verb.start, found.verb.start})
@@ -164,6 +173,20 @@ def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime 
     if dated is None or not since or narrator.lasted(clause.verb, dated):
         return None
     return dated.valid_from if dated.days.start <= narrator.said_at else None
+
+
+def _unread(narrator: Narrator, clause: Clause) -> str:
+    """Words that say when it happened, and that nobody could read; a clause tells more than when.
+
+    The claim is dated by when it was said: what happened is told of then, whenever it was.
+    """
+    told = told_tense(narrator.parse, clause.verb)
+    leads = _LEADS.get(told) if told else None
+    if leads is None or clause.stand is not ClaimStatus.ASSERTED:
+        return ""
+    read = [(each.start, each.end) for each in narrator.grounded(clause.words)]
+    phrase = times.unread(narrator.parse, [clause.verb], read, leads)
+    return "" if phrase is None or phrase.clause else narrator.parse.text[phrase.start : phrase.end]
 
 
 def _named(narrator: Narrator, clause: Clause) -> Found | None:

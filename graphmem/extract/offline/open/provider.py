@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from graphmem.extract.findings import Findings
+from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.open.claims import Open, claims_of, possession
 from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
@@ -64,7 +65,7 @@ class OpenProvider:
 
     def _narrator(self, parse: Parse, speaker: ThingName, episode: Episode, context: Context) -> Narrator:
         folds = folds_of(context.ontology or self._ontology)
-        return Narrator(parse, speaker.name, episode.local_time, folds)
+        return Narrator(parse, speaker.name, episode.local_time, folds, dates_of_episode(episode, context))
 
 
 def _who_tells(episode: Episode) -> ThingName | None:

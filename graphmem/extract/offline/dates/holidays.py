@@ -1,0 +1,62 @@
+"""Days that each year has under a name: “Easter Monday”, “Thanksgiving”. They are those of ``words.toml``."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from importlib.resources import files
+from typing import TypedDict, cast
+
+from dateutil.easter import easter
+from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
+
+from graphmem.extract.offline.dates.calendar import Unit, Yearly, whole
+
+
+class _Holidays(TypedDict):
+    fixed: Mapping[str, Sequence[int]]
+    easter: Mapping[str, int]
+    weekday: Mapping[str, Sequence[int]]
+
+
+class _Words(TypedDict):
+    holidays: _Holidays
+    decades: Mapping[str, int]
+
+
+_WEEKDAYS = (MO, TU, WE, TH, FR, SA, SU)
+_WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
+DECADES = _WORDS["decades"]
+"""Names of decades, and the years of each after the century."""
+
+
+def _fixed(month: int, day: int) -> Yearly:
+    return lambda year: whole(date(year, month, day), Unit.DAY)
+
+
+def _by_easter(days: int) -> Yearly:
+    return lambda year: whole(easter(year) + timedelta(days), Unit.DAY)
+
+
+def _by_weekday(month: int, weekday: int, which: int, days: int) -> Yearly:
+    first = relativedelta(day=31 if which < 0 else 1, weekday=_WEEKDAYS[weekday](which))
+    return lambda year: whole(date(year, month, 1) + first + timedelta(days), Unit.DAY)
+
+
+def _key(name: str) -> str:
+    return re.sub(r"['’.]", "", name.casefold())
+
+
+_NAMED = _WORDS["holidays"]
+HOLIDAYS: Mapping[str, Yearly] = {
+    **{name: _fixed(*day) for name, day in _NAMED["fixed"].items()},
+    **{name: _by_easter(days) for name, days in _NAMED["easter"].items()},
+    **{name: _by_weekday(*rule) for name, rule in _NAMED["weekday"].items()},
+}
+_BY_KEY = {_key(name): yearly for name, yearly in HOLIDAYS.items()}
+
+
+def holiday(name: str) -> Yearly:
+    """The day of this name, with its apostrophes or without: roughly, for who says it may mean those around it."""
+    yearly = _BY_KEY[_key(name)]
+    return lambda year: yearly(year).roughly()
