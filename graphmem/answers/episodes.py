@@ -1,10 +1,21 @@
 """Episodes and their sessions as shown, what became of episodes handed in, and what would be read of one."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, model_validator
+from pydantic import (
+    AliasGenerator,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationInfo,
+    computed_field,
+    model_validator,
+)
 
 from graphmem.answers.answer import (
     Answer,
@@ -50,7 +61,9 @@ class DigestOutcome(BaseModel):
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
     claims that were read and not kept. ``unread_times`` say which words for a time were not read, and why:
     “29 February 2023 does not exist”. ``chars_read``: of a long text, which is read piece by piece, how far that is.
-    ``new_entities``: of which those for whom it was said had not heard before.
+    ``new_entities``: of which those for whom it was said had not heard before. ``unread`` counts, by language, the
+    characters from which no claims were read, because they are not in English and no language model read them;
+    ``notice`` says so in a sentence.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -69,6 +82,26 @@ class DigestOutcome(BaseModel):
     provisional: bool = False
     chars_read: int | None = None
     usage: UsageOut | None = None
+    unread: dict[str, int] = Field(default_factory=dict[str, int])
+
+    @computed_field
+    @property
+    def notice(self) -> str | None:
+        return unread_notice(self.unread)
+
+
+def unread_notice(unread: Mapping[str, int]) -> str | None:
+    """That claims were not read of what is in these languages; None where there are none."""
+    if not unread:
+        return None
+    return (
+        f"No claims were read from what is in {_listed(list(unread))}: offline reading is English only. It is stored "
+        "and searched all the same; a language model reads any language."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 class AcceptedEpisode(Answer):
@@ -274,11 +307,14 @@ class ExtractOut(Warned):
     """``owned`` says whose which part is: claims are made of what is somebody's.
 
     ``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut.
+    ``unread`` and ``notice`` are as in the outcome of an episode.
     """
 
     extractor: str
     version: str
     owned: list[OwnedSpanOut]
+    unread: dict[str, int]
+    notice: str | None
     segments: list[ReadSpan]
     clauses: list[ReadClauseOut]
     mentions: list[ReadMention]

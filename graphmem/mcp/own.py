@@ -332,7 +332,7 @@ def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
         claims=outcome.claims if outcome else None,
         beliefs_recorded=outcome.recorded if outcome else None,
         beliefs_superseded=outcome.superseded if outcome else None,
-        remark=remarks.get(str(episode.status)),
+        remark=remarks.get(str(episode.status), outcome.notice if outcome else None),
     )
 
 

@@ -192,6 +192,11 @@ class StoredEpisode:
     cursor: int = 0
     vectors_pending: bool = False
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether a part of it made no claims because of its language."""
+        return bool(self.outcome and self.outcome.get("unread"))
+
 
 @dataclass(frozen=True, slots=True)
 class StoredEpisodePage:

@@ -86,6 +86,7 @@ class Change:
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
     before: "ChangeOutcome | None" = None
@@ -99,9 +100,10 @@ class ChangeOutcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
     ``dropped`` counts, by reason, what was proposed and is no claim. ``unread_times`` say which words for a time were
-    not read and why. ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which
-    is told of it by the last statement, has it without that too);
-    ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
+    not read and why, ``unread`` counts the code points from which no claims were read because of their language, by its
+    name. ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which is told of
+    it by the last statement, has it without that too); ``usage`` is what a model took. ``vectors_pending`` counts texts
+    that were stored without their vector.
     """
 
     done_before: bool = False
@@ -120,6 +122,7 @@ class ChangeOutcome:
     recorded_at: datetime = BEGIN
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 Number = TypeVar("Number", int, float)
@@ -149,6 +152,7 @@ def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
         unread_times=tuple(dict.fromkeys(why for outcome in known for why in outcome.unread_times)),
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
         usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        unread=_sums(outcome.unread for outcome in known),
         new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )

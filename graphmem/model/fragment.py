@@ -150,7 +150,8 @@ class UnreadTime:
 class Fragment:
     """``usage`` is None where no language model was asked. ``owned`` says whose which words are.
 
-    ``unread_times`` are those of all claims, in order.
+    ``unread_times`` are those of all claims, in order. ``unread`` counts the code points from which no claims were read
+    because of their language, by its English name.
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
 
@@ -162,6 +163,7 @@ class Fragment:
     quick: bool = False
     owned: tuple[OwnedSpan, ...] = ()
     unread_times: tuple[UnreadTime, ...] = ()
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def offline(self) -> bool:

@@ -303,6 +303,7 @@ def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
             "provisional": digested.provisional,
             "chars_read": None if digested.end == ALL else digested.end,
             "usage": asdict(outcome.usage) if outcome.usage else None,
+            "unread": dict(outcome.unread),
         }
     )
 

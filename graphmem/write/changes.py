@@ -90,6 +90,7 @@ def change_of(
         lease=read.lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,
+        unread=fragment.unread,
         before=read.before,
         meanings=meanings,
         keys=keys_of(read.episode.group_id, evidence),

@@ -14,6 +14,7 @@ from graphmem.answers.episodes import (
     ExtractOut,
     OneEpisode,
     RetriedEpisode,
+    unread_notice,
 )
 from graphmem.api import accepting
 from graphmem.api.backend import wake
@@ -184,4 +185,5 @@ async def extract(
             f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "
             "strategy that asks no language model."
         ) from error
-    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content))
+    notice = unread_notice(trace.fragment.unread)
+    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content), notice=notice)

@@ -239,6 +239,8 @@ def extract(
     show(read_claims_table(answer.claims, f"Claims ({answer.extractor} {answer.version})"))
     for time in answer.unread_times:
         say(f"{time.why}.")
+    if answer.notice:
+        say(answer.notice, err=True)
 
 
 def _as_of(what: str, answer: "AsOf") -> str:

@@ -205,7 +205,7 @@ class LanguageModelExtractor:
         read = await self._offline.extract(episode, replace(context, turns=turns))
         if self._claims(episode):
             return read
-        return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
+        return replace(read, claims=(), unread={}, extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
         self,

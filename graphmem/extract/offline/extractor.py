@@ -18,6 +18,7 @@ from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
+from graphmem.extract.offline.languages import unread
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
@@ -163,8 +164,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        fragments = (self._fragment(reading, number) for number in range(len(sources)))
-        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
+        return await asyncio.to_thread(self._fragments, reading, sources)
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -182,7 +182,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        fragment = self._fragment(reading, 0)
+        fragment = await asyncio.to_thread(self._fragment, reading, 0)
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
             return Trace(fragment=self._completed(fragment, episode, context))
@@ -191,7 +191,7 @@ class OfflineExtractor:
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
-        reading = _Reading(self._parser, sources)
+        reading = await asyncio.to_thread(_Reading, self._parser, sources)
         for provider in self.providers:
             await self._in_time(provider.name, len(sources), asyncio.to_thread(reading.read, provider))
         return reading
@@ -213,6 +213,11 @@ class OfflineExtractor:
                 f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
 
+    def _fragments(self, reading: "_Reading", sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        """What was read of each text."""
+        fragments = (self._fragment(reading, number) for number in range(len(sources)))
+        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
+
     def _fragment(self, reading: "_Reading", text: int) -> Fragment:
         mentions, claims = settled(of_claiming(reading.found[text], self._composed.claiming))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
@@ -223,6 +228,7 @@ class OfflineExtractor:
             version=self.version,
             quick=not self._parses,
             owned=reading.parts[text][0].owned,
+            unread=reading.unread(text),
         )
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
@@ -236,7 +242,8 @@ class OfflineExtractor:
 class _Reading:
     """Texts that are read by one provider after the other, each in as many parts as it has owners.
 
-    Providers that read a parse share it; the first makes it, of all parts together.
+    Providers that read a parse share it; the first makes it, of all parts together. Identifiers are read of all, all
+    else of what is in English.
     """
 
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
@@ -248,11 +255,15 @@ class _Reading:
         ]
         """What each provider sees, by its name, of each text."""
 
+    def unread(self, text: int) -> Mapping[str, int]:
+        """Code points of what somebody claims in other languages than English, by language."""
+        return unread([span for part in self.parts[text] if part.claims for span in part.foreign])
+
     @cached_property
     def parses(self) -> list[dict[int, Parse]]:
         """For each text the parses of its parts that have sentences, by the part's number."""
         wanted = [(text, n) for text, some in enumerate(self.parts) for n, part in enumerate(some) if part.sentences]
-        said = [self.parts[text][n] for text, n in wanted]
+        said = [self.parts[text][n].english for text, n in wanted]
         made: list[dict[int, Parse]] = [{} for _ in self.parts]
         read = parses(self._parser, [(part.episode, part.context) for part in said])
         for (text, n), parse in zip(wanted, read, strict=True):
@@ -265,7 +276,8 @@ class _Reading:
             self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
-        source = part.episode, part.text, part.context
+        read = part if isinstance(provider, RegexProvider) else part.english
+        source = read.episode, read.text, read.context
         if not isinstance(provider, ParseReader):
             return provider.read(*source)
         return provider.read_parsed(self.parses[text][n], *source) if part.sentences else Findings()
@@ -275,7 +287,7 @@ def _traced(opened: OpenProvider, reading: _Reading, fragment: Fragment) -> Trac
     """The clauses of each part of the first text that claims something, in the order of the text."""
     standing = frozenset(fragment.claims)
     read = [
-        placed(part, opened.trace(parse, (part.episode, part.context), fragment, part.among(standing)))
+        placed(part, opened.trace(parse, (part.english.episode, part.context), fragment, part.among(standing)))
         for n, part in enumerate(reading.parts[0])
         if part.claims and (parse := reading.parses[0][n])
     ]

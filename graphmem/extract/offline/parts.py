@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from graphmem.extract.findings import Findings
+from graphmem.extract.offline.languages import ForeignSpan, foreign_spans, without
 from graphmem.extract.overlaps import Span
 from graphmem.extract.owners.matter import MATTER
 from graphmem.extract.owners.notes import NOTE
@@ -44,6 +45,18 @@ class OwnersPart:
     @cached_property
     def text(self) -> str:
         return readable(self.episode.content)
+
+    @cached_property
+    def foreign(self) -> tuple[ForeignSpan, ...]:
+        """What is not in English."""
+        return tuple(foreign_spans(self.text))
+
+    @cached_property
+    def english(self) -> "OwnersPart":
+        """Without what is not in English; offsets stay the same."""
+        if not self.foreign:
+            return self
+        return replace(self, episode=replace(self.episode, content=without(self.text, self.foreign)))
 
     def told(self, claim: ProposedClaim) -> ProposedClaim:
         """A claim that is read of this part, as one of the episode."""

@@ -183,6 +183,7 @@ class ChangeWriter:
                 unread_times=part.change.evidence.unread_times,
                 milliseconds=self._milliseconds(part.change, len(parts)),
                 usage=part.change.usage,
+                unread=part.change.unread,
             )
             for part, claims, its_slots, new_entities in zip(parts, new, slots, new_names, strict=True)
         ]
