@@ -63,7 +63,7 @@ class DigestOutcome(BaseModel):
     “29 February 2023 does not exist”. ``chars_read``: of a long text, which is read piece by piece, how far that is.
     ``new_entities``: of which those for whom it was said had not heard before. ``unread`` counts, by language, the
     characters from which no claims were read, because they are not in English and no language model read them;
-    ``notice`` says so in a sentence.
+    ``notice`` says so in a sentence. ``remarks`` say what is missing for more to be claimed, such as who speaks.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -76,6 +76,7 @@ class DigestOutcome(BaseModel):
     superseded: int = 0
     dropped: dict[str, int] = Field(default_factory=dict[str, int])
     unread_times: list[str] = Field(default_factory=list[str])
+    remarks: list[str] = Field(default_factory=list[str])
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
     extractor: str = ""
     extractor_version: str = ""

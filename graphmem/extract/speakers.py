@@ -1,6 +1,6 @@
 """Who “I” is in an episode, whose its words are, and whom a written name stands for."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from graphmem.extract.owners.notes import note_edits
@@ -11,12 +11,14 @@ from graphmem.extract.pieces import readable
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ThingName
 from graphmem.model.owners import SPEAKER, OwnedSpan, masked
-
-LONGEST_NAME = 200
-"""In code points."""
+from graphmem.model.persons import person_named, person_of_user
 
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
+NOBODY_SPEAKS = (
+    "Nobody is known to speak, so nothing said in the first person was claimed: set `user`, or `speaker`, and post it "
+    "again."
+)
 
 
 def owned_of(episode: Episode, context: Context = ALONE) -> tuple[OwnedSpan, ...]:
@@ -29,7 +31,7 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
     speaker, user = speaker_of(episode), episode.role is EpisodeRole.USER
     mine = [name for name in (speaker.name if speaker else "", episode.speaker, episode.user if user else "") if name]
     people = {name.name for name in context.known if name.type == "person"}
-    people |= {turn.speaker for turn in context.turns if turn.speaker and turn.role is EpisodeRole.USER}
+    people |= {turn.speaker for turn in context.turns if turn.speaker and turn.role.is_human}
     talks = bool(episode.speaker) or episode.content_type not in IMPERSONAL
     return Cast(tuple(dict.fromkeys(mine)), frozenset(people), is_user=user, talks=talks)
 
@@ -41,7 +43,7 @@ def user_of(episode: Episode, context: Context) -> Episode | None:
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
         return said
-    others = {turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER and turn.speaker}
+    others = {turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker}
     name = episode.subject or (next(iter(others)) if len(others) == 1 else None)
     return replace(said, speaker=name) if name else None
 
@@ -56,14 +58,21 @@ def note_edits_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]
 
 
 def speaker_of(episode: Episode) -> ThingName | None:
-    """Who says “I” in their own words: nobody we know in a document without a speaker."""
+    """Who says “I” in their own words: nobody we know in a document without a speaker.
+
+    In a user's own turns that is the person who is the user, by whatever name; else who is named as the speaker. Nobody
+    is the speaker of a human's turn without either.
+    """
     if episode.speaker is None and episode.content_type in IMPERSONAL:
         return None
-    user = episode.user if episode.role is EpisodeRole.USER else ""
-    names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))
-    return next((name for name in names if name), None)
+    if episode.role is EpisodeRole.USER and episode.user:
+        return person_of_user(episode.user, episode.speaker or "")
+    own = "" if episode.role.is_human else episode.role.value
+    return person_named(episode.speaker or "") or person_named(own)
 
 
-def person_named(written: str) -> ThingName | None:
-    name = " ".join(written.split())
-    return ThingName(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None
+def is_nobodys(episode: Episode, owned: Collection[OwnedSpan] = ()) -> bool:
+    """Whether a human speaks, in words of their own, of whom nothing says who that is."""
+    talks = episode.role.is_human and episode.content_type not in IMPERSONAL
+    own = not owned or any(span.owner == SPEAKER for span in owned)
+    return talks and own and speaker_of(episode) is None

@@ -20,7 +20,8 @@ class ResolvedEvidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
-    "same_words", "not_admitted". ``unread_times`` say, one by one, which words for a time were not read and why.
+    "same_words", "not_admitted". ``unread_times`` say, one by one, which words for a time were not read and why;
+    ``remarks`` what is missing for more to be claimed.
     """
 
     entities: tuple[Entity, ...]
@@ -29,6 +30,7 @@ class ResolvedEvidence:
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     known_as: tuple[KnownAs, ...] = ()
     unread_times: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 ALL = 2**31
@@ -101,9 +103,9 @@ class ChangeOutcome:
 
     ``dropped`` counts, by reason, what was proposed and is no claim. ``unread_times`` say which words for a time were
     not read and why, ``unread`` counts the code points from which no claims were read because of their language, by its
-    name. ``milliseconds`` are those of each step, of the transaction without its commit (an episode, which is told of
-    it by the last statement, has it without that too); ``usage`` is what a model took. ``vectors_pending`` counts texts
-    that were stored without their vector.
+    name, ``remarks`` say what is missing for more to be claimed. ``milliseconds`` are those of each step, of the
+    transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
+    ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
     """
 
     done_before: bool = False
@@ -120,6 +122,7 @@ class ChangeOutcome:
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     recorded_at: datetime = BEGIN
+    remarks: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
     unread: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -153,6 +156,7 @@ def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
         usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
         unread=_sums(outcome.unread for outcome in known),
+        remarks=tuple(dict.fromkeys(remark for outcome in known for remark in outcome.remarks)),
         new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )

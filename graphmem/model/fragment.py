@@ -16,6 +16,8 @@ from graphmem.model.owners import OwnedSpan
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
+REMEMBERED = "remembered"
+"""The predicate of what somebody asked to be remembered, in its own words, where no other one says it."""
 BESIDE_SUMMARY = "summary"
 """Of facts that a language model stated beside the summary of their turns."""
 

@@ -18,6 +18,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.persons import alias_of
 
 _KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
 _OTHER = re.compile(
@@ -141,12 +142,12 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
 
 
 def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[ThingName]:
+    """The names in what an episode says, and those that a user is said to go by."""
     for mention in fragment.mentions:
         yield mention.entity
     for claim in claims:
-        yield claim.subject
-        if claim.object is not None:
-            yield claim.object
+        alias = alias_of(claim.subject, claim.predicate, claim.value)
+        yield from (name for name in (claim.subject, claim.object, alias) if name is not None)
 
 
 def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
@@ -160,13 +161,7 @@ def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...
 
 
 def _entity(episode: Episode, name: ThingName) -> Entity:
-    return Entity(
-        group_id=episode.group_id,
-        type=name.type,
-        name=" ".join(name.name.split()),
-        first_seen=episode.occurred_at,
-        qualifier=name.qualifier,
-    )
+    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at)
 
 
 def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:

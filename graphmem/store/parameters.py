@@ -286,6 +286,8 @@ def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
             "session_token": session_token(episode.group_id, episode.session),
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),
+            "remember": episode.remember or None,
+            "subject": episode.subject if episode.remember else None,
         },
     }
 
@@ -297,6 +299,7 @@ def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
         | {
             "dropped": dict(outcome.dropped),
             "unread_times": list(outcome.unread_times),
+            "remarks": list(outcome.remarks),
             "milliseconds": outcome.milliseconds,
             "extractor": digested.extractor,
             "extractor_version": digested.extractor_version,

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, no_group
+from graphmem.identity.users import UserNames
 from graphmem.model.dates import DateConventions, GroupDates
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import (
@@ -109,6 +110,7 @@ class Intake:
         access: Access,
         extractor: Extractor,
         embedder: Embedder,
+        user_names: UserNames,
         sessions: SessionPolicy = SESSIONS,
     ) -> None:
         """``extractor`` tells how many turns are read in one call, and how many are its context.
@@ -121,6 +123,7 @@ class Intake:
         self._access = access
         self._extractor = extractor
         self._embedder = embedder
+        self._user_names = user_names
         self._sessions = sessions
         self._predicates = PredicateStore.beside(store)
 
@@ -168,6 +171,7 @@ class Intake:
         await self._groups.ensure(group)
         receipts, changes = await self._changes(group, whole)
         outcome = total(await self._evidence.change_evidence(changes))
+        await self._user_names.follow(group, [change.evidence for change in changes])
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
     async def retract(

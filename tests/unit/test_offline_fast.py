@@ -123,7 +123,7 @@ from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import Episode
 fast = OfflineExtractor(Strategy.FAST)
 fast.warm()
-episode = Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=datetime.now(UTC))
+episode = Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=datetime.now(UTC), user="u")
 assert asyncio.run(fast.extract(episode)).claims
 sys.exit("spacy" in sys.modules)
 """

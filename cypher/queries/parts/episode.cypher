@@ -7,7 +7,10 @@ e {
   episode: e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
     .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
-    agent: null, subject: null, idempotency_key: null, item: null, payload: null
+    remember: coalesce(e.remember, false), subject: CASE WHEN e.remember THEN coalesce(
+        e.subject, head(COLLECT { MATCH (s:Session)-[:HAS_EPISODE]->(e) RETURN s.subject })
+      ) END,
+    agent: null, idempotency_key: null, item: null, payload: null
   }
 };
 

@@ -59,7 +59,7 @@ class SearchIn(Request):
     types: Annotated[tuple[EntityType, ...], Field(min_length=1, max_length=64)] | None = None
     predicates: Names | None = None
     categories: Names | None = None
-    roles: Annotated[tuple[EpisodeRole, ...], Field(min_length=1, max_length=4)] | None = None
+    roles: Annotated[tuple[EpisodeRole, ...], Field(min_length=1, max_length=len(EpisodeRole))] | None = None
     speakers: Names | None = None
     sources: Names | None = None
     tags: Names | None = None

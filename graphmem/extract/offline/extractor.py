@@ -4,7 +4,7 @@ An honest small set: what is not plainly said gives nothing. The first person is
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
@@ -37,6 +37,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
+from graphmem.model.persons import own_name
 from graphmem.settings.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
@@ -85,8 +86,13 @@ class SpacyProvider:
         told = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
         claimed = since_told_later(utterance, [each for _, each in told])
         found = [found for _, mentioned in claimed for found in mentioned]
+        persons = [alias for claim, _ in claimed if (alias := own_name(claim.predicate, claim.value))]
         verbs = {claim: _verbs(parse, match) for (match, _), (claim, _) in zip(told, claimed, strict=True)}
-        return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed), verbs)
+        return Findings(
+            _spans(parse, found, [*persons, *filter(None, [speaker])]),
+            tuple(claim for claim, _ in claimed),
+            verbs,
+        )
 
 
 def _parser() -> Parser:
@@ -105,7 +111,7 @@ def _claims(utterance: Utterance, match: Match, role: EpisodeRole) -> Iterator[C
             yield from read(Match(number, match.nodes))
             return
         number -= len(rules)
-    if role is EpisodeRole.USER:
+    if role.is_human:
         yield from profile_claims(utterance, Match(number, match.nodes))
 
 
@@ -310,9 +316,9 @@ _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
 }
 
 
-def _spans(parse: Parse, claimed: Sequence[Found], speaker: ThingName | None) -> tuple[Span, ...]:
-    """The names spaCy sees and those the claims name, which know their types better."""
-    known = [found.name for found in claimed] + ([speaker] if speaker else [])
+def _spans(parse: Parse, claimed: Sequence[Found], persons: Iterable[ThingName]) -> tuple[Span, ...]:
+    """The names spaCy sees and those the claims name, which know their types better, as is known of some persons."""
+    known = [*(found.name for found in claimed), *persons]
     types = {normalise_name(name.name): name.type for name in known}
     seen = [
         Span(

@@ -129,7 +129,7 @@ def _said_by(
         return OwnersPart(replace(episode, content=content), context, Reworded(content), owned)
     edits = [edit for span in spans if span.form == REPORT for edit in first_person(content, span.start, span.end)]
     wording = reworded(content, edits)
-    said = replace(episode, content=wording.text, role=EpisodeRole.USER, speaker=owner.name, user="")
+    said = replace(episode, content=wording.text, role=EpisodeRole.PARTICIPANT, speaker=owner.name)
     return OwnersPart(said, replace(context, turns=(), ids=()), wording, owned, owner)
 
 

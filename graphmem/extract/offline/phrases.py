@@ -17,7 +17,7 @@ from graphmem.extract.offline.tables.lexicon import ABBREVIATED, VAGUE
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.claim import ClaimKind
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ProposedClaim, ThingName
 
 _CLAIMED = 0.97
@@ -108,7 +108,7 @@ class PhraseProvider:
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the text says it all
         speaker = speaker_of(episode)
-        if speaker is None or episode.role is not EpisodeRole.USER:
+        if speaker is None or not episode.role.is_human:
             return Findings()
         seen = {span.start: span for span in identifiers(text)}
         starts = list(_starts(text))

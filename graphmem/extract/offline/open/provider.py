@@ -14,7 +14,7 @@ from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 
@@ -70,7 +70,7 @@ class OpenProvider:
 
 def _who_tells(episode: Episode) -> ThingName | None:
     """The speaker of what a person says; nobody tells a document, and what an assistant says is no claim."""
-    if episode.role is not EpisodeRole.USER or episode.content_type in IMPERSONAL:
+    if not episode.role.is_human or episode.content_type in IMPERSONAL:
         return None
     return speaker_of(episode)
 

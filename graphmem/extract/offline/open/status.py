@@ -144,16 +144,12 @@ def _weakened(parse: Parse, verb: Token) -> Drop | None:
         return Drop.CONDITIONAL
     if _is_inverted(parse, verb) or any("whether" in marks(parse, each) for each in parse.children(verb, "csubj")):
         return Drop.CONDITIONAL
-    if _is_unreal(parse, verb):
+    if _is_unreal(parse, verb) or _is_supposed(parse, verb):
         return Drop.HEDGED
     if _marvels(parse, verb):
         return Drop.OPINION
-    if any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj")):
-        return Drop.HEDGED
     if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return Drop.REPORTED
-    if any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr")):
-        return Drop.HEDGED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
     return Drop.GUESS if any(parse.children(word, "ccomp") for word in sure) else None
 
@@ -179,6 +175,12 @@ def _leading(parse: Parse, verb: Token) -> set[str]:
     about = own_subject(parse, verb)
     before = [parse.tokens[about.i - 1].text.casefold()] if about is not None and about.i else []
     return marks(parse, verb) | set(before)
+
+
+def _is_supposed(parse: Parse, verb: Token) -> bool:
+    """“Imagine I lived in Rome”, “Bruno or Clara moved”."""
+    supposed = any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj"))
+    return supposed or any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr"))
 
 
 def _is_choice(parse: Parse, noun: Token) -> bool:
