@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from graphmem.extract.owners.notes import note_edits
+from graphmem.extract.owners.notes import named_user, note_edits
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.rewording import Edit
 from graphmem.extract.owners.spans import owned_spans
@@ -37,15 +37,21 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
 
 
 def user_of(episode: Episode, context: Context) -> Episode | None:
-    """The episode as its user, its session's subject, or the only one who speaks in its session would say it."""
+    """The episode as its user, its session's subject, whom a note of it names, or the only one who speaks in it would say it."""
     if episode.role is EpisodeRole.USER:
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
         return said
     others = {turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker}
-    name = episode.subject or (next(iter(others)) if len(others) == 1 else None)
+    name = episode.subject or _noted_user(episode, context) or (next(iter(others)) if len(others) == 1 else None)
     return replace(said, speaker=name) if name else None
+
+
+def _noted_user(episode: Episode, context: Context) -> str | None:
+    """The user's name by the last note of the session that says it."""
+    notes = [episode.content, *(turn.content for turn in reversed(context.turns) if not turn.role.is_human)]
+    return next((name for note in notes if (name := named_user(note))), None)
 
 
 def note_edits_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> tuple[Edit, ...]:

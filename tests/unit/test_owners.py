@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.extract.owners.notes import named_user
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.spans import owned_spans
 from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Owner, Voice, masked, within
@@ -86,3 +87,22 @@ def test_a_long_text_takes_time_in_proportion(line: str) -> None:
     """No more steps are taken than fit into the time limit of the run: 50 kB in one form."""
     text = line * (50_000 // len(line))
     assert sum(span.end - span.start for span in owned_spans(text, INES)) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("note", "name"),
+    [
+        ("Memory file opened. The user is Inès Fabre, backend developer.", "Inès Fabre"),
+        ("User's name is Zoe.", "Zoe"),
+        ("The user's full name is Nguyễn Văn An", "Nguyễn Văn An"),
+        ("The user is called Al and likes tea.", "Al"),
+        ("The user goes by Big Al.", "Big Al"),
+        ("The user is French.", None),
+        ("The user is Senior Developer, since May.", None),
+        ("The user is at home, says Ana.", None),
+        ("The user is Anna's brother.", None),
+        ("A user is called twice.", None),
+    ],
+)
+def test_a_note_names_the_user(note: str, name: str | None) -> None:
+    assert named_user(note) == name

@@ -30,6 +30,11 @@ _FIELD = re.compile(
     r"(?:\*\*|__)?(?P<name>[^\W\d_][\w /-]{1,30}?)(?P<when>(?: (?:since|until|from|as of|before)) [^:\n]{2,30})?"
     r"(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s+(?=\S)"
 )
+_NAMED = re.compile(
+    r"(?<![\w'’])(?:[Tt]he )?[Uu]ser(?:['’]s (?:(?:full|first|own) )?name is|(?: is|['’]s) (?:called|named)| goes by) "
+    r"(?P<name>[^\W\d_][\w.'’-]*(?: [^\W\d_][\w'’-]*){0,3})"
+    r"|(?<![\w'’])[Tt]he [Uu]ser is (?P<whole>[^\W\d_][\w'’-]+(?: [^\W\d_][\w'’-]*){1,3})(?=[,.;:()\n]|$)"
+)
 _GOES_ON = re.compile(r"[.!?] \S|.{120}")
 _FAVOURITE = re.compile(r"(?:favou?rite) (?P<thing>[a-z ]{2,24})$", re.IGNORECASE)
 _ADDRESSES = re.compile(
@@ -38,6 +43,23 @@ _ADDRESSES = re.compile(
 )
 _HEADING = re.compile(rf"(?:#+\s*)?[^.!?\n]{{0,80}}\b(?:{words().heading})\b[^.!?\n]{{0,60}}:?\s*$", re.IGNORECASE)
 _LAST_WORD = re.compile(r"([a-z]+)\s+$", re.IGNORECASE)
+
+
+def named_user(text: str) -> str | None:
+    """The name of the user, where a note says who that is: “The user is Inès Fabre”, “User's name is Zoe”."""
+    match = _NAMED.search(text)
+    if match is None:
+        return None
+    names = (match["name"] or match["whole"]).split()
+    longest = next((n for n, name in enumerate(names) if not name[0].isupper()), len(names))
+    written = " ".join(names[:longest]).rstrip(".'’-")
+    is_name = longest == len(names) and len(names) > 1 and not _is_job(names)
+    return written if written and (match["name"] or is_name) else None
+
+
+def _is_job(names: Sequence[str]) -> bool:
+    """“The user is Senior Developer”."""
+    return any(name.casefold() in words().of_jobs for name in names)
 
 
 def note_edits(text: str, cast: Cast, *, by_user: bool) -> tuple[Edit, ...]:

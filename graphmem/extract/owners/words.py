@@ -104,6 +104,7 @@ class Words:
     genres: tuple[Genre, ...]
     verbs: NoteVerbs
     before_me: frozenset[str]
+    of_jobs: frozenset[str]
     software: re.Pattern[str]
     heading: str
     fields: Mapping[str, str]
@@ -131,6 +132,7 @@ def words() -> Words:
         genres=tuple(map(_genre, read["genres"])),
         verbs=_verbs(read["verbs"]),
         before_me=frozenset(read["notes"]["before_me"].split()),
+        of_jobs=frozenset(read["notes"]["of_jobs"].split()),
         software=_any([read["notes"]["software"]]),
         heading=str(read["notes"]["heading"]),
         fields={key.replace("_", " "): text for keys, text in read["fields"].items() for key in keys.split()},
