@@ -37,7 +37,7 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
 
 
 def user_of(episode: Episode, context: Context) -> Episode | None:
-    """The episode as its user, its session's subject, whom a note of it names, or the only one who speaks in it would say it."""
+    """The episode as its user, its session's subject, the user whom a note names, or the only speaker would say it."""
     if episode.role is EpisodeRole.USER:
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
