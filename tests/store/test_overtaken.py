@@ -204,9 +204,7 @@ async def test_killed_in_between_it_is_done_again(memory: Memory, database: Data
     assert await believed(memory, group) == {("Bob", "Cem"), ("Bob", "Dag"), ("Ann", "Bob")}
 
 
-async def test_the_job_does_it_once_all_who_may_not_know_are_gone(
-    servers: Servers, memory: Memory, group: str
-) -> None:
+async def test_the_job_does_it_once_all_who_may_not_know_are_gone(servers: Servers, memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [claim("Bob", "Cem"), claim("Robert", "Dag", 1)])
     database = servers.open(transaction_timeout=SHORT)
     hurried = memory_on(database)
