@@ -49,8 +49,17 @@ MOVED = {
 }
 SAID_BEFORE = [
     {**MOVED, "content": content, "occurred_at": f"2025-{day}T09:00:00Z", "session": "chat-3"}
-    for day, content in (("03-10", "I live in Porto."), ("03-11", "I work at Acme."), ("03-12", "My sister is Ana."))
+    for day, content in (
+        (
+            "03-10",
+            "I live in Porto. It rains a lot, and the streets are steep, but the light of a morning is worth it.",
+        ),
+        ("03-11", "I work at Acme. On most days there is more to do than there are hours, and nobody seems to mind."),
+        ("03-12", "My sister is Ana. Whenever there is something to laugh about, it is on the phone within a minute."),
+        ("03-13", "I like the sea. On a clear day, with coffee and nothing planned, there is no better place at all."),
+    )
 ]
+"""So many and so long that their session, closed, has a summary."""
 JUNE = "2025-06-01T00:00:00Z"
 
 
@@ -284,6 +293,8 @@ def tell_facts(recorder: Recorder) -> None:
 def tell_derived(recorder: Recorder, maya: str) -> None:
     """What is made of it all: summaries, a reflection, and counts."""
     call = recorder.call
+    for session in recorder.send(f"GET {IN_GROUP}/sessions", asked={"name": "chat-3"}).json()["sessions"]:
+        recorder.send(f"POST {IN_GROUP}/sessions/{{session_id}}/close", session_id=session["id"])
     recorder.ask_job("summarise")
     recorder.ask_job("reflect", {"target": "2025-05-04"})
     summaries = call(f"GET {IN_GROUP}/summaries")["summaries"]

@@ -29,7 +29,7 @@ from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.acceptance.service import stop_service
-from tests.scopes import OWN, SERVICE, scope_of
+from tests.scopes import OWN, QUERIES, SERVICE, scope_of
 from tests.servers import Servers, running, servers_of, settings_of, small_settings, started
 
 # How long an example takes is nobody's promise.
@@ -40,6 +40,8 @@ hypothesis.settings.register_profile("full", deadline=None, max_examples=200, pr
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _TESTS = Path(__file__).parent
+_FIRST = (QUERIES, SERVICE, OWN)
+"""Scopes. Where queries are planned the database counts its rows anew, and forgets all plans that it has by then."""
 _LONGEST_FIRST = ("acceptance", "notebooks", "jobs", "store", "api", "extract", "properties", "embed", "unit")
 _OURS = ("NEO4J_", "REDIS_", "GRAPHMEM_", "ANTHROPIC_", "OPENAI_")
 _SHARED = pytest.StashKey[dict[str, str]]()
@@ -99,8 +101,8 @@ def _fixtures_of(item: pytest.Item) -> list[str]:
 
 
 def _turn(item: pytest.Item) -> int:
-    if (scope := scope_of(item.nodeid)) in {SERVICE, OWN}:
-        return -2 if scope == SERVICE else -1
+    if (scope := scope_of(item.nodeid)) in _FIRST:
+        return _FIRST.index(scope) - len(_FIRST)
     folder = item.path.relative_to(_TESTS).parts[0]
     return _LONGEST_FIRST.index(folder) if folder in _LONGEST_FIRST else len(_LONGEST_FIRST)
 

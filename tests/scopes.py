@@ -1,5 +1,6 @@
 """Which tests pytest-xdist runs in one process, one after the other."""
 
+QUERIES = "store/test_queries.py"
 SERVICE = "service"
 """Tests of the one service that ``graphmem up --sample`` started."""
 OWN = "own"

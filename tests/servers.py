@@ -21,7 +21,7 @@ from graphmem.store.driver import Database, open_driver
 SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}
 """Graphs of tests grow from nothing again and again: to plan queries anew each time would be most of the work."""
 
-QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+_QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 """Compiles once, and not well: to compile anew what runs often takes more than it saves a server that lives minutes."""
 
 
@@ -47,15 +47,19 @@ class Servers:
 
 @contextmanager
 def running(folder: Path, settings: Settings) -> Generator[Servers]:
-    """Managed servers on any free ports: several test runs on one machine must not wish for the same one."""
+    """Managed servers on any free ports: several test runs on one machine must not wish for the same one.
+
+    They live as long as a run does. In one of all tests, most of which wait for a query to be planned, the compiler
+    that ``started`` goes without takes off a third of that.
+    """
     remember_ports(DataDir(folder), Ports(api=0, bolt=0, http=0))
-    with started(folder, settings) as managed:
+    with managed_servers(folder, settings, os.environ) as managed:  # noqa: TID251 -- for Java and its children
         yield servers_of(managed)
 
 
 def started(folder: Path, settings: Settings) -> AbstractContextManager[ManagedServers]:
     """Managed servers that a test may kill, until the block ends."""
-    return managed_servers(folder, settings, {**os.environ, **QUICK})  # noqa: TID251 -- for Java and its children
+    return managed_servers(folder, settings, {**os.environ, **_QUICK})  # noqa: TID251 -- for Java and its children
 
 
 def servers_of(managed: ManagedServers) -> Servers:

@@ -113,6 +113,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "tag": st.sampled_from([*TAGS, secret("other")]),
     **dict.fromkeys(("diversity", "recency", "confidence"), st.sampled_from([0.0, 0.3, 1.0])),
     "half_life_days": st.sampled_from([1.0, 30.0]),
+    **dict.fromkeys(("position", "occurrence"), st.sampled_from([0, 3])),
     "roles": _listed(st.sampled_from(["user", "assistant"])),
     "speakers": _listed(st.sampled_from(_OTHERS)),
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),

@@ -87,11 +87,16 @@ def model(told: Iterable[tuple[str, str, Told]], people: People, change: int) ->
             about = [
                 replace(one, value="|".join(sorted(people.cluster(user, one.value))))
                 for subject, one in of_user
-                if subject in cluster and (one.value == subject or one.value not in cluster)
+                if subject in cluster and is_told_of(one.value, subject, cluster)
             ]
             for predicate, value, first, after in believed(about, SINGLE, change):
                 found.add((user, predicate, cluster, frozenset(value.split("|")), first, after))
     return found
+
+
+def is_told_of(value: str, subject: str, cluster: Pair) -> bool:
+    """Whether a claim tells anything once people are one: “Tom knows Thomas” does not where Thomas is Tom."""
+    return value == subject or value not in cluster
 
 
 @st.composite
@@ -189,6 +194,7 @@ class Machine(MemoryMachine):
             if (user, one.predicate, one.retracted) == (row.user, row.predicate, None)
             and subject in subjects
             and one.value in targets
+            and is_told_of(one.value, subject, subjects)
             and not (one.ends or one.rejects)
         }
         ids = {(self.name(one.subject_id), self.name(one.object_id or "")): one.id for one in done.claims}

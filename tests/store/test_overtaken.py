@@ -204,16 +204,16 @@ async def test_killed_in_between_it_is_done_again(memory: Memory, database: Data
     assert await believed(memory, group) == {("Bob", "Cem"), ("Bob", "Dag"), ("Ann", "Bob")}
 
 
-async def test_the_job_does_it_once_all_who_may_not_know_are_gone(servers: Servers, group: str) -> None:
-    database = servers.open(transaction_timeout=SHORT)
-    memory = memory_on(database)
+async def test_the_job_does_it_once_all_who_may_not_know_are_gone(servers: Servers, memory: Memory, group: str) -> None:
     await memory.intake.assert_claims(group, [claim("Bob", "Cem"), claim("Robert", "Dag", 1)])
+    database = servers.open(transaction_timeout=SHORT)
+    hurried = memory_on(database)
     async with writing(database, group, claim("Ann", "Robert", 2)):
-        await merge(memory, group, "Bob", "Robert")
+        await merge(hurried, group, "Bob", "Robert")
 
     async with asyncio.timeout(WAIT):
         while (  # noqa: ASYNC110 - others end, and say so to nobody
-            await memory.store.next_group_to_match(before(group)) != group or not await job(memory, group)
+            await memory.store.next_group_to_match(before(group)) != group or not await job(hurried, group)
         ):
             await asyncio.sleep(0.1)
 
