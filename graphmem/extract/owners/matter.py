@@ -23,7 +23,7 @@ _KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
 _MARKUP = re.compile(
     r"</?(?:p|div|span|li|ul|ol|td|tr|table|h[1-6]|a|img|body|html|head|script|section|article|main)\b[^<>]*>"
 )
-_COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|\"\"\"|''')")
+_COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|%|\"\"\"|''')")
 _PROSE = re.compile(r"\s*(?:[^\W\d_]+(?:['’-]\w+)*[,;:.!?]?\s+){3}[^\W\d_]")
 _STRONG = re.compile(r"[{}()=<>\[\]$@#!|]|;\s*$|^\s*(?:import|from|npm|pip|sudo|docker|git|cd|def|class) ")
 _OPERATORS = re.compile(r"[{}=<>]|\w\(")
@@ -44,7 +44,7 @@ _LONGEST_STRUCTURE = 200_000
 
 def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Where a text has none of anybody's sentences; of messages in JSON or YAML, whose each is."""
-    spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text)]
+    spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text), *_templated(text)]
     spans += _structured(text, cast)
     taken = _Taken(spans)
     free = [line for line in found if not taken.has(line.start, line.end)]
@@ -120,6 +120,16 @@ def _voices(text: str) -> Iterator[OwnedSpan]:
     """The end of a voice in subtitles, “</v>”."""
     for match in re.finditer(r"</v>", text):
         yield from owned(*match.span(), NOBODY, STRUCTURED)
+
+
+def _templated(text: str) -> Iterator[OwnedSpan]:
+    """A conversation in the marks of a model's prompt, up to the last one: “<|user|>”, “[INST] … [/INST]”."""
+    marks = list(_TEMPLATE.finditer(text))
+    if marks:
+        yield from owned(marks[0].start(), marks[-1].end(), NOBODY, INJECTED)
+
+
+_TEMPLATE = re.compile(r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|</?s>")
 
 
 def _bracketed(text: str) -> Iterator[OwnedSpan]:
