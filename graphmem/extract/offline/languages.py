@@ -54,12 +54,17 @@ def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
 
 
 def _translated(text: str) -> Iterator[ForeignSpan]:
-    """Lines that say a thing in two languages, as lists of phrases do: “Ich wohne in Berlin. = I live in Berlin.”"""
+    """Lines that say a thing in two languages, as lists of phrases do: “Ich wohne in Berlin. = I live in Berlin.”
+
+    A line that does not tell goes with the one before that does.
+    """
+    last = ""
     for match in _PAIRED.finditer(text):
         languages = {_language(match[1]), _language(match[2])}
-        foreign = languages - {None, ENGLISH}
-        if ENGLISH in languages and (language := next(iter(foreign), None)):
-            yield ForeignSpan(*match.span(), language)
+        foreign = next(iter(languages - {None, ENGLISH}), "")
+        if ENGLISH in languages and (foreign or (last and None in languages)):
+            last = foreign or last
+            yield ForeignSpan(*match.span(), last)
 
 
 def _with(found: Iterable[ForeignSpan], lines: Sequence[ForeignSpan]) -> Iterator[ForeignSpan]:

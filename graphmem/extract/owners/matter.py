@@ -40,6 +40,8 @@ _YAML = re.compile(r"\s*(?:-\s+)?(role|author|speaker|from|sender|name|content|t
 _SAYING = frozenset(["content", "text", "message", "body"])
 _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
+_MOST_UNCLOSED = 20
+"""Brackets that nothing closes: what has more is no JSON, and would be searched to its end for each."""
 
 
 def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
@@ -143,10 +145,11 @@ def _bracketed(text: str) -> Iterator[OwnedSpan]:
 
 def _structured(text: str, cast: Cast) -> Iterator[OwnedSpan]:
     """JSON: nobody's, but what messages in it say."""
-    at = 0
-    while match := _OPENS.search(text, at):
+    at = unclosed = 0
+    while unclosed < _MOST_UNCLOSED and (match := _OPENS.search(text, at)):
         end = _closes(text, match.start(1))
         at = match.end()
+        unclosed += not end
         if end and _KEY.search(text, match.start(1), end):
             yield from _messages(text, match.start(1), end, cast)
             at = end

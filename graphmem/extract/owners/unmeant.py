@@ -22,8 +22,8 @@ def _unmeant(found: Sequence[TextLine]) -> Iterator[TextLine]:
     for number, sentence in enumerate(found):
         ending = words().unmeant_ends.search(sentence.text[-_LONGEST_ENDING:])
         alone = ending is not None and len(ending[0]) == len(sentence.text)
-        if alone and number:
-            yield found[number - 1]
+        if alone:
+            yield from found[max(number - 1, 0) : number]
         elif ending or words().unmeant_begins.match(sentence.text):
             yield sentence
 
