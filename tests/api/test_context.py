@@ -306,7 +306,7 @@ def test_a_user_sees_nothing_of_others(service: Service, group: str) -> None:
     assert (texts(ann, "profile"), texts(ann, "turn"), texts(ann, "belief")) == (
         ["Maya likes tea."],
         ["Ann, here."],
-        [],
+        ["ann goes by Maya."],
     )
     assert "personal" in ann["markdown"]
     assert "Bo" not in str(ann["parts"])

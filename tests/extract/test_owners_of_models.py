@@ -65,4 +65,4 @@ async def test_a_note_is_read_as_its_user_would_say_it(running: FakeProvider) ->
     fragment = await extractor.extract(said(note, role=EpisodeRole.TOOL, speaker=None, user="zoe"))
 
     assert running.documents()[0]["turns"][0]["speaker"] == "zoe"
-    assert [claim.subject for claim in fragment.claims] == [ThingName("zoe", "person")]
+    assert [claim.subject for claim in fragment.claims] == [ThingName("zoe", "person", "user:zoe")]

@@ -1,5 +1,6 @@
 """Texts in other languages than English are known for what they are, and the offline reader leaves them alone."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.languages import foreign_spans, unread, without
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, EpisodeRole
 
 FOREIGN = {
     "Arabic": ("أعيش في القاهرة منذ عام.", "أختي تعمل في دبي."),
@@ -143,6 +144,36 @@ async def test_english_beside_another_language_is_read_where_it_stands() -> None
     assert {claim.predicate for claim in read.claims} == {"works_at"}
     assert {MIXED[claim.quote_start : claim.quote_end] for claim in read.claims} == {"I work at Acme in Porto."}
     assert list(read.unread) == ["Spanish"]
+
+
+OWNED = {
+    "Remi: J'habite à Lyon et je travaille ici.\nOdile: I live in Porto.": (["French"], {"Porto"}),
+    "[03/05/2025, 09:15] Remi: J'habite à Lyon.\n[03/05/2025, 09:16] Odile: Moi, je suis à Nantes.": (
+        ["French"],
+        set(),
+    ),
+    "I live in Porto.\n> J'habite à Lyon et je travaille ici.": ([], {"Porto"}),
+    "Translate this: J'habite à Lyon et je travaille ici.": ([], set()),
+    "I live in Porto. “Je ne sais pas où est ma maison,” said the king.": ([], {"Porto"}),
+    "```\nJ'habite à Lyon et je travaille ici.\n```\nI live in Porto.": ([], {"Porto"}),
+    "Ich wohne in Berlin. = I live in Berlin.": (["German"], set()),
+    "- J'habite à Lyon et je travaille ici.\n- I live in Porto.": (["French"], {"Porto"}),
+}
+
+
+async def test_only_what_somebody_claims_in_another_language_is_unread(subtests: pytest.Subtests) -> None:
+    reader = OfflineExtractor()
+    for text, (languages_, homes) in OWNED.items():
+        with subtests.test(text=text):
+            read = await reader.extract(_episode(text))
+            assert list(read.unread) == languages_
+            assert {claim.object.name for claim in read.claims if claim.object} == homes
+
+
+async def test_a_note_in_another_language_is_unread() -> None:
+    note = replace(_episode("L'utilisateur habite à Lyon et il est marié."), role=EpisodeRole.ASSISTANT, speaker=None)
+    read = await OfflineExtractor().extract(note)
+    assert (read.claims, list(read.unread)) == ((), ["French"])
 
 
 def _episode(text: str) -> Episode:

@@ -13,7 +13,13 @@ from graphmem.model.fragment import Context, ContextTurn, Fragment, ThingName
 from graphmem.model.owners import REPORTED, OwnedSpan, Owner, Voice
 
 SAID = datetime(2025, 5, 20, 10, tzinfo=UTC)
-PASTED: list[str] = tomllib.loads((Path(__file__).parents[1] / "gold" / "pasted.toml").read_text("utf-8"))["texts"]
+
+
+def gold(name: str) -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parents[1] / "gold" / f"{name}.toml").read_text("utf-8"))
+
+
+PASTED: list[str] = [*gold("pasted")["texts"], *gold("elsewhere")["texts"]]
 
 
 def said(content: str, **others: Any) -> Episode:
@@ -42,6 +48,17 @@ async def test_pasted_and_made_up_texts_make_no_claims_of_the_speakers(
             assert [one.statement for one in mine if one.predicate != "has"] == []
 
 
+async def test_what_changes_nothing_is_at_most_read_for_what_it_is(
+    accurate: OfflineExtractor, subtests: pytest.Subtests
+) -> None:
+    unchanged = gold("unchanged")
+    fragments = await accurate.extract_each([(said(text), Context()) for text in unchanged["texts"]])
+    for text, fragment in zip(unchanged["texts"], fragments, strict=True):
+        with subtests.test(text):
+            mine = [one for one in fragment.claims if ThingName("Ines", "person") in (one.subject, one.object)]
+            assert {one.statement for one in mine} <= {unchanged["right"].get(text, "")}
+
+
 @pytest.mark.parametrize(
     ("content", "claims"),
     [
@@ -56,6 +73,9 @@ async def test_pasted_and_made_up_texts_make_no_claims_of_the_speakers(
         ("Remi said he lives in Rome, but that is not true.", set[str]()),
         ("Remi told me he lives in Rome. That's wrong.", set[str]()),
         ("I live in Rome. Just kidding!", set[str]()),
+        ("Yeah right, I live in Rome. I live in Oslo.", {"Ines lives_in Oslo"}),
+        ("I live in Rome. Not! I live in Oslo.", {"Ines lives_in Oslo"}),
+        ("Odile: I live in Lyon, j/k.\nRemi: I live in Nantes.", {"Remi lives_in Nantes"}),
         ("I told you that I live in Rome. It's not true, I live in Oslo.", {"Ines lives_in Oslo"}),
         ("> I live in Rome\nI live in Oslo.", {"Ines lives_in Oslo"}),
         ("Here:\n```\nI live in Rome\n```\nI live in Oslo.", {"Ines lives_in Oslo"}),

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from graphmem.extract.speakers import is_nobodys, speaker_of
+from graphmem.extract.speakers import is_nobodys, owned_of, speaker_of
 from graphmem.model.entity import Entity
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ThingName
+from graphmem.model.owners import Owner, Voice
 from graphmem.model.persons import person_of_user
 
 AT = datetime(2025, 5, 3, 10, tzinfo=UTC)
@@ -40,7 +41,6 @@ SPEAKERS: list[tuple[dict[str, Any], ThingName | None]] = [
     ({"role": TOOL, "user": "u1"}, person("tool")),
     ({"user": "u1", "content_type": ContentType.DOCUMENT}, None),
     ({"user": "u1", "speaker": "Zoe", "content_type": ContentType.DOCUMENT}, person("Zoe", "user:u1")),
-    ({"user": "u1", "content": "Zoe: I am here.\nAna: I am not."}, None),
 ]
 
 
@@ -62,6 +62,11 @@ def test_whoever_speaks_for_a_user_under_whatever_name_is_one_entity(subtests: p
     assert (len(renamed), entity("u1", "Sam").name) == (1, "u1")
 
 
+def test_nothing_of_a_transcript_of_others_is_the_speakers() -> None:
+    owned = owned_of(said("Zoe: I am here.\nAna: I am not.", user="u1"))
+    assert [span.owner for span in owned if span.owner.claims] == [Owner(Voice.NAMED, "Zoe"), Owner(Voice.NAMED, "Ana")]
+
+
 NOBODYS: list[tuple[dict[str, Any], bool]] = [
     ({}, True),
     ({"role": PARTICIPANT, "user": "u1"}, True),
@@ -78,4 +83,5 @@ NOBODYS: list[tuple[dict[str, Any], bool]] = [
 def test_a_human_whom_nothing_names_is_nobody(subtests: pytest.Subtests) -> None:
     for fields, expected in NOBODYS:
         with subtests.test(fields=fields):
-            assert is_nobodys(said(**fields)) is expected
+            episode = said(**fields)
+            assert is_nobodys(episode, owned_of(episode)) is expected

@@ -282,6 +282,8 @@ class _Reading:
             self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
+        if isinstance(provider, OpenProvider) and not part.claims:
+            return Findings()
         read = part if isinstance(provider, RegexProvider) else part.english
         source = read.episode, read.text, read.context
         if not isinstance(provider, ParseReader):

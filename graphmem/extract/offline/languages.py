@@ -22,6 +22,8 @@ _OVER_ENGLISH = 2
 _WORDS_OF_NAME, _LETTERS_OF_NAME = 2, 4
 """What is no longer may be a name: words, and letters of a script without blanks."""
 _LATIN = "LATIN"
+_PAIRED = re.compile(r"^(.{3,200}?)[^\S\n](?:[=≈→|/–—-]|[=-]>)[^\S\n](.{3,200})$", re.MULTILINE)
+"""Two halves of a line, as lists of phrases have them."""
 _UNREAD = re.compile(r"\S*(?:@|://|www\.)\S*")
 _WORD = re.compile(r"(?<![\w/<=:.\\$`{])(?:[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|['’]n\b)(?![\w/=(\[}>\\`]|[:.]\w)")
 """A word of prose: not a part of what is joined by signs, as names in programs are."""
@@ -40,14 +42,41 @@ class ForeignSpan:
 
 
 def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
-    """The parts of a text in other languages than English, sentence by sentence."""
+    """The parts of a text in other languages than English, sentence by sentence, with translations beside them."""
     units = list(sentences(text))
     known = [_language(text[unit.start : unit.end]) for unit in units]
-    return tuple(
+    found = [
         ForeignSpan(unit.start, unit.end, language)
         for unit, language in zip(units, _filled(known), strict=True)
-        if language not in (None, ENGLISH)
-    )
+        if language is not None and language != ENGLISH
+    ]
+    return tuple(_with(found, list(_translated(text))))
+
+
+def _translated(text: str) -> Iterator[ForeignSpan]:
+    """Lines that say a thing in two languages, as lists of phrases do: “Ich wohne in Berlin. = I live in Berlin.”
+
+    A line that does not tell goes with the one before that does.
+    """
+    last = ""
+    for match in _PAIRED.finditer(text):
+        languages = {_language(match[1]), _language(match[2])}
+        foreign = next(iter(languages - {None, ENGLISH}), "")
+        if ENGLISH in languages and (foreign or (last and None in languages)):
+            last = foreign or last
+            yield ForeignSpan(*match.span(), last)
+
+
+def _with(found: Iterable[ForeignSpan], lines: Sequence[ForeignSpan]) -> Iterator[ForeignSpan]:
+    """What was found and the lines, in order; what was found inside of a line is a part of it."""
+    number = 0
+    for span in found:
+        while number < len(lines) and lines[number].end <= span.start:
+            yield lines[number]
+            number += 1
+        if number == len(lines) or span.end <= lines[number].start:
+            yield span
+    yield from lines[number:]
 
 
 def unread(spans: Sequence[ForeignSpan]) -> dict[str, int]:

@@ -23,7 +23,7 @@ _KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
 _MARKUP = re.compile(
     r"</?(?:p|div|span|li|ul|ol|td|tr|table|h[1-6]|a|img|body|html|head|script|section|article|main)\b[^<>]*>"
 )
-_COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|\"\"\"|''')")
+_COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|%|\"\"\"|''')")
 _PROSE = re.compile(r"\s*(?:[^\W\d_]+(?:['’-]\w+)*[,;:.!?]?\s+){3}[^\W\d_]")
 _STRONG = re.compile(r"[{}()=<>\[\]$@#!|]|;\s*$|^\s*(?:import|from|npm|pip|sudo|docker|git|cd|def|class) ")
 _OPERATORS = re.compile(r"[{}=<>]|\w\(")
@@ -40,11 +40,13 @@ _YAML = re.compile(r"\s*(?:-\s+)?(role|author|speaker|from|sender|name|content|t
 _SAYING = frozenset(["content", "text", "message", "body"])
 _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
+_MOST_UNCLOSED = 20
+"""Brackets that nothing closes: what has more is no JSON, and would be searched to its end for each."""
 
 
 def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Where a text has none of anybody's sentences; of messages in JSON or YAML, whose each is."""
-    spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text)]
+    spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text), *_templated(text)]
     spans += _structured(text, cast)
     taken = _Taken(spans)
     free = [line for line in found if not taken.has(line.start, line.end)]
@@ -122,6 +124,16 @@ def _voices(text: str) -> Iterator[OwnedSpan]:
         yield from owned(*match.span(), NOBODY, STRUCTURED)
 
 
+def _templated(text: str) -> Iterator[OwnedSpan]:
+    """A conversation in the marks of a model's prompt, up to the last one: “<|user|>”, “[INST] … [/INST]”."""
+    marks = list(_TEMPLATE.finditer(text))
+    if marks:
+        yield from owned(marks[0].start(), marks[-1].end(), NOBODY, INJECTED)
+
+
+_TEMPLATE = re.compile(r"<\|[\w ]{1,30}\|>|\[/?INST\]|<</?SYS>>|</?s>")
+
+
 def _bracketed(text: str) -> Iterator[OwnedSpan]:
     """“[System: …]”; a line that such a bracket heads is a program's to its end."""
     for match in words().bracketed.finditer(text):
@@ -133,10 +145,11 @@ def _bracketed(text: str) -> Iterator[OwnedSpan]:
 
 def _structured(text: str, cast: Cast) -> Iterator[OwnedSpan]:
     """JSON: nobody's, but what messages in it say."""
-    at = 0
-    while match := _OPENS.search(text, at):
+    at = unclosed = 0
+    while unclosed < _MOST_UNCLOSED and (match := _OPENS.search(text, at)):
         end = _closes(text, match.start(1))
         at = match.end()
+        unclosed += not end
         if end and _KEY.search(text, match.start(1), end):
             yield from _messages(text, match.start(1), end, cast)
             at = end

@@ -7,11 +7,10 @@ from graphmem.extract.owners.lines import TextLine, owned, paragraph_end, senten
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.quotations import quotation_at
 from graphmem.extract.owners.reporters import REPORT, reporter
+from graphmem.extract.owners.unmeant import WITHDRAWN
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Voice
 from graphmem.model.owners import REPORT as TOLD
-
-WITHDRAWN = "withdrawn"
 
 _COLON = re.compile(r"(?:(?!\b(?:I|and|to|but)\b)[^.!?\n:：“\"]){0,40}[:：](?!//)")
 _HEARERS = (

@@ -10,6 +10,7 @@ from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.quotations import quotations
 from graphmem.extract.owners.reports import reports
 from graphmem.extract.owners.turns import asked_and_answered, cards, turns
+from graphmem.extract.owners.unmeant import unmeant
 from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Owner, Voice
 
 MOST_OWNERS = 40
@@ -26,7 +27,7 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     spans = overlaid([OwnedSpan(0, len(content), SPEAKER)], solid)
     spans = overlaid(spans, _structure(found, solid, cast))
     if cast.talks:
-        for layer in (frames, reports, quotations):
+        for layer in (frames, reports, quotations, unmeant):
             spans = overlaid(spans, [*layer(content, spans, cast)])
         spans = overlaid(spans, [*genres(content, spans), *_asked(content, spans)])
     return tuple(_bounded(joined(spans)))

@@ -58,7 +58,11 @@ _JUDGED = re.compile(
 _HEADING = re.compile(rf"(?P<a>{_LABEL}?){_B}{_TIME}{_B}*$", re.IGNORECASE)
 _SPEAKS = re.compile(r"(?:^|\s)(?P<a>[QA])[:.](?=\s)")
 _RICH = re.compile(rf"[:：*|\])]|>\s|<v|{_TIME}")
-_ALONE = re.compile(rf"{_B}*[\[(]?{_WHEN}[\])]?{_B}*$", re.IGNORECASE)
+_AGO = r"(?:\d{1,2}|an?) ?(?:min(?:ute)?|hour|day|week|month|year)s? ago"
+_ALONE = re.compile(rf"{_B}*[\[(]?(?:{_WHEN}|{_AGO})[\])]?{_B}*$", re.IGNORECASE)
+_HANDLE = re.compile(r"@?(?=[\w.-]{3,30}$)(?:[^\W\d]+[\d._-]|[^\W\d_]+[a-z][A-Z])[\w.-]*")
+"""What somebody is called where they post: “dr-octagon”, “CheeseLord42”."""
+_POSTED = re.compile(rf"(?P<a>\S+)(?:{_B}+[·•|—–-])?{_B}+(?:{_AGO}|\d{{1,2}} ?[smhdwy]){_B}*$")
 _WITH_COLON = frozenset("abcdfg")
 _LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
 
@@ -109,8 +113,10 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
     line = found[number]
     text = line.text
     below = found[number + 1] if number + 1 < len(found) else None
-    if below is not None and text[:1].isupper() and _ALONE.match(below.text) and is_name(cleaned(text)):
-        return Head(number, below.end, text, sure=True, said="")
+    if below is not None and _ALONE.match(below.text) and _heads_lines(text.strip()):
+        return Head(number, below.end, text.strip(), sure=True, said="")
+    if (posted := _POSTED.match(text)) and _HANDLE.fullmatch(posted["a"]):
+        return Head(number, line.end, posted["a"].removeprefix("@"), sure=True, said="")
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
         return None
@@ -118,6 +124,11 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
         if (match := expression.match(text, indent)) and (name := next(filter(None, match.groups()), "")):
             return _headed(number, line, match, name)
     return None
+
+
+def _heads_lines(text: str) -> bool:
+    """Whether a line is somebody's name, or what they are called where they post."""
+    return (text[:1].isupper() and is_name(cleaned(text))) or _HANDLE.fullmatch(text) is not None
 
 
 def _headed(number: int, line: TextLine, match: re.Match[str], name: str) -> Head | None:

@@ -87,6 +87,8 @@ class Words:
     stamped: re.Pattern[str]
     takes_back: re.Pattern[str]
     contradicts: re.Pattern[str]
+    unmeant_begins: re.Pattern[str]
+    unmeant_ends: re.Pattern[str]
     resumes: re.Pattern[str]
     wrote: str
     greeting: str
@@ -126,6 +128,8 @@ def words() -> Words:
         injected=_any([read["injected"]]),
         bracketed=_any([read["bracketed"]]),
         stamped=_any([rf"\s*(?:{read['stamped']})\s?[:：]\s*\S.{{0,80}}"]),
+        unmeant_begins=re.compile(rf"\W*(?:{'|'.join(read['unmeant_begins'])})\b", re.IGNORECASE),
+        unmeant_ends=re.compile(rf"(?<!\w)(?:{'|'.join(read['unmeant_ends'])})\W*$", re.IGNORECASE),
         resumes=_any(row["says"] for row in read["resume"]),
         lead=re.compile(rf"(?:(?:{'|'.join(read['lead'])})\b[\s,.!:–—-]*)+", re.IGNORECASE),
         texts=read["texts"],
