@@ -43,8 +43,9 @@ class Dated:
     """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them.
 
     ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
-    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant; of these, those
-    that are ``rough`` (“a few days ago”) say when it was, though not to the day, others (“by June”) when it was not.
+    to end (``span``); a span begins in its ``opening``. ``vague`` ones (“a few days ago”, “by June”) are a guess at
+    what is meant; of these, those that are ``rough`` (“a few days ago”) say when it was, though not to the day, others
+    (“by June”) when it was not.
     """
 
     start: int
@@ -52,6 +53,7 @@ class Dated:
     bearing: Bearing
     unit: Unit
     days: Interval
+    opening: Interval | None = None
     vague: bool = False
     rough: bool = False
     valid_from: datetime | None = None
@@ -209,7 +211,9 @@ def _dated(text: str, said_at: datetime, ahead: _Ahead, context: DateContext) ->
 def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[Dated]:
     """The dates of a text that is said on one day, each in view of the one before."""
     words = with_long_dashes(folded(text))
-    ranges = {each.start: each for each in short_ranges(words) if _short(each, replace(reference))}
+    ranges = {each.start: each for each in short_ranges(words) if _short(each, reference)}
+    for match in _DATES.finditer(words) if ranges else ():
+        ranges = {start: each for start, each in ranges.items() if not match.start() < start < match.end()}
     for each in ranges.values():
         words = f"{words[: each.start]}{'_' * (each.end - each.start)}{words[each.end :]}"
     matches = sorted([*_DATES.finditer(words), *ranges.values()], key=_start)
@@ -323,11 +327,11 @@ def _are_weekdays(*matches: re.Match[str]) -> bool:
 
 
 def _ranging(start: int, stop: int, begin: Days, end: Days, after: date, reference: ReferenceDay) -> Dated | None:
-    whole, held = (_interval(begin.first, day, reference) for day in (end.after, after))
+    opening, whole, held = (_interval(begin.first, day, reference) for day in (begin.after, end.after, after))
     if whole is None or held is None or whole.start >= _instant(end.first, reference):
         return None
     return Dated(
-        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=whole,
+        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=whole, opening=opening,
         vague=begin.vague or end.vague, rough=True, valid_from=held.start, valid_to=held.end,
     )  # fmt: skip
 
