@@ -84,6 +84,7 @@ _SINCE = frozenset(
     {
         "since",
         "ever since",
+        *(f"since {nearly}" for nearly in ("about", "around", "roughly")),
         "as of",
         "as from",
         *(
@@ -93,6 +94,8 @@ _SINCE = frozenset(
         ),
     }
 )
+_BEGAN = frozenset({"since", "ever since"})
+"""What follows these is over, also in sentences that look ahead."""
 _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
 _GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
@@ -152,7 +155,8 @@ def ground_dates(
     """
 
     def is_ahead(match: re.Match[str]) -> bool:
-        return not over and ((ahead and _lead(match) not in _SINCE) or looks_ahead(_sentence(match)))
+        lead = _lead(match)
+        return not over and lead not in _BEGAN and ((ahead and lead not in _SINCE) or looks_ahead(_sentence(match)))
 
     return tuple(_dated(text, said_at, is_ahead, context))
 
