@@ -100,6 +100,8 @@ _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
 _GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
 """What follows these is when something was not, or is that of a thing."""
+_THROUGHOUT = frozenset({"throughout"})
+"""What follows these is all the time that it lasted."""
 _NEAR = frozenset({"around", "about", "towards"})
 """What follows these is only nearly when something was."""
 
@@ -205,11 +207,13 @@ _Ahead = Callable[[re.Match[str]], bool]
 def _dated(text: str, said_at: datetime, ahead: _Ahead, context: DateContext) -> Iterator[Dated]:
     for section in sections(text, said_at, context.conventions):
         said = section.said_at
+        that = section.day or context.that
         reference = ReferenceDay(
-            said.date(), said.tzinfo, that=context.that, born=context.born, conventions=context.conventions
+            said.date(), said.tzinfo, that=that, born=context.born, conventions=context.conventions
         )
-        for dated in _in_section(text[section.start : section.end], reference, ahead):
-            yield dated.shifted(section.start)
+        start = max(section.start, section.body)
+        for dated in _in_section(text[start : section.end], reference, ahead):
+            yield dated.shifted(start)
 
 
 def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[Dated]:
@@ -278,6 +282,8 @@ def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
+    if _lead(match) in _THROUGHOUT:
+        return _ranging(match.start(), match.end(), days, days, days.after, reference)
     until, guessed = bearing is Bearing.UNTIL, _guessed(match, before, bearing)
     begin = _instant(days.likely, reference) if days.likely else interval.start
     end = interval.end if until and _TO_ITS_END.match(match["words"]) else interval.start
@@ -331,11 +337,11 @@ def _are_weekdays(*matches: re.Match[str]) -> bool:
 
 
 def _ranging(start: int, stop: int, begin: Days, end: Days, after: date, reference: ReferenceDay) -> Dated | None:
-    opening, whole, held = (_interval(begin.first, day, reference) for day in (begin.after, end.after, after))
-    if whole is None or held is None or whole.start >= _instant(end.first, reference):
+    opening, days, held = (_interval(begin.first, day, reference) for day in (begin.after, end.after, after))
+    if opening is None or days is None or held is None:
         return None
     return Dated(
-        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=whole, opening=opening,
+        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=days, opening=opening,
         vague=begin.vague or end.vague, rough=True, valid_from=held.start, valid_to=held.end,
     )  # fmt: skip
 

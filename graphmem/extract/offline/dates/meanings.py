@@ -34,6 +34,8 @@ FIXED = {
 
 FEW = (2, 5)
 """What “a few” reaches from and to."""
+_HALF_A_MONTH = 15
+"""Days."""
 _RECENT = {"recently": (1, 28), "the other week": (7, 28), "the other month": (28, 90)}
 _OTHER_DAY = (1, 7)
 """Days back."""
@@ -183,9 +185,11 @@ def month_ago(groups: Groups, reference: ReferenceDay) -> Days:
 
 
 def half_ago(groups: Groups, reference: ReferenceDay) -> Days:
-    """“a year and a half ago”, “half a year ago”."""
-    years = count(groups) if "count" in groups else 0
-    return calendar.away(reference.today, -(12 * years + 6), Unit.MONTH).roughly()
+    """“a year and a half ago”, “half a year ago”, “a month and a half ago”."""
+    number = count(groups) if "count" in groups else 0
+    if groups.get("what") == "month":
+        return calendar.away(reference.today - timedelta(_HALF_A_MONTH), -number, Unit.MONTH).roughly()
+    return calendar.away(reference.today, -(12 * number + 6), Unit.MONTH).roughly()
 
 
 def stretch(groups: Groups, reference: ReferenceDay) -> Days:

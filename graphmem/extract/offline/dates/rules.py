@@ -141,8 +141,8 @@ RULES = (
     # Counted.
     Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
     Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
-    Rule(f"{_COUNT}years? and a half (?:ago|back)", meanings.half_ago),
-    Rule(f"{_COUNT}and a half years (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}(?P<what>year|month)s? and a half (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}and a half (?P<what>year|month)s (?:ago|back)", meanings.half_ago),
     Rule("half a year (?:ago|back)", meanings.half_ago),
     Rule(f"{_COUNT}(?P<what>{_UNIT})s? ago (?P<fixed>today|yesterday)", meanings.day_ago),
     Rule(f"{_COUNT}(?P<what>week|fortnight)s? ago (?:on )?(?P<last>last )?(?P<weekday>{_WEEKDAY})", meanings.day_ago),
