@@ -375,6 +375,7 @@ UNREAD = {
     # Read, or no time of the state at all.
     "I live in Rome since I love it.": (STARTS, None, ""),
     "I live in Rome near the school.": (STARTS, None, ""),
+    "I live in Rome until further notice.": (STARTS, None, ""),
     "I live in Rome in the winter.": (STARTS, None, ""),
     "I moved to Rome after I left Volkswagen in March.": (STARTS, on(2025, 3), ""),
     "I moved to Rome on Easter Monday.": (STARTS, on(2025, 4, 21), ""),
