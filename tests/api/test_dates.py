@@ -105,6 +105,7 @@ def test_what_is_no_way_to_write_days_is_refused_and_changes_nothing(
 def test_a_change_is_for_what_is_read_from_then_on_and_what_was_known_stays(reading: Service, group: str) -> None:
     told = tell(reading, group, "I moved to Rome on 05/06/2024.")
     assert homes(reading, group) == [("Rome", "2024-06-05T00:00:00Z", None)]
+    before = reading.get(f"/v1/groups/{group}/graph").json()["known_at"]
 
     changed = reading.http.put(f"/v1/groups/{group}/dates", json={"month_first": True}).json()
     assert datetime.fromisoformat(changed["changed_at"])
@@ -114,6 +115,15 @@ def test_a_change_is_for_what_is_read_from_then_on_and_what_was_known_stays(read
     assert again.is_success, again.text
     assert homes(reading, group) == [("Rome", "2024-05-06T00:00:00Z", None)]
     assert homes(reading, group, known_at=changed["changed_at"]) == [("Rome", "2024-06-05T00:00:00Z", None)]
+
+    def shown(known_at: str) -> tuple[bool, str | None]:
+        dates = reading.get(f"/v1/groups/{group}/dates", known_at=known_at).json()
+        return dates["month_first"], dates["changed_at"]
+
+    later = reading.http.put(f"/v1/groups/{group}/dates", json={"month_first": False}).json()
+    assert shown(before) == (False, None)
+    assert shown(changed["changed_at"]) == (True, changed["changed_at"])
+    assert shown(later["changed_at"]) == (False, later["changed_at"])
 
 
 def test_the_command_shows_and_sets_it(service: Service, group: str) -> None:
