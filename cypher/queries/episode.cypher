@@ -315,4 +315,5 @@ CALL (g, turn, audience) {
     }
   }) AS turns
 }
-RETURN g.ontology AS ontology, g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, turns;
+RETURN
+  g.ontology AS ontology, last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start, turns;

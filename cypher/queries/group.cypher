@@ -137,11 +137,15 @@ RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 // mode: read
 // returns: optional
 // row: ConventionsRow
-// params: group
-// timeless because it tells how days are written, which is no belief
-// How the group writes days; null where it says nothing.
+// params: group, known_at
+// timeless because how days are written is a setting: it was in force, and true of nothing
+// How the group wrote days at $known_at; null where it had not said so. The lists have one place for each change.
 MATCH (g:Group {id: $group})
-RETURN g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, g.dates_changed_at AS changed_at;
+WITH g, size([at IN coalesce(g.dates_changed_at, []) WHERE at <= $known_at]) AS changes
+WITH g, CASE WHEN changes > 0 THEN changes - 1 END AS place
+RETURN
+  g.month_first[place] AS month_first, g.fiscal_year_start[place] AS fiscal_year_start,
+  g.dates_changed_at[place] AS changed_at;
 
 // name: set_conventions
 // mode: write
@@ -151,10 +155,16 @@ RETURN g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, g
 // Say how a group writes days, for what is read from now on. The same again changes nothing.
 MATCH (g:Group {id: $group})
 SET g += CASE
-  WHEN g.month_first = $month_first AND g.fiscal_year_start = $fiscal_year_start THEN {}
-  ELSE {month_first: $month_first, fiscal_year_start: $fiscal_year_start, dates_changed_at: $now}
+  WHEN last(g.month_first) = $month_first AND last(g.fiscal_year_start) = $fiscal_year_start THEN {}
+  ELSE {
+    month_first: coalesce(g.month_first, []) + $month_first,
+    fiscal_year_start: coalesce(g.fiscal_year_start, []) + $fiscal_year_start,
+    dates_changed_at: coalesce(g.dates_changed_at, []) + $now
+  }
 END
-RETURN g.month_first AS month_first, g.fiscal_year_start AS fiscal_year_start, g.dates_changed_at AS changed_at;
+RETURN
+  last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start,
+  last(g.dates_changed_at) AS changed_at;
 
 // name: horizon
 // mode: read

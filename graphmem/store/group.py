@@ -135,9 +135,9 @@ class GroupStore(QueryStore):
         row = await self._run.optional("ontology_of_group", OntologyRow, group=group)
         return row.to_domain() if row else None
 
-    async def conventions_of_group(self, group: str) -> GroupDates:
-        """How the group writes days; the usual way where it says nothing."""
-        row = await self._run.optional("conventions_of_group", ConventionsRow, group=group)
+    async def conventions_of_group(self, group: str, known_at: datetime = LATEST) -> GroupDates:
+        """How the group wrote days then; the usual way where it had said nothing."""
+        row = await self._run.optional("conventions_of_group", ConventionsRow, group=group, known_at=known_at)
         return row.to_domain() if row else GroupDates(USUAL_DATES, None)
 
     async def set_conventions(self, group: str, dates: DateConventions, now: datetime) -> GroupDates:

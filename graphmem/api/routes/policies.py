@@ -79,6 +79,7 @@ def _count(of: Mapping[str, object], name: str) -> int | None:
 
 
 KnownAtQuery = Annotated[Instant | None, Query(description="The policies in force at this time; default: now.")]
+DatesKnownAtQuery = Annotated[Instant | None, Query(description="How days were written at this time; default: now.")]
 _UNCHANGED: dict[int, dict[str, Any]] = {
     200: {"description": "It was so already; nothing is done", "model": PredicateWithWork}
 }
@@ -216,10 +217,10 @@ class GroupDatesIn(Request):
 
 
 @dates_router.call("GET", "")
-async def dates(group: EnteredGroup, memory: MemoryDep) -> GroupDatesOut:
-    """How a group writes days: which number of 05/06/2024 is the month, and when its fiscal years begin."""
+async def dates(group: EnteredGroup, memory: MemoryDep, known_at: DatesKnownAtQuery = None) -> GroupDatesOut:
+    """How a group wrote days at known_at: which number of 05/06/2024 is the month, and when its fiscal years begin."""
     await memory.reader.known_group(group)
-    return GroupDatesOut.of(await memory.store.conventions_of_group(group))
+    return GroupDatesOut.of(await memory.store.conventions_of_group(group, known_at or LATEST))
 
 
 @dates_router.call("PUT", "", 409, takes=GroupDatesIn)

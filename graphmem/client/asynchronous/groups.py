@@ -80,9 +80,9 @@ class GroupCalls(ClientConnection):
         """How much is remembered, by layer, category and age."""
         return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), **asked)
 
-    async def dates(self, group: str) -> GroupDatesOut:
-        """How the group writes days: whether the month comes first in figures, and when its fiscal years begin."""
-        return await self._get(GroupDatesOut, path_in(group, "dates"))
+    async def dates(self, group: str, *, known_at: When = None) -> GroupDatesOut:
+        """How the group wrote days then: whether the month comes first in figures, and when its fiscal years begin."""
+        return await self._get(GroupDatesOut, path_in(group, "dates"), known_at=known_at)
 
     async def put_dates(self, group: str, *, month_first: bool = False, fiscal_year_start: int = 1) -> GroupDatesOut:
         """Say how the group writes days; what is left out is the usual way.

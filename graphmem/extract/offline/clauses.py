@@ -321,8 +321,15 @@ def dates_of(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> li
     """The dates that hang from one of ``nodes`` rather than from another verb."""
     anchors = {node.i for node in nodes}
     sentence = parse.within(parse.sentence_of(nodes[0]))
-    first = {dated: next((token for token in sentence if token.end > dated.start), None) for dated in dates}
+    first = {dated: _word_of(sentence, dated) for dated in dates}
     return [dated for dated, token in first.items() if token is not None and hangs(parse, token, anchors)]
+
+
+def _word_of(sentence: Sequence[Token], dated: Dated) -> Token | None:
+    """Where a date hangs: by its first word, or by one that opens a clause: “it's been two months since I left”."""
+    after = [token for token in sentence if token.end > dated.start]
+    opens = (token for token in after if token.start < dated.end and token.dep == "mark" and token.end == dated.end)
+    return next(opens, after[0] if after else None)
 
 
 def misunderstood(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:

@@ -19,6 +19,9 @@ from graphmem.extract.offline.tables.words import words
 class _Table(TypedDict):
     times: str
     events: str
+    parts: str
+    lives: str
+    entire: str
     happened: str
     around_events: str
     since: str
@@ -33,16 +36,21 @@ class _Table(TypedDict):
 _TABLE = cast("_Table", tomllib.loads((files("graphmem.extract.offline.tables") / "times.toml").read_text("utf-8")))
 _TIMES, _EVENTS = words(_TABLE["times"]), words(_TABLE["events"])
 _AROUND_EVENTS, _CLAUSES = words(_TABLE["around_events"]), words(_TABLE["clauses"])
+_PARTS, _LIVES, _ENTIRE = words(_TABLE["parts"]), words(_TABLE["lives"]), words(_TABLE["entire"])
 _NO_TIME, _HABITS = words(_TABLE["no_time"]), words(_TABLE["habits"])
 _IDIOMS = frozenset(_TABLE["idioms"])
 HAPPENED = words(_TABLE["happened"])
 """What leads to the time at which something happened."""
 SINCE = words(_TABLE["since"])
 """What leads to the time since which something is so; of what has been so also ``SINCE_OR_FOR``."""
+_LASTING = "for"
 SINCE_OR_FOR = SINCE | words(_TABLE["lasting"])
 UNTIL = words(_TABLE["until"])
+_BEFORE_TIMES = UNTIL | {"since"}
+"""What follows these is a time, whatever noun it is: “until my burnout”."""
 ALONE = ""
 """The lead of “the day we met”."""
+_NAMES_DAY = re.compile(r"\w+iversary|\w+birthday")
 _LONGEST = 120
 _DISTANCE = re.compile(
     r"(?P<apart>\b(?:the|an?|\w+|a (?:few|couple(?: of)?))\s+(?:day|week|month|year|fortnight)s?)\s+$", re.IGNORECASE
@@ -88,10 +96,15 @@ def distance(parse: Parse, phrase: TimePhrase) -> str:
 def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
     if token.tag == "IN" and token.dep == "prep" and hangs(parse, token, anchors):
         return _led(parse, token)
+    if _is_back(parse, token) and hangs(parse, token, anchors):
+        return _spanning(parse, token, ALONE)
+    if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_entire(parse, token):
+        return _spanning(parse, token, _LASTING)
     if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_time(parse, token, _TIMES):
         determined = parse.children(token, "det", "amod", "relcl")
         above = parse.head(token)
-        top = above if above.tag == "IN" and above.i not in anchors else token  # “a few weeks before the war”
+        leads = above.tag == "IN" or _is_back(parse, above)  # “a few weeks before the war”, “a while ago”
+        top = above if leads and above.i not in anchors else token
         return _spanning(parse, top, ALONE) if determined and token.lemma not in ("time", "times") else None
     if token.dep == "advcl" and parse.head(token).i in anchors:
         return _clause(parse, token)
@@ -102,11 +115,14 @@ def _led(parse: Parse, lead: Token) -> TimePhrase | None:
     """“since the second moon of the harvest”, “after leaving Acme”."""
     word = lead.text.casefold()
     clause = next(iter(parse.children(lead, "pcomp")), None)
-    if clause is not None:
-        return _spanning(parse, lead, word, clause) if word in _CLAUSES and clause.tag.startswith("VB") else None
+    if clause is not None and clause.tag.startswith("VB"):
+        return _spanning(parse, lead, word, clause) if word in _CLAUSES else None
+    if word in _BEFORE_TIMES and (clause or parse.children(lead, "pobj")):
+        return _spanning(parse, lead, word)
     nouns = parse.children(lead, "pobj")
     known = _TIMES | _EVENTS if word in _AROUND_EVENTS else _TIMES
-    return _spanning(parse, lead, word) if nouns and _is_time(parse, nouns[0], known) else None
+    is_time = nouns and (_is_time(parse, nouns[0], known) or _is_part_of_time(parse, nouns[0]))
+    return _spanning(parse, lead, word) if is_time else None
 
 
 def _clause(parse: Parse, verb: Token) -> TimePhrase | None:
@@ -121,8 +137,27 @@ def _clause(parse: Parse, verb: Token) -> TimePhrase | None:
 def _is_time(parse: Parse, noun: Token, known: Collection[str]) -> bool:
     word = noun.text.casefold()
     beside = [child.text.casefold() for child in parse.children(noun, "det", "amod", "advmod", "nummod", "predet")]
-    time = word in known or noun.lemma in known or re.fullmatch(r"\w+iversary|\w+birthday", word) is not None
+    names_time = word in known or noun.lemma in known or _NAMES_DAY.fullmatch(word) is not None
+    time = names_time or noun.label == "DATE"
     return time and word not in _HABITS and _NO_TIME.isdisjoint(beside)
+
+
+def _is_back(parse: Parse, token: Token) -> bool:
+    """The head of “a while ago”, “back then”."""
+    word = token.text.casefold()
+    return word == "ago" or (word == "then" and any(child.lemma == "back" for child in parse.children(token, "advmod")))
+
+
+def _is_part_of_time(parse: Parse, noun: Token) -> bool:
+    """“the turn of the millennium”, “the height of the crisis”."""
+    wholes = [whole for of in parse.children(noun, "prep") for whole in parse.children(of, "pobj") if of.lemma == "of"]
+    return noun.lemma in _PARTS and any(_is_time(parse, whole, _TIMES | _EVENTS) for whole in wholes)
+
+
+def _is_entire(parse: Parse, noun: Token) -> bool:
+    """“all my life”."""
+    beside = {child.text.casefold() for child in parse.children(noun, "det", "amod", "predet")}
+    return noun.lemma in _LIVES and not _ENTIRE.isdisjoint(beside)
 
 
 def _spanning(parse: Parse, top: Token, lead: str, clause: Token | None = None) -> TimePhrase:

@@ -60,6 +60,12 @@ _BEGINNINGS = {
     Unit.YEAR: relativedelta(month=1, day=1),
 }
 _FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_THIRDS = ("early", "mid", "late")
+_UNEVEN = {
+    Unit.WEEK: tuple(relativedelta(days=number) for number in (0, 2, 3, 7)),
+    Unit.YEAR: tuple(relativedelta(years=number) for number in (0, 4, 7, 10)),
+}
+"""Where the thirds of a week and of a decade begin and end."""
 _YEARS_SEARCHED = 9
 """To meet a 29 February."""
 
@@ -161,14 +167,20 @@ def _distance(days: Days, today: date) -> int:
 
 
 def part(days: Days, which: str) -> Days:
-    """The ``early``, ``mid`` or ``late`` third; the ``first`` or ``last`` month of a year or more, else a third too."""
+    """The ``early``, ``mid`` or ``late`` third; the ``first`` or ``last`` month of a year or more, else a third too.
+
+    Thirds are counted in whole months where they come to some, else in days. A decade has 4, 3 and 3 years, a week
+    Monday and Tuesday, Wednesday, and the other days.
+    """
     if which in ("first", "last"):
         if days.unit is not Unit.YEAR:
             return part(days, "early" if which == "first" else "late")
         return months(days.first if which == "first" else days.after - _STEPS[Unit.MONTH], 1).roughly()
-    third = max((days.after - days.first).days // 3, 1)
-    first = {"early": days.first, "mid": days.first + timedelta(third), "late": days.after - timedelta(third)}[which]
-    return Days(first, min(first + timedelta(third), days.after), days.unit, vague=True)
+    third = _THIRDS.index(which)
+    if days.unit in _UNEVEN and days.first + _UNEVEN[days.unit][-1] == days.after:
+        edges = _UNEVEN[days.unit]
+        return Days(days.first + edges[third], days.first + edges[third + 1], days.unit, vague=True)
+    return replace(share(days, third + 1, len(_THIRDS)), unit=days.unit).roughly()
 
 
 def share(days: Days, number: int, of: int) -> Days:

@@ -43,8 +43,9 @@ class Dated:
     """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them.
 
     ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
-    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant; of these, those
-    that are ``rough`` (“a few days ago”) say when it was, though not to the day, others (“by June”) when it was not.
+    to end (``span``); a span begins in its ``opening``. ``vague`` ones (“a few days ago”, “by June”) are a guess at
+    what is meant; of these, those that are ``rough`` (“a few days ago”) say when it was, though not to the day, others
+    (“by June”) when it was not.
     """
 
     start: int
@@ -52,6 +53,7 @@ class Dated:
     bearing: Bearing
     unit: Unit
     days: Interval
+    opening: Interval | None = None
     vague: bool = False
     rough: bool = False
     valid_from: datetime | None = None
@@ -82,6 +84,7 @@ _SINCE = frozenset(
     {
         "since",
         "ever since",
+        *(f"since {nearly}" for nearly in ("about", "around", "roughly")),
         "as of",
         "as from",
         *(
@@ -91,10 +94,14 @@ _SINCE = frozenset(
         ),
     }
 )
+_BEGAN = frozenset({"since", "ever since"})
+"""What follows these is over, also in sentences that look ahead."""
 _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
 _GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
 """What follows these is when something was not, or is that of a thing."""
+_THROUGHOUT = frozenset({"throughout"})
+"""What follows these is all the time that it lasted."""
 _NEAR = frozenset({"around", "about", "towards"})
 """What follows these is only nearly when something was."""
 
@@ -150,7 +157,8 @@ def ground_dates(
     """
 
     def is_ahead(match: re.Match[str]) -> bool:
-        return not over and ((ahead and _lead(match) not in _SINCE) or looks_ahead(_sentence(match)))
+        lead = _lead(match)
+        return not over and lead not in _BEGAN and ((ahead and lead not in _SINCE) or looks_ahead(_sentence(match)))
 
     return tuple(_dated(text, said_at, is_ahead, context))
 
@@ -199,17 +207,21 @@ _Ahead = Callable[[re.Match[str]], bool]
 def _dated(text: str, said_at: datetime, ahead: _Ahead, context: DateContext) -> Iterator[Dated]:
     for section in sections(text, said_at, context.conventions):
         said = section.said_at
+        that = section.day or context.that
         reference = ReferenceDay(
-            said.date(), said.tzinfo, that=context.that, born=context.born, conventions=context.conventions
+            said.date(), said.tzinfo, that=that, born=context.born, conventions=context.conventions
         )
-        for dated in _in_section(text[section.start : section.end], reference, ahead):
-            yield dated.shifted(section.start)
+        start = max(section.start, section.body)
+        for dated in _in_section(text[start : section.end], reference, ahead):
+            yield dated.shifted(start)
 
 
 def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[Dated]:
     """The dates of a text that is said on one day, each in view of the one before."""
     words = with_long_dashes(folded(text))
-    ranges = {each.start: each for each in short_ranges(words) if _short(each, replace(reference))}
+    ranges = {each.start: each for each in short_ranges(words) if _short(each, reference)}
+    for match in _DATES.finditer(words) if ranges else ():
+        ranges = {start: each for start, each in ranges.items() if not match.start() < start < match.end()}
     for each in ranges.values():
         words = f"{words[: each.start]}{'_' * (each.end - each.start)}{words[each.end :]}"
     matches = sorted([*_DATES.finditer(words), *ranges.values()], key=_start)
@@ -270,6 +282,8 @@ def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
+    if _lead(match) in _THROUGHOUT:
+        return _ranging(match.start(), match.end(), days, days, days.after, reference)
     until, guessed = bearing is Bearing.UNTIL, _guessed(match, before, bearing)
     begin = _instant(days.likely, reference) if days.likely else interval.start
     end = interval.end if until and _TO_ITS_END.match(match["words"]) else interval.start
@@ -323,11 +337,11 @@ def _are_weekdays(*matches: re.Match[str]) -> bool:
 
 
 def _ranging(start: int, stop: int, begin: Days, end: Days, after: date, reference: ReferenceDay) -> Dated | None:
-    whole, held = (_interval(begin.first, day, reference) for day in (end.after, after))
-    if whole is None or held is None or whole.start >= _instant(end.first, reference):
+    opening, days, held = (_interval(begin.first, day, reference) for day in (begin.after, end.after, after))
+    if opening is None or days is None or held is None:
         return None
     return Dated(
-        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=whole,
+        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=days, opening=opening,
         vague=begin.vague or end.vague, rough=True, valid_from=held.start, valid_to=held.end,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 from functools import lru_cache
 
-from graphmem.extract.offline.dates.calendar import Unit
+from graphmem.extract.offline.dates.calendar import Days, Unit, whole
 from graphmem.extract.offline.dates.meanings import ReferenceDay
 from graphmem.extract.offline.dates.rules import ANY, compiled, folded, read
 from graphmem.model.dates import USUAL_DATES, DateConventions
@@ -17,12 +17,22 @@ from graphmem.model.dates import USUAL_DATES, DateConventions
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is said at one time, at ``[start, end)`` of a text; ``dated`` if a heading says when."""
+    """What is said at one time, at ``[start, end)`` of a text; from ``body`` on under a heading that says when."""
 
     start: int
     end: int
     said_at: datetime
-    dated: bool = False
+    body: int = 0
+
+    @property
+    def dated(self) -> bool:
+        """Whether a heading says when."""
+        return self.body > self.start
+
+    @property
+    def day(self) -> Days | None:
+        """That of the heading, if there is one."""
+        return whole(self.said_at.date(), Unit.DAY) if self.dated else None
 
 
 _MARKS = r"[#*_=\[\]()>\s-]*"
@@ -55,28 +65,29 @@ def section_of(text: str, said_at: datetime, position: int, conventions: DateCon
 def _sections(text: str, said_at: datetime, _zone: tzinfo | None, conventions: DateConventions) -> tuple[Section, ...]:
     """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
     headings = list(_headings(text, said_at, conventions))
-    edges = [start for start, _ in headings[1:]] + [len(text)]
-    parts = [Section(start, end, day, dated=True) for (start, day), end in zip(headings, edges, strict=False)]
+    edges = [start for start, _, _ in headings[1:]] + [len(text)]
+    parts = [Section(start, end, day, body) for (start, body, day), end in zip(headings, edges, strict=False)]
     first = headings[0][0] if headings else len(text)
     return (Section(0, first, said_at), *parts) if first or not parts else tuple(parts)
 
 
-def _headings(text: str, said_at: datetime, conventions: DateConventions) -> Iterator[tuple[int, datetime]]:
-    """Where each section begins, and the last moment of its day."""
+def _headings(text: str, said_at: datetime, conventions: DateConventions) -> Iterator[tuple[int, int, datetime]]:
+    """Where each section and its body begin, and the last moment of its day."""
     reference = ReferenceDay(said_at.date() + timedelta(1), said_at.tzinfo, conventions=conventions)
     start = 0
     for line in text.splitlines(keepends=True):
-        words = _words(line)
+        words, length = _words(line)
         days = read(words, reference) if words and _DIGIT.search(words) else None
         if days is not None and days.unit is Unit.DAY and days.first <= said_at.date():
-            yield start, datetime.combine(days.first + timedelta(1), time(), said_at.tzinfo) - _LAST
+            last_moment = datetime.combine(days.first + timedelta(1), time(), said_at.tzinfo) - _LAST
+            yield start, start + length, last_moment
         start += len(line)
 
 
-def _words(line: str) -> str:
-    """The date that is all of a line, or stands before a colon, folded; "" if none does."""
-    if len(line) > _LONGEST:
-        leading = _LEADING.match(line)
-        return leading["words"] if leading else ""
-    match = _LINE.match(folded(line.strip())) or _LEADING.match(line)
-    return match["words"] if match else ""
+def _words(line: str) -> tuple[str, int]:
+    """The date that is all of a line, or stands before a colon, folded, and the length of that; "" if none does."""
+    match = _LINE.match(folded(line.strip())) if len(line) <= _LONGEST else None
+    if match is not None:
+        return match["words"], len(line)
+    leading = _LEADING.match(line)
+    return (leading["words"], leading.end()) if leading else ("", 0)

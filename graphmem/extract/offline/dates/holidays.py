@@ -1,33 +1,16 @@
 """Days that each year has under a name: “Easter Monday”, “Thanksgiving”. They are those of ``words.toml``."""
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
-from importlib.resources import files
-from typing import TypedDict, cast
 
 from dateutil.easter import easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
 from graphmem.extract.offline.dates.calendar import Unit, Yearly, whole
-
-
-class _Holidays(TypedDict):
-    fixed: Mapping[str, Sequence[int]]
-    easter: Mapping[str, int]
-    weekday: Mapping[str, Sequence[int]]
-
-
-class _Words(TypedDict):
-    holidays: _Holidays
-    decades: Mapping[str, int]
-
+from graphmem.extract.offline.dates.words import NAMED_DAYS
 
 _WEEKDAYS = (MO, TU, WE, TH, FR, SA, SU)
-_WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
-DECADES = _WORDS["decades"]
-"""Names of decades, and the years of each after the century."""
 
 
 def _fixed(month: int, day: int) -> Yearly:
@@ -47,11 +30,10 @@ def _key(name: str) -> str:
     return re.sub(r"['’.]", "", name.casefold())
 
 
-_NAMED = _WORDS["holidays"]
 HOLIDAYS: Mapping[str, Yearly] = {
-    **{name: _fixed(*day) for name, day in _NAMED["fixed"].items()},
-    **{name: _by_easter(days) for name, days in _NAMED["easter"].items()},
-    **{name: _by_weekday(*rule) for name, rule in _NAMED["weekday"].items()},
+    **{name: _fixed(*day) for name, day in NAMED_DAYS["fixed"].items()},
+    **{name: _by_easter(days) for name, days in NAMED_DAYS["easter"].items()},
+    **{name: _by_weekday(*rule) for name, rule in NAMED_DAYS["weekday"].items()},
 }
 _BY_KEY = {_key(name): yearly for name, yearly in HOLIDAYS.items()}
 

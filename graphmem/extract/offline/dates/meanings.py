@@ -11,8 +11,8 @@ from datetime import UTC, date, timedelta, tzinfo
 
 from graphmem.extract.offline.dates import calendar
 from graphmem.extract.offline.dates.calendar import Days, Unit, Which, Yearly
-from graphmem.extract.offline.dates.holidays import DECADES
 from graphmem.extract.offline.dates.holidays import holiday as named_holiday
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
 from graphmem.model.dates import USUAL_DATES, DateConventions
 
 MONTHS = (
@@ -20,11 +20,6 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "three": 3,
-    "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-    "fifteen": 15, "twenty": 20, "thirty": 30,
-}  # fmt: skip
 ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 UNITS = {
     "day": (1, Unit.DAY), "week": (1, Unit.WEEK), "fortnight": (2, Unit.WEEK), "month": (1, Unit.MONTH),
@@ -39,7 +34,9 @@ FIXED = {
 
 FEW = (2, 5)
 """What “a few” reaches from and to."""
-_RECENT = {"recently": (1, 28)}
+_HALF_A_MONTH = 15
+"""Days."""
+_RECENT = {"recently": (1, 28), "the other week": (7, 28), "the other month": (28, 90)}
 _OTHER_DAY = (1, 7)
 """Days back."""
 _WAYS = {Which.LAST: -1, Which.THIS: 0, Which.NEXT: 1}
@@ -93,7 +90,11 @@ def roughly(meaning: Meaning) -> Meaning:
 
 
 def count(groups: Groups) -> int:
+    """“3”, “a couple of”, “twenty-five”; one where nothing is counted."""
     written = groups.get("count", "a")
+    tens, _, ones = re.sub("[- ]", " ", written).partition(" ")
+    if tens in TENS:
+        return TENS[tens] + ONES.get(ones, 0)
     return NUMBERS.get(written) or int(written)
 
 
@@ -157,10 +158,38 @@ def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
+def day_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“a week ago today”, “a week last Tuesday”, “two weeks ago on Friday”."""
+    factor, unit = UNITS[groups["what"]]
+    number = -factor * count(groups)
+    if "fixed" in groups:
+        today = calendar.away(reference.today, FIXED[groups["fixed"]], Unit.DAY)
+        return calendar.moved(today, number, unit)
+    weekday = weekday_number(groups["weekday"])
+    if "last" in groups:
+        return calendar.moved(calendar.weekday(reference.today, weekday, -1), number, unit)
+    week = calendar.away(reference.today, number, unit)
+    return calendar.whole(week.first + timedelta(weekday), Unit.DAY)
+
+
+def yearly_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two summers ago”, “the summer before last”: counted from the last one that is over."""
+    season, number = groups["season"], count(groups) if "count" in groups else 2
+    last = calendar.nearest(calendar.season(season), reference.today, Which.LAST, ahead=False)
+    return calendar.season(season)(last.first.year - number + 1)
+
+
+def month_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two years ago in October”."""
+    return calendar.month(month_number(groups["month"]))(reference.today.year - count(groups))
+
+
 def half_ago(groups: Groups, reference: ReferenceDay) -> Days:
-    """“a year and a half ago”, “half a year ago”."""
-    years = count(groups) if "count" in groups else 0
-    return calendar.away(reference.today, -(12 * years + 6), Unit.MONTH).roughly()
+    """“a year and a half ago”, “half a year ago”, “a month and a half ago”."""
+    number = count(groups) if "count" in groups else 0
+    if groups.get("what") == "month":
+        return calendar.away(reference.today - timedelta(_HALF_A_MONTH), -number, Unit.MONTH).roughly()
+    return calendar.away(reference.today, -(12 * number + 6), Unit.MONTH).roughly()
 
 
 def stretch(groups: Groups, reference: ReferenceDay) -> Days:
@@ -229,8 +258,8 @@ def in_year(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
 
 
 def day(groups: Groups, reference: ReferenceDay) -> Days:
-    """“3 May 2024”, “May 3rd”, “the 3rd of May last year”."""
-    number = _figure(groups["day"])
+    """“3 May 2024”, “May 3rd”, “the 3rd of May last year”, “the first of June”."""
+    number = DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"])
     return in_year(groups, reference, calendar.day_of_year(month_number(groups["month"]), number))
 
 
@@ -301,7 +330,7 @@ def year_first(groups: Groups, _reference: ReferenceDay) -> Days:
 
 
 def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
-    """“2024-05”."""
+    """“2024-05”, “05/2024”."""
     return calendar.whole(date(int(groups["year"]), int(groups["one"]), 1), Unit.MONTH)
 
 

@@ -40,7 +40,11 @@ _YEARS = compiled(
 _NUMBERED = re.compile(
     r"\b(?:fy|fiscal(?:\syear)?|financial\syear|rooms?|ports?|lines?|bus|buses|models?|pages?|numbers?|nos?|versions?|art|items?|points?|rows?|ids?|orders?)\.?\s$"
 )
-_JOINED = re.compile(rf"(\b(?:{MONTH}|{WEEKDAY})|\d)-(?=(?:{MONTH}|{WEEKDAY})\b)")
+_PART_OF_YEAR = rf"(?:{MONTH}|\b(?:[qh][1-4]|spring|summer|autumn|fall|winter|early|mid|late|half|quarter))"
+_JOINED = compiled(
+    rf"(?:(?:\b(?:{MONTH}|{WEEKDAY})|\d)-(?=(?:{MONTH}|{WEEKDAY})\b)|\b[qh][1-4]-(?=[qh][1-4]\b)"
+    rf"|{_PART_OF_YEAR}[., -]{{1,2}}(?:of )?{YEAR}-(?={YEAR}))"
+)
 _BEFORE = 16
 
 
@@ -57,8 +61,8 @@ def short_ranges(folded: str) -> Iterator[ShortRange]:
 
 
 def with_long_dashes(folded: str) -> str:
-    """The words, with a long dash in a range of months or weekdays (“May-June”), which is no word with a hyphen."""
-    return _JOINED.sub(r"\1–", folded)
+    """The words, with a long dash in a range (“May-June”, “May 2020-2022”, “Q1-Q3”), which is no word with a hyphen."""
+    return _JOINED.sub(lambda match: f"{match[0][:-1]}–", folded)
 
 
 def _of_month(match: re.Match[str]) -> tuple[str, str] | None:

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.dates import chains, meanings, periods
 from graphmem.extract.offline.dates.calendar import Days
-from graphmem.extract.offline.dates.holidays import DECADES, HOLIDAYS
+from graphmem.extract.offline.dates.holidays import HOLIDAYS
 from graphmem.extract.offline.dates.meanings import (
     FIXED,
     MONTHS,
-    NUMBERS,
     ORDINALS,
     UNITS,
     WEEKDAYS,
@@ -23,6 +22,7 @@ from graphmem.extract.offline.dates.meanings import (
     ReferenceDay,
     roughly,
 )
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th)?\b"
 _SEASON = "(?:spring|summer|autumn|fall|winter)"
 _HOLIDAY = "(?:" + "|".join(_spelled(name) for name in sorted(HOLIDAYS, key=len, reverse=True)) + ")"
 _UNIT = _one_of(UNITS)
-_COUNT = rf"(?:(?P<count>\d{{1,3}}|{_one_of(NUMBERS)}) )"
+_COUNT = rf"(?:(?P<count>\d{{1,3}}|{_one_of(TENS)}(?:-| ){_one_of(ONES)}|{_one_of(NUMBERS)}) )"
 _MANY = rf"(?:{_COUNT}|(?P<some>(?:a |the )?few|several|some) )"
 _PART_OF = "(?:very )?(?:beginning|start|middle|end) of"
 _DECADE = rf"(?:(?:(?:1[89]|20)|['’])?\d0['’]?s|{_one_of(DECADES)})"
@@ -73,6 +73,10 @@ _IN_YEAR = rf"(?:(?: of|,| ,)?{_DOT} (?P<year>{_YEAR}|{_SHORT_YEAR})| (?:of )?(?
 _DATE = (
     rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?:the )?(?P<day>{_DAY}) (?:of )?(?P<month>{_MONTH}){_IN_YEAR}?)",
     rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?P<month>{_MONTH}){_DOT} (?:the )?(?P<day>{_DAY}){_IN_YEAR}?)",
+)
+_SPELLED_DATE = (
+    rf"(?:the )?(?P<day>{_one_of(DAYS_OF_MONTH)}) of (?P<month>{_MONTH}){_IN_YEAR}?",
+    rf"(?P<month>{_MONTH}) the (?P<day>{_one_of(DAYS_OF_MONTH)}){_IN_YEAR}?",
 )
 _ANY_DATE = plain(f"(?:{'|'.join(_DATE)}|{_HOLIDAY}{_IN_YEAR}?)")
 _FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?P<fiscal>['’]?(?:\d{4}|\d\d))(?!\d)"
@@ -137,10 +141,17 @@ RULES = (
     # Counted.
     Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
     Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
-    Rule(f"{_COUNT}years? and a half (?:ago|back)", meanings.half_ago),
-    Rule(f"{_COUNT}and a half years (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}(?P<what>year|month)s? and a half (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}and a half (?P<what>year|month)s (?:ago|back)", meanings.half_ago),
     Rule("half a year (?:ago|back)", meanings.half_ago),
+    Rule(f"{_COUNT}(?P<what>{_UNIT})s? ago (?P<fixed>today|yesterday)", meanings.day_ago),
+    Rule(f"{_COUNT}(?P<what>week|fortnight)s? ago (?:on )?(?P<last>last )?(?P<weekday>{_WEEKDAY})", meanings.day_ago),
+    Rule(f"{_COUNT}(?P<what>week|fortnight) (?P<last>last) (?P<weekday>{_WEEKDAY})", meanings.day_ago),
+    Rule(f"{_COUNT}years? ago (?:in )?(?P<month>{_MONTH})", meanings.month_ago),
+    Rule(f"{_COUNT}(?P<season>{_SEASON})s ago", meanings.yearly_ago),
+    Rule(f"the (?P<season>{_SEASON}) before last", meanings.yearly_ago),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
+    Rule(f"(?:it has|it is|it['’]s) (?:been )?(?:now )?{_ROUGH}{_MANY}{_WHAT} (?:now )?since", meanings.ago),
     Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", chains.later),
     # From the date before.
@@ -160,7 +171,7 @@ RULES = (
         )
     ),
     Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", meanings.hence),
-    Rule("(?P<recent>recently|the other (?:day|night|evening))", meanings.recently),
+    Rule("(?P<recent>recently|the other (?:day|night|evening|week|month))", meanings.recently),
     # This, the last, the next one.
     Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", meanings.that_weekday),
     Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", meanings.that_weekday),
@@ -174,7 +185,7 @@ RULES = (
     # Days and years.
     Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
     Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
-    *(Rule(pattern, meanings.day) for pattern in _DATE),
+    *(Rule(pattern, meanings.day) for pattern in (*_DATE, *_SPELLED_DATE)),
     Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", meanings.iso),
     Rule(r"(?P<year>\d{4})[/.](?P<one>\d{1,2})[/.](?P<two>\d{1,2})", meanings.year_first),
     *(
@@ -190,6 +201,7 @@ RULES = (
     Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.season),
     Rule(f"the (?P<season>{_SEASON})", meanings.season, lead=_OVER),
     Rule(r"(?P<year>\d{4})-(?P<one>0[1-9]|1[0-2])", meanings.month_in_figures, lead=_IN),
+    Rule(rf"(?P<one>0?[1-9]|1[0-2])/(?P<year>{_YEAR})", meanings.month_in_figures, lead=_IN),
     Rule(f"(?P<year>{_YEAR}|{_SHORT_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
     Rule(r"(?:the )?(?P<decade>(?:1[89]|20)\d0)['’]?s", meanings.decade),
     Rule(r"the ['’]?(?P<decade>\d0)['’]?s", meanings.decade),

@@ -40,7 +40,7 @@ class SpokenDates:
         section = self.section(start)
         before = [each for each in self.all if section.start <= each.start and each.end <= start]
         if not before:
-            return self.context
+            return replace(self.context, that=section.day or self.context.that)
         return replace(self.context, that=days_of(before[-1], section.said_at.tzinfo))
 
 
