@@ -40,7 +40,7 @@ SPEAKERS: list[tuple[dict[str, Any], ThingName | None]] = [
     ({"role": TOOL, "user": "u1"}, person("tool")),
     ({"user": "u1", "content_type": ContentType.DOCUMENT}, None),
     ({"user": "u1", "speaker": "Zoe", "content_type": ContentType.DOCUMENT}, person("Zoe", "user:u1")),
-    ({"user": "u1", "content": "Zoe: I am here.\nAna: I am not."}, None),
+    ({"user": "u1", "content": "Zoe: I am here.\nAna: I am not."}, person("u1", "user:u1")),
 ]
 
 
@@ -72,6 +72,8 @@ NOBODYS: list[tuple[dict[str, Any], bool]] = [
     ({"content_type": ContentType.DOCUMENT}, False),
     ({"content_type": ContentType.EVENT}, False),
     ({"content": "Zoe: I am here.\nAna: I am not."}, False),
+    ({"content": "Zoe: I am here.\nAna: I am not.\n\nI am, too."}, True),
+    ({"content": "- works at Acme\n- The user prefers dark mode"}, True),
 ]
 
 
