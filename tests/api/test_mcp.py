@@ -138,7 +138,7 @@ async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
         told = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
         again = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
     async with AsyncGraphmemClient(service.url, service.token) as http:
-        (fact,) = (await http.facts(group, user="maya")).facts
+        (fact,) = [one async for one in http.facts(group, user="maya")]
     assert (told["status"], told["claims"], told.get("remark")) == ("digested", 1, None)
     assert (again["new"], again["claims"]) == (False, 1)
     assert (fact.value, fact.subject.name, fact.confidence) == (TURQUOISE, "maya", 1.0)
@@ -161,7 +161,7 @@ async def test_another_speaker_than_the_user_is_themselves(service: Service, gro
         await call(client, "remember", text=TURQUOISE, occurred_at=SAID)
         await call(client, "remember", text="Purple on Fridays.", occurred_at=SAID, speaker="Bo")
     async with AsyncGraphmemClient(service.url, service.token) as http:
-        facts = (await http.facts(group, user="maya")).facts
+        facts = [one async for one in http.facts(group, user="maya")]
         roles = {episode.speaker: episode.role async for episode in http.episodes(group)}
     told = {fact.value: fact.subject.name for fact in facts if fact.predicate == "remembered"}
     assert told == {TURQUOISE: "Maya", "Purple on Fridays.": "Bo"}

@@ -179,7 +179,7 @@ def told_of(service: Service, group: str, **asked: Any) -> set[tuple[str, str]]:
     """What is believed of whom, names left out: (the name shown, object or value)."""
     beliefs = ask(service, group, "graph", **asked)["beliefs"]
     kept = [one for one in beliefs if one["predicate"] not in {"named", "display_name"}]
-    return {(one["subject"]["name"], (one["object"] or {}).get("name") or one["value"]) for one in kept}
+    return {(one["subject"]["name"], one["object"]["name"] if one["object"] else str(one["value"])) for one in kept}
 
 
 NOTED: list[tuple[dict[str, Any], str]] = [

@@ -40,7 +40,6 @@ SPEAKERS: list[tuple[dict[str, Any], ThingName | None]] = [
     ({"role": TOOL, "user": "u1"}, person("tool")),
     ({"user": "u1", "content_type": ContentType.DOCUMENT}, None),
     ({"user": "u1", "speaker": "Zoe", "content_type": ContentType.DOCUMENT}, person("Zoe", "user:u1")),
-    ({"user": "u1", "content": "Zoe: I am here.\nAna: I am not."}, person("u1", "user:u1")),
 ]
 
 
