@@ -37,7 +37,9 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
 
 
 def user_of(episode: Episode, context: Context) -> Episode | None:
-from graphmem.extract.owners.notes import NOTE, named_user, note_edits
+    """The episode as its user would say it, its session's subject, whom a note names, or the only one who speaks."""
+    nameless = not episode.user and not episode.speaker
+    if episode.role is EpisodeRole.USER and not (nameless and episode.subject):
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
