@@ -12,11 +12,11 @@ UNWIND [
   'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable', 'object_id', 'occurrence', 'ontology',
   'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'payload', 'period', 'position', 'probability',
   'progress', 'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote',
-  'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights', 'refused', 'replaced', 'reprocessing',
-  'requested_at', 'result', 'retracted_at', 'revision', 'role', 'rule', 'said', 'said_at', 'second_id', 'sentences',
-  'sequence', 'settled_until', 'since_at', 'source', 'stage', 'start', 'subject', 'summary_since', 'tags', 'terms',
-  'text', 'tier', 'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type', 'unique_sources', 'value', 'verdict',
-  'vetoes', 'was_stale', 'withdrawn_at'
+  'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights', 'refused', 'remember', 'replaced',
+  'reprocessing', 'requested_at', 'result', 'retracted_at', 'revision', 'role', 'rule', 'said', 'said_at',
+  'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage', 'start', 'subject',
+  'summary_since', 'tags', 'terms', 'text', 'tier', 'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type',
+  'unique_sources', 'value', 'verdict', 'vetoes', 'was_stale', 'withdrawn_at'
 ] AS name
 CALL db.createProperty(name);
 

@@ -1,9 +1,9 @@
 """Who “I” is in an episode, whose its words are, and whom a written name stands for."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.extract.owners.notes import named_user, note_edits
+from graphmem.extract.owners.notes import NOTE, named_user, note_edits
 from graphmem.extract.owners.people import Cast
 from graphmem.extract.owners.rewording import Edit
 from graphmem.extract.owners.spans import owned_spans
@@ -37,8 +37,9 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
 
 
 def user_of(episode: Episode, context: Context) -> Episode | None:
-    """The episode as its user, its session's subject, the user whom a note names, or the only speaker would say it."""
-    if episode.role is EpisodeRole.USER:
+    """The episode as its user would say it, its session's subject, whom a note names, or the only one who speaks."""
+    nameless = not episode.user and not episode.speaker
+    if episode.role is EpisodeRole.USER and not (nameless and episode.subject):
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
@@ -77,8 +78,14 @@ def speaker_of(episode: Episode) -> ThingName | None:
     return person_named(episode.speaker or "") or person_named(own)
 
 
-def is_nobodys(episode: Episode, owned: Collection[OwnedSpan] = ()) -> bool:
-    """Whether a human speaks, in words of their own, of whom nothing says who that is."""
-    talks = episode.role.is_human and episode.content_type not in IMPERSONAL
-    own = not owned or any(span.owner == SPEAKER for span in owned)
-    return talks and own and speaker_of(episode) is None
+def is_nobodys(episode: Episode, owned: Sequence[OwnedSpan] = ()) -> bool:
+    """Whether a human speaks, in words of their own, of whom nothing says who that is.
+
+    A note on whom the session is about is read as theirs, whoever wrote it.
+    """
+    if not episode.role.is_human or episode.content_type in IMPERSONAL or speaker_of(episode) is not None:
+        return False
+    own = [span for span in owned or owned_of(episode) if span.owner == SPEAKER]
+    if episode.subject:
+        own = [span for span in own if span.form != NOTE]
+    return any(map(str.isalnum, masked(episode.content, own)))

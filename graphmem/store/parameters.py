@@ -264,7 +264,7 @@ def own_id_of(episode: Episode) -> str | None:
     return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
 
 
-_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "subject", "idempotency_key", "item", "position", "occurrence")
+_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "idempotency_key", "item", "position", "occurrence")
 
 
 def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
@@ -287,7 +287,6 @@ def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),
             "remember": episode.remember or None,
-            "subject": episode.subject if episode.remember else None,
         },
     }
 

@@ -172,6 +172,48 @@ def test_a_user_has_a_profile_in_a_context_whatever_is_asked(reading: Service, g
     assert "peanuts" in profiles(answer)
 
 
+NOTES = "- works at Acme\n- The user prefers dark mode\nLocation: Lyon"
+
+
+def told_of(service: Service, group: str, **asked: Any) -> set[tuple[str, str]]:
+    """What is believed of whom, names left out: (the name shown, object or value)."""
+    beliefs = ask(service, group, "graph", **asked)["beliefs"]
+    kept = [one for one in beliefs if one["predicate"] not in {"named", "display_name"}]
+    return {(one["subject"]["name"], one["object"]["name"] if one["object"] else str(one["value"])) for one in kept}
+
+
+NOTED: list[tuple[dict[str, Any], str]] = [
+    ({"user": "u1", "role": "assistant"}, "u1"),
+    ({"user": "u1", "role": "tool"}, "u1"),
+    ({"user": "u1"}, "u1"),
+    ({"user": "u1", "speaker": "Zoe"}, "Zoe"),
+    ({"subject": "Ana Berg", "role": "assistant"}, "Ana Berg"),
+    ({"subject": "Ana Berg"}, "Ana Berg"),
+]
+
+
+def test_a_note_on_the_user_is_the_users_or_of_whom_the_session_is_about(
+    reading: Service, subtests: pytest.Subtests
+) -> None:
+    for number, (fields, name) in enumerate(NOTED):
+        with subtests.test(fields=fields):
+            group = f"noted-{number}-{uuid4().hex}"
+            outcome = tell(reading, group, NOTES, **fields)["outcome"]
+            told = told_of(reading, group, user=fields.get("user"))
+            assert {who for who, _ in told} == {name}
+            assert {"Acme", "Lyon"} <= {what for _, what in told}
+            assert any("dark mode" in what for _, what in told)
+            assert outcome["remarks"] == []
+
+
+def test_whom_a_session_is_about_is_known_of_its_later_turns(reading: Service, group: str) -> None:
+    tell(reading, group, "Hello.", role="assistant", subject="Ana Berg", occurred_at=at(1))
+    tell(reading, group, "The user lives in Lyon.", role="assistant", occurred_at=at(2))
+    tell(reading, group, "The user lives in Bonn.", role="assistant", session="another", occurred_at=at(2))
+
+    assert homes(reading, group) == [("Ana Berg", "Lyon")]
+
+
 def facts(service: Service, group: str, **asked: Any) -> list[dict[str, Any]]:
     return ask(service, group, "facts", **asked)["facts"]
 

@@ -70,6 +70,7 @@ async def test_what_changes_nothing_is_at_most_read_for_what_it_is(
         ("Remi said: “I live in Nantes.”", {"Remi lives_in Nantes"}),
         ("Remi says he works at Acme.", {"Remi works_at Acme"}),
         ("Remi told me that he moved to Oslo.", {"Remi lives_in Oslo"}),
+        ("Remi says he lives in Lyon. I live in Oslo.", {"Remi lives_in Lyon", "Ines lives_in Oslo"}),
         ("Remi said he lives in Rome, but that is not true.", set[str]()),
         ("Remi told me he lives in Rome. That's wrong.", set[str]()),
         ("I live in Rome. Just kidding!", set[str]()),

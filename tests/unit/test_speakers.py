@@ -77,6 +77,8 @@ NOBODYS: list[tuple[dict[str, Any], bool]] = [
     ({"content_type": ContentType.DOCUMENT}, False),
     ({"content_type": ContentType.EVENT}, False),
     ({"content": "Zoe: I am here.\nAna: I am not."}, False),
+    ({"content": "Zoe: I am here.\nAna: I am not.\n\nI am, too."}, True),
+    ({"content": "- works at Acme\n- The user prefers dark mode"}, True),
 ]
 
 

@@ -61,14 +61,14 @@ n {
     RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
   },
   shown: COLLECT {
-    MATCH (n)-[:HAS_FACT|HAD_FACT]->(f)
-    WHERE n.qualifier STARTS WITH 'user:' AND f.predicate IN ['named', 'display_name'] AND f.group_id = $group
-      AND f.recorded_at <= $known_at AND f.superseded_at > $known_at
-      AND ($audience IS NULL OR f.audience IN $audience)
+    MATCH (n)-[:HAS_FACT|HAD_FACT]->(shown)
+    WHERE n.qualifier STARTS WITH 'user:' AND shown.predicate IN ['named', 'display_name'] AND shown.group_id = $group
+      AND shown.recorded_at <= $known_at AND shown.superseded_at > $known_at
+      AND ($audience IS NULL OR shown.audience IN $audience)
     RETURN {
-      name: toString(f.value),
-      valid_from: CASE WHEN f.valid_from IS :: ZONED DATETIME THEN toString(f.valid_from) ELSE '' END,
-      valid_to: CASE WHEN f.valid_to IS :: ZONED DATETIME THEN toString(f.valid_to) ELSE '' END
+      name: toString(shown.value),
+      valid_from: CASE WHEN shown.valid_from IS :: ZONED DATETIME THEN toString(shown.valid_from) ELSE '' END,
+      valid_to: CASE WHEN shown.valid_to IS :: ZONED DATETIME THEN toString(shown.valid_to) ELSE '' END
     }
   },
   part_of: head(COLLECT {

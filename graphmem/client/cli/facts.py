@@ -87,7 +87,10 @@ def _remember_text(asked: UserOptions, text: str, tags: list[str] | None) -> Non
     if done.outcome is None:
         say(f"It is stored as episode {done.id} ({done.status}), and not read yet.")
         return
-    say(f"Remembered as episode {done.id}: {done.outcome.claims} claims.")
+    if done.outcome.claims:
+        say(f"Remembered as episode {done.id}: {done.outcome.claims} claims.")
+    else:
+        say(f"It is stored as episode {done.id}, but became no fact.")
     for remark in done.outcome.remarks:
         say(remark, err=True)
 

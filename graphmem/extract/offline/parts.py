@@ -124,13 +124,20 @@ def _by_owner(
 def _said_by(
     owner: Owner, episode: Episode, context: Context, spans: Sequence[OwnedSpan], owned: tuple[OwnedSpan, ...]
 ) -> OwnersPart:
-    content = masked(episode.content, spans)
     if owner == SPEAKER:
+        content = masked(episode.content, [*spans, *_ends_of_reports(episode.content, owned)])
         return OwnersPart(replace(episode, content=content), context, Reworded(content), owned)
+    content = masked(episode.content, spans)
     edits = [edit for span in spans if span.form == REPORT for edit in first_person(content, span.start, span.end)]
     wording = reworded(content, edits)
     said = replace(episode, content=wording.text, role=EpisodeRole.PARTICIPANT, speaker=owner.name)
     return OwnersPart(said, replace(context, turns=(), ids=()), wording, owned, owner)
+
+
+def _ends_of_reports(content: str, owned: Sequence[OwnedSpan]) -> list[OwnedSpan]:
+    """The marks that end sentences of reports: else what the speaker says next would go on with “Ana says”."""
+    reports = [span for span in owned if span.form == REPORT and content[span.end - 1] in ".!?…"]
+    return [replace(span, start=span.end - 1) for span in reports]
 
 
 def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedSpan, ...]) -> Iterator[OwnersPart]:
