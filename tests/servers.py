@@ -21,7 +21,7 @@ from graphmem.store.driver import Database, open_driver
 SMALL: Mapping[str, object] = {"heap": "512m", "page_cache": "64m", "replan_interval": 3600.0}
 """Graphs of tests grow from nothing again and again: to plan queries anew each time would be most of the work."""
 
-_QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
+QUICK: Mapping[str, str] = {"JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1"}
 """Compiles once, and not well: to compile anew what runs often takes more than it saves a server that lives minutes."""
 
 
@@ -59,7 +59,7 @@ def running(folder: Path, settings: Settings) -> Generator[Servers]:
 
 def started(folder: Path, settings: Settings) -> AbstractContextManager[ManagedServers]:
     """Managed servers that a test may kill, until the block ends."""
-    return managed_servers(folder, settings, {**os.environ, **_QUICK})  # noqa: TID251 -- for Java and its children
+    return managed_servers(folder, settings, {**os.environ, **QUICK})  # noqa: TID251 -- for Java and its children
 
 
 def servers_of(managed: ManagedServers) -> Servers:
