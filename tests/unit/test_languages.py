@@ -146,7 +146,7 @@ async def test_english_beside_another_language_is_read_where_it_stands() -> None
     assert list(read.unread) == ["Spanish"]
 
 
-OWNED = {
+OWNED: dict[str, tuple[list[str], set[str]]] = {
     "Remi: J'habite à Lyon et je travaille ici.\nOdile: I live in Porto.": (["French"], {"Porto"}),
     "[03/05/2025, 09:15] Remi: J'habite à Lyon.\n[03/05/2025, 09:16] Odile: Moi, je suis à Nantes.": (
         ["French"],
