@@ -238,6 +238,7 @@ def days(text: str, *, ahead: bool = False) -> list[tuple[str, str]]:
         ("the summer before last", "2023-06-01", "2023-08-31"),
         ("It's been two months since I quit", "2025-05-01", "2025-05-31"),
         ("the other week", "2025-06-18", "2025-07-09"),
+        ("this time last year", "2024-07-16", "2024-07-16"),
         ("I'm working there since Monday", "2025-07-14", "2025-07-14"),
         # This, the last, the next one.
         ("last week", "2025-07-07", "2025-07-13"),

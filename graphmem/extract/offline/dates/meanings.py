@@ -220,6 +220,12 @@ def that_unit(groups: Groups, reference: ReferenceDay) -> Days:
     return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
 
 
+def this_time(groups: Groups, reference: ReferenceDay) -> Days:
+    """“this time last year”: around the same day of it."""
+    today = calendar.whole(reference.today, Unit.DAY)
+    return calendar.moved(today, _WAYS[Which(groups["which"])], UNITS[groups["what"]][1]).roughly()
+
+
 def that_weekend(groups: Groups, reference: ReferenceDay) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)

@@ -175,6 +175,7 @@ RULES = (
     # This, the last, the next one.
     Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", meanings.that_weekday),
     Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", meanings.that_weekday),
+    Rule("this time (?P<which>last|next) (?P<what>week|month|year)", meanings.this_time),
     Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", meanings.that_unit),
     Rule(f"{_WHICH} weekend", meanings.that_weekend),
     Rule("the weekend", meanings.that_weekend, lead=_OVER),
