@@ -126,15 +126,14 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
 REMEMBER = pytest.mark.parametrize(
     ("toolset", "tool", "argument"), [("graphmem", "remember", "text"), ("common", "remember_fact", "fact")]
 )
-TURQUOISE = "Turquoise on Thursdays."
+TURQUOISE = "Turquoise, Thursdays."
 
 
 @REMEMBER
 async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
     service: Service, group: str, toolset: McpToolset, tool: str, argument: str
 ) -> None:
-    fixed: dict[str, Any] = {"group": group, "user": "maya", "toolset": toolset}
-    async with connected(service.url, service.token, **fixed) as client:
+    async with connected(service.url, service.token, toolset, group=group, user="maya") as client:
         told = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
         again = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
     async with AsyncGraphmemClient(service.url, service.token) as http:
@@ -159,12 +158,12 @@ async def test_what_is_remembered_of_nobody_is_said_to_be_no_fact(
 async def test_another_speaker_than_the_user_is_themselves(service: Service, group: str) -> None:
     async with connected(service.url, service.token, group=group, user="maya", speaker="Maya") as client:
         await call(client, "remember", text=TURQUOISE, occurred_at=SAID)
-        await call(client, "remember", text="Purple on Fridays.", occurred_at=SAID, speaker="Bo")
+        await call(client, "remember", text="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
     async with AsyncGraphmemClient(service.url, service.token) as http:
         facts = [one async for one in http.facts(group, user="maya")]
         roles = {episode.speaker: episode.role async for episode in http.episodes(group)}
     told = {fact.value: fact.subject.name for fact in facts if fact.predicate == "remembered"}
-    assert told == {TURQUOISE: "Maya", "Purple on Fridays.": "Bo"}
+    assert told == {TURQUOISE: "Maya", "Purple, Fridays.": "Bo"}
     assert {name: str(role) for name, role in roles.items()} == {"Maya": "user", "Bo": "participant"}
 
 

@@ -173,3 +173,9 @@ async def test_a_note_is_about_the_subject_of_its_session_or_who_alone_speaks_in
 )
 async def test_a_user_writes_notes_too(offline: OfflineExtractor, content: str, claims: set[str]) -> None:
     assert told(await offline.extract(said(content))) == claims
+
+
+async def test_who_says_their_name_is_not_said_to_be_it(offline: OfflineExtractor) -> None:
+    fragment = await offline.extract(said("I'm Petra. I live in Hull.", speaker="Petra"))
+
+    assert told(fragment) == {"Petra lives_in Hull"}

@@ -21,6 +21,7 @@ from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -89,8 +90,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
         thing = None
     told = _short(_valued(narrator, clause, found))
     value = narrator.phrase(told) if told and thing is None else None
-    if thing is None and not value:
-        return None
+    if thing is None and (not value or normalise_name(value) == normalise_name(subject.name.name)):
+        return None  # “I'm Petra”, says Petra
     if thing is not None and clause.about.token is not None:
         named = clause.about.token if clause.concerns_speaker else found.object or clause.about.token
         told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
