@@ -54,7 +54,7 @@ def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
 
 
 def _translated(text: str) -> Iterator[ForeignSpan]:
-    """Lines that say a thing in two languages, as lists of phrases do: “Ich wohne in Berlin. = I live in Berlin.”
+    """Lines that say a thing in two languages, as lists of phrases do: “Ich bin hier = I am here”.
 
     A line that does not tell goes with the one before that does.
     """

@@ -1,4 +1,4 @@
-"""Sentences that are not meant: “Yeah right, I live in a palace”, “I married a pilot. Just kidding!”"""
+"""Sentences that are not meant, such as “Yeah right, I live in a palace” and “I married a pilot. Just kidding!”."""
 
 from collections.abc import Iterator, Sequence
 
