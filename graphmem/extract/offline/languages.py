@@ -164,7 +164,8 @@ def _lettered(words: Counter[str], its: SmallWords) -> int:
 def _small_words(text: str) -> Counter[str]:
     """How often each word stands there that is no name: names are written large, and have small words between."""
     table, words = language_table(), _WORD.findall(text)
-    is_name = [_is_name(table, i, word) and not text.isupper() for i, word in enumerate(words)]
+    capitals = text.isupper()
+    is_name = [not capitals and _is_name(table, i, word) for i, word in enumerate(words)]
     counts = Counter[str]()
     for i, word in enumerate(words):
         joins = word in table.joining and _is_near_name(table, words, is_name, reversed(range(i)))
