@@ -146,17 +146,19 @@ async def test_english_beside_another_language_is_read_where_it_stands() -> None
     assert list(read.unread) == ["Spanish"]
 
 
-OWNED: dict[str, tuple[list[str], set[str]]] = {
+NONE: list[str] = []
+NOWHERE: set[str] = set()
+OWNED = {
     "Remi: J'habite à Lyon et je travaille ici.\nOdile: I live in Porto.": (["French"], {"Porto"}),
     "[03/05/2025, 09:15] Remi: J'habite à Lyon.\n[03/05/2025, 09:16] Odile: Moi, je suis à Nantes.": (
         ["French"],
-        set(),
+        NOWHERE,
     ),
-    "I live in Porto.\n> J'habite à Lyon et je travaille ici.": ([], {"Porto"}),
-    "Translate this: J'habite à Lyon et je travaille ici.": ([], set()),
-    "I live in Porto. “Je ne sais pas où est ma maison,” said the king.": ([], {"Porto"}),
-    "```\nJ'habite à Lyon et je travaille ici.\n```\nI live in Porto.": ([], {"Porto"}),
-    "Ich wohne in Berlin. = I live in Berlin.": (["German"], set()),
+    "I live in Porto.\n> J'habite à Lyon et je travaille ici.": (NONE, {"Porto"}),
+    "Translate this: J'habite à Lyon et je travaille ici.": (NONE, NOWHERE),
+    "I live in Porto. “Je ne sais pas où est ma maison,” said the king.": (NONE, {"Porto"}),
+    "```\nJ'habite à Lyon et je travaille ici.\n```\nI live in Porto.": (NONE, {"Porto"}),
+    "Ich wohne in Berlin. = I live in Berlin.": (["German"], NOWHERE),
     "- J'habite à Lyon et je travaille ici.\n- I live in Porto.": (["French"], {"Porto"}),
 }
 

@@ -54,7 +54,7 @@ def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
 
 
 def _translated(text: str) -> Iterator[ForeignSpan]:
-    """Lines that say a thing in two languages, “Ich wohne in Berlin. = I live in Berlin.”, as lists of phrases do.
+    """Lines that say a thing in two languages, as lists of phrases do: “Ich bin hier = I am here”.
 
     A line that does not tell goes with the one before that does.
     """
@@ -164,7 +164,8 @@ def _lettered(words: Counter[str], its: SmallWords) -> int:
 def _small_words(text: str) -> Counter[str]:
     """How often each word stands there that is no name: names are written large, and have small words between."""
     table, words = language_table(), _WORD.findall(text)
-    is_name = [_is_name(table, i, word) and not text.isupper() for i, word in enumerate(words)]
+    capitals = text.isupper()
+    is_name = [not capitals and _is_name(table, i, word) for i, word in enumerate(words)]
     counts = Counter[str]()
     for i, word in enumerate(words):
         joins = word in table.joining and _is_near_name(table, words, is_name, reversed(range(i)))
