@@ -120,6 +120,7 @@ ENTITY: dict[str, Any] = {
     "part_of": None,
     "bounds": [BOUND],
     "protected_at": [],
+    "shown": [],
     "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
 }
 EPISODE: dict[str, Any] = {

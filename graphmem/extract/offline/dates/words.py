@@ -6,14 +6,14 @@ from importlib.resources import files
 from typing import TypedDict, cast
 
 
-class NamedDays(TypedDict):
+class HolidayTable(TypedDict):
     fixed: Mapping[str, Sequence[int]]
     easter: Mapping[str, int]
     weekday: Mapping[str, Sequence[int]]
 
 
 class _Words(TypedDict):
-    holidays: NamedDays
+    holidays: HolidayTable
     decades: Mapping[str, int]
     ones: Mapping[str, int]
     numbers: Mapping[str, int]

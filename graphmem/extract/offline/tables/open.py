@@ -49,7 +49,7 @@ UNREAL = words("dream ideal imaginary fictional fictitious hypothetical pretend 
 """Before a noun: there is none."""
 ELSEWHERE = (
     *("in another life", "in a past life", "in a parallel", "in an ideal world", "in a perfect world", "in theory"),
-    *("in my dreams", "in my head", "in my imagination", "in an alternate", "in an alternative"),
+    *("in my dreams", "in my imagination", "in an alternate", "in an alternative"),
 )
 """What is so there is not so here."""
 
