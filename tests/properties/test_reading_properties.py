@@ -120,7 +120,7 @@ ENTITY: dict[str, Any] = {
     "part_of": None,
     "bounds": [BOUND],
     "protected_at": [],
-    "shown": [],
+    "shown": [{"name": "May", "valid_from": AT, "valid_to": AT}],
     "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
 }
 EPISODE: dict[str, Any] = {
@@ -156,6 +156,7 @@ EPISODE: dict[str, Any] = {
         "idempotency_key": None,
         "item": None,
         "payload": None,
+        "remember": False,
         "occurred_at": AT,
         "time_zone": "UTC",
     },
