@@ -54,21 +54,24 @@ def tell(figures: dict[str, object], *, as_json: bool) -> None:
 
 
 @contextmanager
-def service(arguments: Namespace) -> Generator[Service]:
-    """The service named by ``--url``, else one of our own that ends with the block."""
+def service(arguments: Namespace, *, offline: bool = True) -> Generator[Service]:
+    """The service named by ``--url``, else one of our own that ends with the block.
+
+    Unless ``offline``, our own reads by a language model if one is configured.
+    """
     if arguments.url:
         yield Service(arguments.url, arguments.token)
         return
-    with started({}) as data_dir:
+    with started({}, offline=offline) as data_dir:
         yield running(data_dir)
 
 
 @contextmanager
-def started(environ: Mapping[str, str], *options: str) -> Generator[Path]:
+def started(environ: Mapping[str, str], *options: str, offline: bool = True) -> Generator[Path]:
     """A fresh data directory and what runs for it, with more environment and options; both end with the block."""
     with tempfile.TemporaryDirectory(prefix="graphmem-bench-") as folder:
         say("Starting Neo4j, Valkey, API and worker …" if not options else f"Starting with {' '.join(options)} …")
-        seconds = up(Path(folder), {**NO_KEYS, **environ}, *options)
+        seconds = up(Path(folder), {**(NO_KEYS if offline else {}), **environ}, *options)
         say(f"Ready after {seconds:.1f} s")
         try:
             yield Path(folder)

@@ -47,7 +47,7 @@ LATER = frozenset(_TABLE["later"])
 USER = "user"
 _APART = 0.1
 """Seconds between what is recorded, the mark, and what is recorded then."""
-OTHERS = "user"
+OTHERS = "participant"
 """The role of who takes part and is not the user."""
 
 

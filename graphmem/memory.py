@@ -11,6 +11,7 @@ from graphmem.identity.matching import Matching
 from graphmem.identity.merging import HumanDecisions, Merging
 from graphmem.identity.nearness import Nearness
 from graphmem.identity.short_names import ShortNames
+from graphmem.identity.users import UserNames
 from graphmem.model.acts import LIKENESS
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import CloserReader, Reprocessing
@@ -90,7 +91,10 @@ class Memory:
         self.reader = Reader(graph, clock=clock)
         self.groups = Groups(graph, embedder, clock)
         self.access = Access(graph, evidence, self.reader, clock)
-        self.intake = Intake(graph, evidence, self.groups, self.access, extractor, embedder, policies.sessions)
+        self.user_names = UserNames(graph, evidence)
+        self.intake = Intake(
+            graph, evidence, self.groups, self.access, extractor, embedder, self.user_names, policies.sessions
+        )
         self.facts = Facts(graph, evidence, self.intake, self.access, embedder, clock)
         self.fact_lists = FactLists(graph, self.reader)
         self.sessions = Sessions(graph, self.reader, clock)
@@ -103,10 +107,11 @@ class Memory:
             embedder,
             clock,
             self.short_names,
+            self.user_names,
             extractor_of=models.extractor_of,
             admission=policies.admission,
         )
-        self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names)
+        self.bulk = BulkDigestion(self.digestion, evidence, embedder, self.short_names, self.user_names)
         self.reading_again = ReadingAgain(graph, models.closer)
         self.late_vectors = LateVectors(graph, embedder)
         nearness = Nearness(graph, self.late_vectors, policies.matching)

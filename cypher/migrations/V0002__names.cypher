@@ -3,20 +3,20 @@
 UNWIND [
   'access_changed_at', 'access_count', 'agent', 'anchored_at', 'arguments', 'asked_at', 'asserted_by', 'attempts',
   'attribute_keys', 'attribute_values', 'attributes', 'began_at', 'beliefs', 'bounded', 'cap', 'cardinality',
-  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'day', 'digested_at',
-  'dimensions', 'drift', 'dry_run', 'embedded_name', 'embedding_model', 'end', 'episode_id', 'error', 'event_to',
-  'evidence', 'external_id', 'extractor', 'extractor_version', 'fingerprint', 'finished_at', 'first_at', 'first_id',
-  'first_order', 'first_seen', 'first_turn', 'forgetting_since', 'from_precision', 'from_stated', 'generation',
-  'holders', 'importance', 'imported', 'importing', 'in_force', 'irreflexive', 'last_accessed', 'last_id',
-  'last_order', 'lease', 'leases', 'lines', 'matching', 'material', 'memories', 'metadata', 'method', 'model',
-  'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable', 'object_id', 'occurrence', 'ontology',
-  'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'payload', 'period', 'position', 'probability',
-  'progress', 'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote',
-  'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights', 'refused', 'replaced', 'reprocessing',
-  'requested_at', 'result', 'retracted_at', 'revision', 'role', 'rule', 'said', 'said_at', 'second_id', 'sentences',
-  'sequence', 'settled_until', 'since_at', 'source', 'stage', 'start', 'subject', 'summary_since', 'tags', 'terms',
-  'text', 'tier', 'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type', 'unique_sources', 'value', 'verdict',
-  'vetoes', 'was_stale', 'withdrawn_at'
+  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'dates_changed_at', 'day',
+  'digested_at', 'dimensions', 'drift', 'dry_run', 'embedded_name', 'embedding_model', 'end', 'episode_id', 'error',
+  'event_to', 'evidence', 'external_id', 'extractor', 'extractor_version', 'fingerprint', 'finished_at', 'first_at',
+  'first_id', 'first_order', 'first_seen', 'first_turn', 'fiscal_year_start', 'forgetting_since', 'from_precision',
+  'from_stated', 'generation', 'holders', 'importance', 'imported', 'importing', 'in_force', 'irreflexive',
+  'last_accessed', 'last_id', 'last_order', 'lease', 'leases', 'lines', 'matching', 'material', 'memories',
+  'metadata', 'method', 'model', 'month_first', 'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable',
+  'object_id', 'occurrence', 'ontology', 'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'payload',
+  'period', 'position', 'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at',
+  'protecting', 'qualifier', 'quote', 'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights',
+  'refused', 'remember', 'replaced', 'reprocessing', 'requested_at', 'result', 'retracted_at', 'revision', 'role',
+  'rule', 'said', 'said_at', 'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage',
+  'start', 'subject', 'summary_since', 'tags', 'terms', 'text', 'tier', 'time_unread', 'time_zone', 'to_stated',
+  'tokens', 'turn', 'turns', 'type', 'unique_sources', 'value', 'verdict', 'vetoes', 'was_stale', 'withdrawn_at'
 ] AS name
 CALL db.createProperty(name);
 

@@ -56,7 +56,7 @@ CALL (g) {
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
-    .id, .name, first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
+    .id, name: coalesce(last(e.names), e.name), first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
     newest_stamp: toStringOrNull(e.newest_stamp),
     known_to: COLLECT {
       UNWIND row.audiences AS who
@@ -574,6 +574,21 @@ MATCH (e:Entity {id: row.id})
 WHERE e.group_id = $group
 SET e.valid_from = datetime(row.valid_from), e.valid_to = datetime(row.valid_to);
 
+// name: follow_names
+// mode: write
+// returns: nothing
+// params: group, ids
+// timeless because a node shows what is believed by the end of this transaction
+// The persons of users are called as the users are: by the newest name that still holds, else by their ids.
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group AND e.qualifier STARTS WITH 'user:'
+SET e.name = coalesce(head(COLLECT {
+    MATCH (e)-[:HAS_FACT]->(f:Fact)
+    WHERE f.predicate IN ['named', 'display_name']
+    RETURN toString(f.value) AS name ORDER BY f.valid_to DESC, f.valid_from DESC, name DESC LIMIT 1
+  }), last(e.names), e.name);
+
 // name: settle_import
 // mode: write
 // returns: nothing
@@ -595,7 +610,8 @@ CALL () {
   MATCH (e:Entity {id: row.id})
   WHERE e.group_id = $group
   SET
-    e.name = row.name, e.first_seen = datetime(row.first_seen), e.names = e.names + row.name,
+    e.name = CASE WHEN e.qualifier STARTS WITH 'user:' THEN e.name ELSE row.name END,
+    e.first_seen = datetime(row.first_seen), e.names = e.names + row.name,
     e.names_at = e.names_at + $now, e.recorded_at = coalesce(e.recorded_at, $now),
     e.match_keys = coalesce(e.match_keys, row.keys)
 }

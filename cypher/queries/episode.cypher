@@ -274,7 +274,7 @@ RETURN more, [episode IN collect(
 // params: group, id, limit, chars
 // allow: CartesianProduct because each side is one node, found by its unique id
 // timeless because what was said before a turn is said, whatever is believed of it now
-// The group's own ontology; and the last turns of its session before a turn, newest first, with the entities that they
+// The group's own ontology, and how it writes days; and the last turns of its session before a turn, newest first, with the entities that they
 // name and the other names of those: of what was said to everybody, and to the user whose turn it is. Of one instant,
 // turns are in the order in which they were said, as far as that is known (`turn`): else none is before another.
 // Of each turn the last $chars characters and the 50 entities named last, of each entity 20 names: a turn may be a book.
@@ -305,7 +305,7 @@ CALL (g, turn, audience) {
         },
         aliases: COLLECT {
           MATCH (f:Fact)
-          WHERE f.subject_id = n.id AND f.predicate IN ['named', 'also_known_as'] AND f.target STARTS WITH ''
+          WHERE f.subject_id = n.id AND f.predicate IN ['named', 'display_name', 'also_known_as'] AND f.target STARTS WITH ''
             AND f.group_id = $group AND f.audience IN audience
           WITH DISTINCT toString(f.value) AS alias WHERE size(alias) <= 512
           WITH alias ORDER BY alias LIMIT 20
@@ -315,4 +315,5 @@ CALL (g, turn, audience) {
     }
   }) AS turns
 }
-RETURN g.ontology AS ontology, turns;
+RETURN
+  g.ontology AS ontology, last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start, turns;

@@ -133,6 +133,39 @@ SET g += CASE
 END
 RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 
+// name: conventions_of_group
+// mode: read
+// returns: optional
+// row: ConventionsRow
+// params: group, known_at
+// timeless because how days are written is a setting: it was in force, and true of nothing
+// How the group wrote days at $known_at; null where it had not said so. The lists have one place for each change.
+MATCH (g:Group {id: $group})
+WITH g, size([at IN coalesce(g.dates_changed_at, []) WHERE at <= $known_at]) AS changes
+WITH g, CASE WHEN changes > 0 THEN changes - 1 END AS place
+RETURN
+  g.month_first[place] AS month_first, g.fiscal_year_start[place] AS fiscal_year_start,
+  g.dates_changed_at[place] AS changed_at;
+
+// name: set_conventions
+// mode: write
+// returns: one
+// row: ConventionsRow
+// params: group, month_first, fiscal_year_start, now
+// Say how a group writes days, for what is read from now on. The same again changes nothing.
+MATCH (g:Group {id: $group})
+SET g += CASE
+  WHEN last(g.month_first) = $month_first AND last(g.fiscal_year_start) = $fiscal_year_start THEN {}
+  ELSE {
+    month_first: coalesce(g.month_first, []) + $month_first,
+    fiscal_year_start: coalesce(g.fiscal_year_start, []) + $fiscal_year_start,
+    dates_changed_at: coalesce(g.dates_changed_at, []) + $now
+  }
+END
+RETURN
+  last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start,
+  last(g.dates_changed_at) AS changed_at;
+
 // name: horizon
 // mode: read
 // returns: optional

@@ -143,6 +143,41 @@ RETURN collect(e {
   }
 }) AS rows;
 
+// name: undecided_names
+// mode: read
+// returns: optional
+// row: UndecidedNamesRow
+// params: group, user, person, bare, predicates
+// timeless because who is who is decided from the evidence that stands now
+// The person of a user, with the names that are believed of it for that user; and of bare names those that are not merged
+// in the user's memory, and of which nobody said whether they are the user.
+MATCH (p:Entity {id: $person})
+WHERE p.group_id = $group AND p.recorded_at IS NOT NULL
+RETURN p {
+    .id, .type, .name, .qualifier, first_seen: toString(p.first_seen), protected: coalesce(p.protected, false)
+  } AS person,
+  COLLECT {
+    MATCH (p)-[:HAS_FACT]->(f:Fact)
+    WHERE f.predicate IN $predicates AND f.user = $user AND f.value IS NOT NULL
+    RETURN DISTINCT {predicate: f.predicate, value: left(toString(f.value), 1000)}
+  } AS called,
+  COLLECT {
+    UNWIND $bare AS id
+    MATCH (e:Entity {id: id})
+    WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
+      AND NOT EXISTS {
+        MATCH (e)-[s:SAME_AS]->(:Entity)
+        WHERE s.session IS NULL AND s.user = $user
+      }
+      AND NOT EXISTS {
+        MATCH (e)<-[:OF]-(j:Judgement)-[:OF]->(p)
+        WHERE j.user IN ['', $user] AND j.method = 'human'
+      }
+    RETURN e {
+      .id, .type, .name, .qualifier, first_seen: toString(e.first_seen), protected: coalesce(e.protected, false)
+    }
+  } AS bare;
+
 // name: terms_of_namesakes
 // mode: read
 // returns: list

@@ -527,7 +527,7 @@ CALL () {
   UNION
   UNWIND $facts AS id
   MATCH (f:Fact {id: id})
-  WHERE f.group_id = $group AND f.predicate IN ['named', 'also_known_as'] AND toLower(toString(f.value)) IN $keys
+  WHERE f.group_id = $group AND f.predicate IN ['named', 'display_name', 'also_known_as'] AND toLower(toString(f.value)) IN $keys
     AND ($audience IS NULL OR f.audience IN $audience)
   MATCH (n:Entity {id: f.subject_id})
   RETURN n

@@ -46,6 +46,16 @@ WITH s, row
 WHERE row.closes_at IS NULL OR s.unsummarised >= row.enough OR datetime(row.first_said) <= s.summarised_until
 SET s.summarise_due = coalesce(s.summarise_due, datetime.truncate('microsecond', datetime.realtime()));
 
+// name: note_subjects
+// mode: write
+// returns: nothing
+// params: group, rows
+// Whom episodes are about that do not say it themselves.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
+WHERE e.group_id = $group AND e.subject IS NULL
+SET e.subject = row.subject;
+
 // name: silent_sessions
 // mode: read
 // returns: many

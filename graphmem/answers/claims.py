@@ -66,7 +66,8 @@ class CorrectedClaim(RetractedClaim):
 class ClaimOut(Answer):
     """What one episode says, at characters ``start`` to ``end`` of it. A claim that ``ends`` does so at ``valid_from``.
 
-    ``retracted_at`` is null unless it was retracted by ``known_at``.
+    ``retracted_at`` is null unless it was retracted by ``known_at``. ``time_unread`` are words that say when, and that
+    nobody could read: what it says to be so then began at an unknown time, or ended at the latest at ``valid_from``.
 
     One that ``rejects`` or ``lowers`` is about what was said of this value before ``said_at``: it is not believed, or
     at most with the confidence ``cap``, 0 being not at all, for it ``gave_way_to`` another claim, if one is named. A
@@ -94,6 +95,7 @@ class ClaimOut(Answer):
     protecting: bool
     cap: float | None
     gave_way_to: TextOrNull
+    time_unread: TextOrNull
 
 
 class GroundsOut(ReadAnswer):

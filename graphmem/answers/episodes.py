@@ -1,16 +1,38 @@
 """Episodes and their sessions as shown, what became of episodes handed in, and what would be read of one."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AliasGenerator, AliasPath, BaseModel, ConfigDict, Field, JsonValue, ValidationInfo, model_validator
+from pydantic import (
+    AliasGenerator,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationInfo,
+    computed_field,
+    model_validator,
+)
 
-from graphmem.answers.answer import Answer, Joined, TextOrNull, TimedAnswer, Warned, attribute, context_of, is_answer
+from graphmem.answers.answer import (
+    Answer,
+    Joined,
+    ShownInstant,
+    TextOrNull,
+    TimedAnswer,
+    Warned,
+    attribute,
+    context_of,
+    is_answer,
+)
 from graphmem.answers.beliefs import Attributes
 from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
 from graphmem.model.fragment import ProposedClaim
+from graphmem.model.owners import Voice
 from graphmem.model.session import ClosedBy
 
 
@@ -37,8 +59,11 @@ class DigestOutcome(BaseModel):
     """What a digest found and changed, who read it, and where its time went.
 
     ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
-    claims that were read and not kept. ``chars_read``: of a long text, which is read piece by piece, how far that is.
-    ``new_entities``: of which those for whom it was said had not heard before.
+    claims that were read and not kept. ``unread_times`` say which words for a time were not read, and why:
+    “29 February 2023 does not exist”. ``chars_read``: of a long text, which is read piece by piece, how far that is.
+    ``new_entities``: of which those for whom it was said had not heard before. ``unread`` counts, by language, the
+    characters from which no claims were read, because they are not in English and no language model read them;
+    ``notice`` says so in a sentence. ``remarks`` say what is missing for more to be claimed, such as who speaks.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -50,12 +75,34 @@ class DigestOutcome(BaseModel):
     recorded: int = 0
     superseded: int = 0
     dropped: dict[str, int] = Field(default_factory=dict[str, int])
+    unread_times: list[str] = Field(default_factory=list[str])
+    remarks: list[str] = Field(default_factory=list[str])
     milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
     extractor: str = ""
     extractor_version: str = ""
     provisional: bool = False
     chars_read: int | None = None
     usage: UsageOut | None = None
+    unread: dict[str, int] = Field(default_factory=dict[str, int])
+
+    @computed_field
+    @property
+    def notice(self) -> str | None:
+        return unread_notice(self.unread)
+
+
+def unread_notice(unread: Mapping[str, int]) -> str | None:
+    """That claims were not read of what is in these languages; None where there are none."""
+    if not unread:
+        return None
+    return (
+        f"No claims were read from what is in {_listed(list(unread))}: offline reading is English only. It is stored "
+        "and searched all the same; a language model reads any language."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 class AcceptedEpisode(Answer):
@@ -206,6 +253,20 @@ class ReadMention(ReadSpan):
     entity: ReadEntity
 
 
+class OwnerOut(Answer):
+    """Whose words a part of a content is: the ``speaker``'s, of somebody ``named``, or nobody's."""
+
+    voice: Voice
+    name: TextOrNull
+
+
+class OwnedSpanOut(ReadSpan):
+    """``form`` is by what the owner was recognised, such as a transcript, a quotation or code; null by nothing."""
+
+    owner: OwnerOut
+    form: TextOrNull
+
+
 class ReadClauseOut(ReadSpan):
     """``status`` is how a clause is said; ``dropped`` why it makes no open claim, null where it does."""
 
@@ -214,8 +275,17 @@ class ReadClauseOut(ReadSpan):
     statement: TextOrNull
 
 
+class UnreadTimeOut(ReadSpan):
+    """Words for a time that are not read; ``why`` says so in a sentence."""
+
+    why: str
+
+
 class ReadClaim(ReadSpan):
-    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once."""
+    """A claim as it would be made, with its quote. ``event`` is when it happened, of what happened once.
+
+    ``time_unread`` are words that say when, and that nobody could read: its start is unknown, not when it was said.
+    """
 
     kind: ClaimKind
     subject: ReadEntity
@@ -223,8 +293,9 @@ class ReadClaim(ReadSpan):
     object: ReadEntity | None
     value: Scalar
     statement: str
-    valid_from: datetime | None
+    valid_from: ShownInstant
     valid_to: datetime | None
+    time_unread: TextOrNull
     event: Annotated[list[datetime] | None, Field(min_length=2, max_length=2)]
     confidence: float
     attributes: Attributes
@@ -234,11 +305,19 @@ class ReadClaim(ReadSpan):
 
 
 class ExtractOut(Warned):
-    """``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut."""
+    """``owned`` says whose which part is: claims are made of what is somebody's.
+
+    ``segments`` are the sentences as they are parsed: greetings, calls and interjections between them are cut.
+    ``unread`` and ``notice`` are as in the outcome of an episode.
+    """
 
     extractor: str
     version: str
+    owned: list[OwnedSpanOut]
+    unread: dict[str, int]
+    notice: str | None
     segments: list[ReadSpan]
     clauses: list[ReadClauseOut]
     mentions: list[ReadMention]
     claims: list[ReadClaim]
+    unread_times: list[UnreadTimeOut]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, AsOf, ShownInstant, TextOrNull, Warned
+from graphmem.answers.answer import Answer, AsOf, ShownInstant, TextOrNull, Warned, attribute
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.predicate import Cardinality, PolicySource, WinningRule
 from graphmem.model.work import WorkKind, WorkProgress
@@ -238,6 +238,18 @@ class SourceList(Warned):
     """The sources of which something is known, in order of name."""
 
     sources: list[SourceOut]
+
+
+class GroupDatesOut(Warned):
+    """How a group writes days. ``changed_at`` is null where it never said so.
+
+    ``month_first``: 05/06/2024 is 6 May; otherwise it is 5 June. ``fiscal_year_start`` is the month, 1 to 12, in which
+    fiscal years begin; FY24 is the one that ends in 2024.
+    """
+
+    month_first: Annotated[bool, attribute("conventions.month_first")]
+    fiscal_year_start: Annotated[int, attribute("conventions.fiscal_year_start")]
+    changed_at: datetime | None
 
 
 class OntologyShown(Answer):

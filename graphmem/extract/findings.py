@@ -1,5 +1,7 @@
 """What providers see in one text, and how it is put together."""
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,23 +26,33 @@ def beside(claims: Sequence[ProposedClaim], verbs: Verbs) -> tuple[ProposedClaim
     opened = [claim for claim in claims if claim.open]
     if not curated or not opened:
         return tuple(claims)
-    read = {claim for claim in opened if any(_reads_same(each, claim, verbs) for each in curated)}
-    return tuple(_worded(claim, read, verbs) for claim in claims if claim not in read)
+    wordings = _wordings(curated, opened, verbs)
+    read = {claim for found in wordings.values() for claim in found}
+    return tuple(_worded(claim, wordings.get(claim, ())) for claim in claims if claim not in read)
 
 
-def _reads_same(curated: ProposedClaim, opened: ProposedClaim, verbs: Verbs) -> bool:
-    """Whether one verb is at the core of both; what is read without a parse quotes its clause and no more."""
-    core = verbs.get(opened, frozenset())
+def _wordings(
+    curated: Iterable[ProposedClaim], opened: Iterable[ProposedClaim], verbs: Verbs
+) -> dict[ProposedClaim, list[ProposedClaim]]:
+    """For each curated claim the open ones that one verb is at the core of, too."""
+    at = defaultdict[int, list[ProposedClaim]](list)
+    for claim in opened:
+        for start in verbs.get(claim, ()):
+            at[start].append(claim)
+    starts = sorted(at)
+    return {claim: [each for start in _core(claim, starts, verbs) for each in at.get(start, ())] for claim in curated}
+
+
+def _core(curated: ProposedClaim, starts: Sequence[int], verbs: Verbs) -> Iterable[int]:
+    """Where the verbs begin that a curated claim is read from; what is read without a parse quotes its clause only."""
     if curated in verbs:
-        return not core.isdisjoint(verbs[curated])
-    return any(curated.quote_start <= start < curated.quote_end for start in core)
+        return verbs[curated]
+    return starts[bisect_left(starts, curated.quote_start) : bisect_left(starts, curated.quote_end)]
 
 
-def _worded(claim: ProposedClaim, read: set[ProposedClaim], verbs: Verbs) -> ProposedClaim:
+def _worded(claim: ProposedClaim, same: Iterable[ProposedClaim]) -> ProposedClaim:
     """A curated claim in the words of the open one that says the same and more."""
-    if claim.open:
-        return claim
-    longer = (each.statement for each in read if _reads_same(claim, each, verbs) and _says_more(each, claim))
+    longer = (each.statement for each in same if _says_more(each, claim))
     return replace(claim, statement=max(longer, key=len, default=claim.statement))
 
 
@@ -70,6 +82,15 @@ class Findings:
     spans: tuple[Span, ...] = ()
     claims: tuple[ProposedClaim, ...] = ()
     verbs: Mapping[ProposedClaim, frozenset[int]] = field(default_factory=dict[ProposedClaim, frozenset[int]])
+
+
+def together(findings: Sequence[Findings]) -> Findings:
+    """What one provider sees in several parts of a text."""
+    return Findings(
+        tuple(span for found in findings for span in found.spans),
+        tuple(claim for found in findings for claim in found.claims),
+        {claim: at for found in findings for claim, at in found.verbs.items()},
+    )
 
 
 def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> list[Findings]:

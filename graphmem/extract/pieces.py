@@ -1,7 +1,7 @@
 """What of a text is read, and a long one in pieces, read one by one: cut where sentences end, nothing left out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[」』”’）]*|\n")
@@ -29,6 +29,17 @@ def pieces(text: str, most: int, start: int = 0) -> Iterator[TextPiece]:
         end = _end(text, start, most)
         yield TextPiece(start, end)
         start = end
+
+
+def sentences(text: str) -> Iterator[TextPiece]:
+    """The text's sentences, a line ends one, too. Joined they are the text."""
+    start = 0
+    for match in _END.finditer(text):
+        if not _abbreviated(text, start, match.end()):
+            yield TextPiece(start, match.end())
+            start = match.end()
+    if start < len(text):
+        yield TextPiece(start, len(text))
 
 
 def last_part(text: str, most: int) -> str:
@@ -62,15 +73,19 @@ def _abbreviated(text: str, start: int, end: int) -> bool:
     return _ABBREVIATED.search(text, max(start, end - _LONGEST_ABBREVIATION), end) is not None
 
 
-_OTHERS = re.compile(r"^[ \t]*>.*$|^\W*(?:forwarded|original) message\b[\s\S]*", re.IGNORECASE | re.MULTILINE)
+def blanked(text: str, parts: Iterable[TextPiece]) -> str:
+    """The text with blanks for all but the line ends of these parts, which follow each other; offsets stay the same."""
+    kept, last = list[str](), 0
+    for part in parts:
+        kept += [text[last : part.start], _NO_LINE_END.sub(" ", text[part.start : part.end])]
+        last = part.end
+    return "".join((*kept, text[last:]))
+
+
+_NO_LINE_END = re.compile(r"[^\n]")
 _UNREADABLE = re.compile(r"[\ud800-\udfff]|\S{500,}")
 
 
 def readable(content: str) -> str:
     """The content with what no language has (500 letters in a row, half characters) blanked; offsets stay the same."""
     return _UNREADABLE.sub(lambda match: " " * len(match[0]), content)
-
-
-def words_of_others(content: str) -> list[tuple[int, int]]:
-    """Where a mail has what somebody else wrote: lines behind “>”, and all that was forwarded."""
-    return [match.span() for match in _OTHERS.finditer(content)]

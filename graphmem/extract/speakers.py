@@ -1,36 +1,91 @@
-"""Who “I” is in an episode, and whom a written name stands for."""
+"""Who “I” is in an episode, whose its words are, and whom a written name stands for."""
 
-import re
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import replace
 
+from graphmem.extract.owners.notes import NOTE, named_user, note_edits
+from graphmem.extract.owners.people import Cast
+from graphmem.extract.owners.rewording import Edit
+from graphmem.extract.owners.spans import owned_spans
+from graphmem.extract.pieces import readable
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ThingName
-
-LONGEST_NAME = 200
-"""In code points."""
+from graphmem.model.owners import SPEAKER, OwnedSpan, masked
+from graphmem.model.persons import person_named, person_of_user
 
 IMPERSONAL = frozenset({ContentType.DOCUMENT, ContentType.EVENT, ContentType.SUMMARY})
 """What nobody says, unless it names a speaker."""
-
-_TURN = re.compile(r"^[^\S\n]*[A-Z][\w .'’-]{0,30}:\s", re.MULTILINE)
-
-
-def several_speak(content: str) -> bool:
-    """Whether a text is a transcript: more than one of its lines begin with a name and a colon."""
-    return next(islice(_TURN.finditer(content), 1, None), None) is not None
+NOBODY_SPEAKS = (
+    "Nobody is known to speak, so nothing said in the first person was claimed: set `user`, or `speaker`, and post it "
+    "again."
+)
 
 
-def speaker_of(episode: Episode, context: Context = ALONE) -> ThingName | None:
-    """Who says “I”: nobody we know in a transcript of several, or in a document without a speaker."""
+def owned_of(episode: Episode, context: Context = ALONE) -> tuple[OwnedSpan, ...]:
+    """Whose the parts of an episode's content are."""
+    return context.owned or owned_spans(readable(episode.content), cast_of(episode, context))
+
+
+def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
+    """Who may speak in an episode: its speaker, and the people known in its session."""
+    speaker, user = speaker_of(episode), episode.role is EpisodeRole.USER
+    mine = [name for name in (speaker.name if speaker else "", episode.speaker, episode.user if user else "") if name]
+    people = {name.name for name in context.known if name.type == "person"}
+    people |= {turn.speaker for turn in context.turns if turn.speaker and turn.role.is_human}
+    talks = bool(episode.speaker) or episode.content_type not in IMPERSONAL
+    return Cast(tuple(dict.fromkeys(mine)), frozenset(people), is_user=user, talks=talks)
+
+
+def user_of(episode: Episode, context: Context) -> Episode | None:
+    """The episode as its user would say it, its session's subject, whom a note names, or the only one who speaks."""
+    nameless = not episode.user and not episode.speaker
+    if episode.role is EpisodeRole.USER and not (nameless and episode.subject):
+        return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
+    said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
+    if episode.user:
+        return said
+    others = {turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker}
+    name = episode.subject or _noted_user(episode, context) or (next(iter(others)) if len(others) == 1 else None)
+    return replace(said, speaker=name) if name else None
+
+
+def _noted_user(episode: Episode, context: Context) -> str | None:
+    """The user's name by the last note of the session that says it."""
+    notes = [episode.content, *(turn.content for turn in reversed(context.turns) if not turn.role.is_human)]
+    return next((name for note in notes if (name := named_user(note))), None)
+
+
+def note_edits_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> tuple[Edit, ...]:
+    """How an episode that is a note on its user is to be read as they would say it; nothing of what is none."""
+    user = user_of(episode, context)
+    if user is None:
+        return ()
+    content = masked(episode.content, [span for span in owned if span.owner == SPEAKER])
+    return note_edits(content, cast_of(user, context), by_user=episode.role is EpisodeRole.USER)
+
+
+def speaker_of(episode: Episode) -> ThingName | None:
+    """Who says “I” in their own words: nobody we know in a document without a speaker.
+
+    In a user's own turns that is the person who is the user, by whatever name; else who is named as the speaker. Nobody
+    is the speaker of a human's turn without either.
+    """
     if episode.speaker is None and episode.content_type in IMPERSONAL:
         return None
-    if context.several_speak or several_speak(episode.content):
-        return None
-    user = episode.user if episode.role is EpisodeRole.USER else ""
-    names = (person_named(written) for written in (episode.speaker or "", user, episode.role.value))
-    return next((name for name in names if name), None)
+    if episode.role is EpisodeRole.USER and episode.user:
+        return person_of_user(episode.user, episode.speaker or "")
+    own = "" if episode.role.is_human else episode.role.value
+    return person_named(episode.speaker or "") or person_named(own)
 
 
-def person_named(written: str) -> ThingName | None:
-    name = " ".join(written.split())
-    return ThingName(name, "person") if 1 <= len(name) <= LONGEST_NAME and name.isprintable() else None
+def is_nobodys(episode: Episode, owned: Sequence[OwnedSpan] = ()) -> bool:
+    """Whether a human speaks, in words of their own, of whom nothing says who that is.
+
+    A note on whom the session is about is read as theirs, whoever wrote it.
+    """
+    if not episode.role.is_human or episode.content_type in IMPERSONAL or speaker_of(episode) is not None:
+        return False
+    own = [span for span in owned or owned_of(episode) if span.owner == SPEAKER]
+    if episode.subject:
+        own = [span for span in own if span.form != NOTE]
+    return any(map(str.isalnum, masked(episode.content, own)))

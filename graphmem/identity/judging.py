@@ -23,6 +23,7 @@ from graphmem.model.matching import (
     pair_of,
 )
 from graphmem.model.merge import Opinion
+from graphmem.model.persons import person_id
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.resolve.frequencies import TermCounts, counting, look_up_tokens
 from graphmem.resolve.matching.clusters import MOST_TIED, tied_together
@@ -33,6 +34,7 @@ from graphmem.resolve.matching.names import telling
 from graphmem.resolve.matching.refine import patterns_of, shifts
 from graphmem.resolve.matching.vetoes import short_of
 from graphmem.resolve.matching.weights import packaged
+from graphmem.resolve.users import is_bare_person, is_user, judged_user, names_of_user
 from graphmem.store.matching import MatchingStore
 
 LARGEST_SAMPLE = 500
@@ -123,6 +125,7 @@ class Judging:
         """
         known = await self.profiles(group, due, user)
         pairs = await self._candidates(group, known, user)
+        pairs |= await self._names_of_user(group, known, user)
         near = await self._nearness.near(group, known) if user == EVERYBODY else {}
         known |= await self.profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys(), user)
         judgements = await self._judge(group, known, pairs, near, user)
@@ -138,6 +141,14 @@ class Judging:
         apart = [one for one in (*judgements, *beside) if one.keeps_apart]
         apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
         return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
+
+    async def _names_of_user(self, group: str, known: Mapping[str, MatchProfile], user: str) -> set[Pair]:
+        """Of the pairs of a user's person with the names that it goes by, those that these entities are part of."""
+        person = person_id(group, user)
+        if user == EVERYBODY or not any(id_ == person or is_bare_person(one) for id_, one in known.items()):
+            return set()
+        profiles = known if person in known else await self.profiles(group, [person], user)
+        return {pair for pair in names_of_user(group, user, profiles) if not known.keys().isdisjoint(pair)}
 
     async def learnt(self, group: str) -> Mapping[str, Shifts]:
         """What agreement says in a group, by type: learnt from a sample of its own pairs, once all is indexed.
@@ -216,6 +227,8 @@ class Judging:
         weights = {type_: replace(packaged(), refined=shifts) for type_, shifts in refined.items()}
 
         def judged(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Judgement:
+            if is_user(a, b, user):
+                return judged_user(a, b)
             return judge(
                 a,
                 b,

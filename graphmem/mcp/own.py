@@ -10,7 +10,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from graphmem.answers.beliefs import DiffOut
 from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityProfile
-from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
+from graphmem.answers.episodes import AcceptedEpisode, DigestOutcome, EpisodeOut
 from graphmem.client.calls import given
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of
@@ -33,6 +33,8 @@ from graphmem.mcp.shown import (
     stats_of,
 )
 from graphmem.model.claim import Scalar
+from graphmem.model.entity import normalise_name
+from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import instant_of, moment_of
 
 _MOST = 5_000
@@ -63,7 +65,7 @@ ValidAt = Annotated[
 KnownAt = Annotated[Instant | None, Field(description="What was believed then, likewise. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
 BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
-Speaker = Annotated[str | None, Field(description="Who says “I” in it.")]
+Speaker = Annotated[str | None, Field(description="Who says “I” in it, where that is not the user.")]
 NewValue = Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")]
 ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead …")]
 ObjectType = Annotated[str | None, Field(description="… and its type, such as person or place.")]
@@ -86,18 +88,28 @@ class Own:
         speaker: Speaker = None,
         session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
     ) -> Annotated[CallToolResult, ShownReceipt]:
-        """Remember what somebody said or what happened. Keep the words as they are; claims are read from them."""
+        """Remember what somebody said or what happened. Keep the words as they are; claims are read from them.
+
+        What no claim can be read from is kept as a fact in its own words.
+        """
         memory, settings = self._memory, self._memory.settings
         episode = given(
             content=text,
+            remember=True,
             occurred_at=occurred_at,
             speaker=speaker or settings.speaker,
+            role=EpisodeRole.PARTICIPANT if self._is_another(speaker) else None,
             session=session or settings.session,
             user=settings.user,
             agent=settings.agent,
         )
         accepted = await memory.client.post_episodes(memory.group, episode, wait=settings.wait_seconds)
         return as_answer(_remembered(accepted.episodes[0]))
+
+    def _is_another(self, speaker: str | None) -> bool:
+        """Whether a speaker is somebody else than the user of this server."""
+        own = {normalise_name(name) for name in (self._memory.settings.speaker, self._memory.user) if name}
+        return self._memory.user is not None and speaker is not None and normalise_name(speaker) not in own
 
     async def recall(
         self,
@@ -319,6 +331,11 @@ class Common(Own):
         return await self.confirm(fact_id)
 
 
+def _said_of(outcome: DigestOutcome) -> str | None:
+    """What an outcome says in sentences; None where there is nothing to say."""
+    return " ".join([*filter(None, [outcome.notice]), *outcome.remarks]) or None
+
+
 def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
     outcome = episode.outcome
     remarks = {
@@ -332,7 +349,7 @@ def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
         claims=outcome.claims if outcome else None,
         beliefs_recorded=outcome.recorded if outcome else None,
         beliefs_superseded=outcome.superseded if outcome else None,
-        remark=remarks.get(str(episode.status)),
+        remark=remarks.get(str(episode.status)) or (_said_of(outcome) if outcome else None),
     )
 
 

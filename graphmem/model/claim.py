@@ -165,6 +165,9 @@ class Claim:
     ``from_precision`` is how many days the words of a stated start speak of: 366 of “2024”, 31 of “March 2024”, 1 of a
     day; 0 of an instant.
 
+    ``time_unread`` are words that say when it was, and that nobody could read; "" where there are none. The start of
+    one that asserts is then unknown, unless they say until when it holds; one that ends did so by ``valid_from``.
+
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
@@ -190,6 +193,7 @@ class Claim:
     from_stated: bool
     from_precision: int = 0
     to_stated: bool = False
+    time_unread: str = ""
     said_at: datetime
     turn: TurnOrder = FIRST_TURN
     confidence: float

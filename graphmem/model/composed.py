@@ -27,9 +27,10 @@ class ContextLimits:
 
     ``facts`` are the beliefs in one profile, each of ``least_importance``. ``beliefs`` and ``passages`` (turns) are
     what a search brings, passages of ``least_score``: (1 + cosine) / 2 of the question and it, as a vector index of
-    Neo4j scores. ``summaries`` are those of the session that no other one covers, the newest. ``window`` is how many of
-    the session's last turns are verbatim; ``earlier`` how many before them may be where no summary covers them.
-    ``weekly_insight``: the newest reflection is in it.
+    Neo4j scores; those from which no claims were read because of their language come after these, of any score.
+    ``summaries`` are those of the session that no other one covers, the newest. ``window`` is how many of the session's
+    last turns are verbatim; ``earlier`` how many before them may be where no summary covers them. ``weekly_insight``:
+    the newest reflection is in it.
     """
 
     max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = 2_000

@@ -106,6 +106,30 @@ def _between(first: date | None, after: date | None) -> DaySpan | None:
     return DaySpan(first, after) if first and after else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateConventions:
+    """How a group writes days: what “05/06/2024” and “FY24” mean.
+
+    ``month_first``: 05/06/2024 is 6 May; otherwise it is 5 June. ``fiscal_year_start`` is the month, 1 to 12, in which
+    fiscal years begin. One is named after the year in which it ends.
+    """
+
+    month_first: bool = False
+    fiscal_year_start: int = 1
+
+
+USUAL_DATES = DateConventions()
+"""Of a group that sets none: day first, and fiscal years are calendar years."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDates:
+    """How a group writes days, and since when; None where it never said so."""
+
+    conventions: DateConventions
+    changed_at: datetime | None
+
+
 EVENTS = frozenset(
     {
         *("bought", "visited", "went_to", "completed", "read", "watched", "won"),

@@ -62,6 +62,20 @@ def label_of(entity_type: str) -> str:
 
 MENTIONED = "mention:"
 """How a qualifier begins that is a place in a text."""
+USERS = "user"
+"""The source of the ids that qualify the persons of users: what is told of `user:zoe` is told of the user zoe."""
+PERSON = "person"
+
+
+def qualifier_of_user(user: str) -> str:
+    """What tells the person who is a user apart from all others, whatever name they go by."""
+    return f"{USERS}:{user}"
+
+
+def user_of(qualifier: str) -> str:
+    """The user whom a qualifier names; "" of any other."""
+    source, _, user = qualifier.partition(":")
+    return user if source == USERS else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +99,17 @@ class Entity:
     @cached_property
     def id(self) -> str:
         return entity_id(self.group_id, self.type, self.key, self.qualifier)
+
+    @classmethod
+    def called(cls, group: str, entity_type: str, name: str, qualifier: str, first_seen: datetime) -> "Entity":
+        """The entity that something names so. The person of a user is named by the id, whatever they are called."""
+        return cls(
+            group_id=group,
+            type=entity_type,
+            name=user_of(qualifier) or " ".join(name.split()),
+            first_seen=first_seen,
+            qualifier=qualifier,
+        )
 
     def known_as(self, user: str) -> "KnownAs":
         """Its name in what was said for a user."""

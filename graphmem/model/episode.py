@@ -24,10 +24,17 @@ class ContentType(StrEnum):
 
 
 class EpisodeRole(StrEnum):
+    """Who speaks: the ``user`` whose memory it is, another human (a ``participant``), or something that is none."""
+
     USER = "user"
+    PARTICIPANT = "participant"
     ASSISTANT = "assistant"
     SYSTEM = "system"
     TOOL = "tool"
+
+    @property
+    def is_human(self) -> bool:
+        return self in (EpisodeRole.USER, EpisodeRole.PARTICIPANT)
 
 
 class EpisodeStatus(StrEnum):
@@ -71,6 +78,8 @@ class Episode:
     ``occurrence``: how many equal ones come before it there. Both are None until it is known which list that is
     (``in_order``).
 
+    ``remember``: somebody asks for it to be remembered, so that it becomes a fact where no claim is read from it.
+
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
     """
@@ -96,6 +105,7 @@ class Episode:
     idempotency_key: str | None = None
     item: int | None = None
     payload: str | None = None
+    remember: bool = False
 
     @cached_property
     def local_time(self) -> datetime:
@@ -129,6 +139,7 @@ class Episode:
             self.user,
             self.sequence,
             self.payload,
+            *(["remember"] if self.remember else []),
         )
 
     @property
@@ -191,6 +202,11 @@ class StoredEpisode:
     reprocessing: Reprocessing | None = None
     cursor: int = 0
     vectors_pending: bool = False
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether a part of it made no claims because of its language."""
+        return bool(self.outcome and self.outcome.get("unread"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ class ResolvedEvidence:
     """What one or more episodes name and claim, resolved to entities. ``known_as`` says who named what how.
 
     ``dropped`` counts proposed claims that are none, by reason: "contradicting_times", "about_itself",
-    "same_words", "not_admitted".
+    "same_words", "not_admitted". ``unread_times`` say, one by one, which words for a time were not read and why;
+    ``remarks`` what is missing for more to be claimed.
     """
 
     entities: tuple[Entity, ...]
@@ -28,6 +29,8 @@ class ResolvedEvidence:
     claims: tuple[Claim, ...]
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
     known_as: tuple[KnownAs, ...] = ()
+    unread_times: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 ALL = 2**31
@@ -85,6 +88,7 @@ class Change:
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
     retract: tuple[str, ...] = ()
     recorded_at: datetime | None = None
     before: "ChangeOutcome | None" = None
@@ -97,7 +101,9 @@ class Change:
 class ChangeOutcome:
     """What a change did: counts, whether it found its work done already, and since when retracted claims are so.
 
-    ``dropped`` counts, by reason, what was proposed and is no claim. ``milliseconds`` are those of each step, of the
+    ``dropped`` counts, by reason, what was proposed and is no claim. ``unread_times`` say which words for a time were
+    not read and why, ``unread`` counts the code points from which no claims were read because of their language, by its
+    name, ``remarks`` say what is missing for more to be claimed. ``milliseconds`` are those of each step, of the
     transaction without its commit (an episode, which is told of it by the last statement, has it without that too);
     ``usage`` is what a model took. ``vectors_pending`` counts texts that were stored without their vector.
     """
@@ -112,11 +118,14 @@ class ChangeOutcome:
     superseded: int = 0
     vectors_pending: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict[str, int])
+    unread_times: tuple[str, ...] = ()
     new_episodes: frozenset[str] = frozenset()
     retracted_at: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
     recorded_at: datetime = BEGIN
+    remarks: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 Number = TypeVar("Number", int, float)
@@ -143,8 +152,11 @@ def total(outcomes: Iterable[ChangeOutcome]) -> ChangeOutcome:
         superseded=sum(outcome.superseded for outcome in known),
         vectors_pending=sum(outcome.vectors_pending for outcome in known),
         dropped=_sums(outcome.dropped for outcome in known),
+        unread_times=tuple(dict.fromkeys(why for outcome in known for why in outcome.unread_times)),
         milliseconds={step: round(ms, 1) for step, ms in _sums(outcome.milliseconds for outcome in known).items()},
         usage=usage_of([outcome.usage for outcome in known if outcome.usage]),
+        unread=_sums(outcome.unread for outcome in known),
+        remarks=tuple(dict.fromkeys(remark for outcome in known for remark in outcome.remarks)),
         new_episodes=frozenset(id_ for outcome in known for id_ in outcome.new_episodes),
         recorded_at=max((outcome.recorded_at for outcome in known), default=BEGIN),
     )

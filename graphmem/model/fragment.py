@@ -9,11 +9,15 @@ from pydantic import Field
 
 from graphmem.errors import GraphmemError
 from graphmem.model.claim import AssertedBy, ClaimKind, ClaimStatus, Scalar, status_of
+from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.ontology import Ontology
+from graphmem.model.owners import OwnedSpan
 
 OFFLINE = "offline"
 """Of fragments that no language model has read: their extractor."""
+REMEMBERED = "remembered"
+"""The predicate of what somebody asked to be remembered, in its own words, where no other one says it."""
 BESIDE_SUMMARY = "summary"
 """Of facts that a language model stated beside the summary of their turns."""
 
@@ -41,7 +45,8 @@ class ProposedClaim:
     """A claim with its quote at ``[quote_start, quote_end)`` of the content.
 
     ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
-    is the instant of ending. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
+    is the instant of ending. A start of ``BEGIN`` is unknown: ``time_unread`` are the words that say when it was, where
+    nobody could read them. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
     the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is how many days
     the words of ``valid_from`` speak of, 0 of an instant (``Claim``).
@@ -63,6 +68,7 @@ class ProposedClaim:
     attributes: tuple[tuple[str, Scalar], ...] = ()
     category: str = ""
     event: tuple[datetime, datetime] | None = None
+    time_unread: str = ""
     open: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
 
@@ -134,9 +140,20 @@ def usage_of(usages: Sequence[Usage]) -> Usage | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fragment:
-    """``usage`` is None where no language model was asked.
+class UnreadTime:
+    """Words at ``[start, end)`` of a content that say when something was, and why they are not read."""
 
+    start: int
+    end: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fragment:
+    """``usage`` is None where no language model was asked. ``owned`` says whose which words are.
+
+    ``unread_times`` are those of all claims, in order. ``unread`` counts the code points from which no claims were read
+    because of their language, by its English name.
     ``quick``: no parse was read, by choice; who reads closer is asked only where little was found.
     """
 
@@ -146,6 +163,9 @@ class Fragment:
     version: str
     usage: Usage | None = None
     quick: bool = False
+    owned: tuple[OwnedSpan, ...] = ()
+    unread_times: tuple[UnreadTime, ...] = ()
+    unread: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def offline(self) -> bool:
@@ -158,7 +178,11 @@ class Fragment:
             return self
         mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
         claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
-        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
+        owned = (replace(one, start=one.start + by, end=one.end + by) for one in self.owned)
+        unread = (replace(one, start=one.start + by, end=one.end + by) for one in self.unread_times)
+        return replace(
+            self, mentions=tuple(mentions), claims=tuple(claims), owned=tuple(owned), unread_times=tuple(unread)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +231,8 @@ class Context:
     """What was said before in the session, oldest first, and the names known from it, with the ``aliases`` of some.
 
     ``ids`` are those of the turns, newest first. ``ontology`` is the group's own; None where it has none, and the
-    service's is in force. ``several_speak``: what is read is a piece of a transcript, where “I” may be anybody.
+    service's is in force. ``owned``: whose the parts of the content are, where it is a piece of a longer text, which
+    tells; else the content tells. ``dates`` are the group's conventions of writing days.
     """
 
     turns: tuple[ContextTurn, ...] = ()
@@ -215,7 +240,8 @@ class Context:
     known: tuple[ThingName, ...] = ()
     aliases: Mapping[ThingName, tuple[str, ...]] = field(default_factory=dict[ThingName, tuple[str, ...]])
     ontology: Ontology | None = None
-    several_speak: bool = False
+    owned: tuple[OwnedSpan, ...] = ()
+    dates: DateConventions = USUAL_DATES
 
 
 ALONE = Context()

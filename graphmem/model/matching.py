@@ -49,10 +49,14 @@ class Stage(StrEnum):
 
 
 class Method(StrEnum):
-    """What decides a pair, in this order. ``CONTEXT``: what else is named where a short name is, in each session."""
+    """What decides a pair, in this order. ``CONTEXT``: what else is named where a short name is, in each session.
+
+    ``USER``: in a user's memory, a name that the user goes by is the user.
+    """
 
     HUMAN = "human"
     IDENTIFIER = "identifier"
+    USER = "user"
     VETO = "veto"
     SCORE = "score"
     CONTEXT = "context"

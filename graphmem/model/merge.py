@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from graphmem.model.entity import USERS
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.matching import Judgement, MatchProfile, Method, Pair, Stage, Verdict
@@ -187,6 +188,10 @@ class Kin:
     qualified: frozenset[str] = frozenset()
     protected: frozenset[str] = frozenset()
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def is_of_user(self, id_: str) -> bool:
+        """Whether it is the person who is a user."""
+        return self.sources.get(id_) == USERS
 
     def first_known(self, id_: str, user: str) -> datetime:
         """When everybody or the user was first told of an entity: what others were told shows in nothing of theirs.

@@ -237,6 +237,7 @@ class KnownClaim:
     protecting: bool
     cap: float | None
     gave_way_to: str
+    time_unread: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

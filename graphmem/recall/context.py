@@ -15,11 +15,12 @@ from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
 from graphmem.model.damage import noted
 from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import EpisodeRole, StoredEpisode
+from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
+from graphmem.model.persons import person_id
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
-from graphmem.model.scope import Scope
+from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.search import EPISODE
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.process.tasks import side_by_side, together
@@ -165,7 +166,7 @@ class Contexts:
         return ProfiledEntity(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
 
     async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
-        """Whom the caller names; else whom the text names, then whom the session is about, then who speaks in it.
+        """Whom the caller names; else whom the text names, whom the session is about, who speaks in it, and the user.
 
         Names mean whom they mean in the session.
         """
@@ -173,14 +174,20 @@ class Contexts:
             return await self._entities(scope, asked.about)
         found = proper_runs(text)
         window = (one.episode for one in said.turns[: asked.window])
-        speakers = [one.speaker for one in window if one.role is EpisodeRole.USER and one.speaker]
+        speakers = [one.speaker for one in window if one.role.is_human and one.speaker and not _is_users(one)]
         keys = [normalise_name(name) for name in (*said.subjects, *speakers)]
         people = await self._store.entities_called(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
         names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
         named = [one for name in names for one in people if one.key == name]
-        return each_once(await self._meant(scope, asked.session, named))
+        meant = [*await self._meant(scope, asked.session, named), *await self._user(scope)]
+        return each_once(meant)
+
+    async def _user(self, scope: Scope) -> Iterable[KnownEntity]:
+        """The person who is the user that reads."""
+        ids = [person_id(scope.group, scope.user)] if scope.user else []
+        return (await self._store.entities_by_id(scope, ids)).values() if ids else ()
 
     async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
@@ -280,10 +287,15 @@ class _ScopedReads:
         return [item for part in parts for item in part]
 
 
+def _is_users(episode: Episode) -> bool:
+    """Whether the user speaks, whose person is known by more than the name of the turn."""
+    return episode.role is EpisodeRole.USER and episode.user != EVERYBODY
+
+
 async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
     """What is searched: the query, or else what a user said last, or else anybody."""
     if asked.query:
         return asked.query
     newest_first = (await said).turns
-    users = [stored for stored in newest_first if stored.episode.role is EpisodeRole.USER]
+    users = [stored for stored in newest_first if stored.episode.role.is_human]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

@@ -1,5 +1,7 @@
 """From opinions on pairs to merges: one entity of each cluster, the one first seen, stands for all of them.
 
+The person of a user goes before what was seen earlier: two users of one name must not meet in that name.
+
 Whole components are computed anew, never patched. What everybody knows is decided first, by itself; what one user knows
 beside it joins the clusters of everybody, in that user's memory only.
 """
@@ -20,9 +22,11 @@ class _Layer:
     user: str
     opinions: Mapping[Pair, Opinion]
 
-    def clustering(self, kin: Kin) -> Clustering:
+    def clustering(self, kin: Kin, qualified: Iterable[str]) -> Clustering:
+        """The clusters; ``qualified`` are those that somebody gave an id, or that stand for one."""
         lifted = [_between(opinion.judgement, pair) for pair, opinion in self.opinions.items()]
-        return cluster(lifted, unique_sources=kin.sources, qualified=kin.qualified, protected=kin.protected)
+        told = frozenset(qualified)
+        return cluster(lifted, unique_sources=kin.sources, qualified=told, protected=kin.protected)
 
 
 def decided(kin: Kin) -> Decided:
@@ -32,18 +36,21 @@ def decided(kin: Kin) -> Decided:
         if opinion.session is None:
             by_user[opinion.user].append(opinion)
     known = by_user.pop("", [])
-    shared = _of_layer(_layer("", known, {}), kin)
+    shared = _of_layer(_layer("", known, {}), kin, kin.qualified)
     stands_for = {merge.member: merge.other for merge in shared.merges}
+    qualified = {stands_for.get(id_, id_) for id_ in kin.qualified}
     apart = [opinion for opinion in known if not opinion.judgement.is_same]
-    private = [_of_layer(_layer(user, [*apart, *opinions], stands_for), kin) for user, opinions in by_user.items()]
+    private = [
+        _of_layer(_layer(user, [*apart, *opinions], stands_for), kin, qualified) for user, opinions in by_user.items()
+    ]
     return Decided(
         merges=shared.merges.union(*(one.merges for one in private)),
         refused={id_: why for one in (shared, *private) for id_, why in one.refused.items()},
     )
 
 
-def _of_layer(layer: _Layer, kin: Kin) -> Decided:
-    clustering = layer.clustering(kin)
+def _of_layer(layer: _Layer, kin: Kin, qualified: Iterable[str]) -> Decided:
+    clustering = layer.clustering(kin, qualified)
     return Decided(
         merges=frozenset(_merges(layer, clustering, kin)),
         refused={layer.opinions[one.pair].id: reason for one, reason in clustering.refused},
@@ -93,7 +100,7 @@ def _merges(layer: _Layer, clustering: Clustering, kin: Kin) -> Iterator[Merge]:
         for end in one.pair:
             ties[end].append(one.pair)
     for members in clustering.clusters:
-        root = min(members, key=lambda id_: (kin.first_known(id_, layer.user), id_))
+        root = min(members, key=lambda id_: (not kin.is_of_user(id_), kin.first_known(id_, layer.user), id_))
         for member, pair in _reached(root, ties):
             yield _merge(member, root, layer.opinions[pair], layer.user)
 

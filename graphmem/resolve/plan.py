@@ -18,6 +18,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.persons import alias_of
 
 _KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
 _OTHER = re.compile(
@@ -134,18 +135,19 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
         entities=entities,
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
+        unread_times=tuple(dict.fromkeys(time.why for time in fragment.unread_times)),
         dropped=Counter(fault for _, fault in faults if fault is not None) + Counter(same_words=same_words),
         known_as=first_names(entity.known_as(episode.user) for entity in entities),
     )
 
 
 def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[ThingName]:
+    """The names in what an episode says, and those that a user is said to go by."""
     for mention in fragment.mentions:
         yield mention.entity
     for claim in claims:
-        yield claim.subject
-        if claim.object is not None:
-            yield claim.object
+        alias = alias_of(claim.subject, claim.predicate, claim.value)
+        yield from (name for name in (claim.subject, claim.object, alias) if name is not None)
 
 
 def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
@@ -159,13 +161,7 @@ def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...
 
 
 def _entity(episode: Episode, name: ThingName) -> Entity:
-    return Entity(
-        group_id=episode.group_id,
-        type=name.type,
-        name=" ".join(name.name.split()),
-        first_seen=episode.occurred_at,
-        qualifier=name.qualifier,
-    )
+    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at)
 
 
 def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:
@@ -178,7 +174,10 @@ def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str 
 
 
 def _start(claim: ProposedClaim, episode: Episode) -> datetime:
-    """As the text says; else when it was said; unknown of what was over by then: “I lived in Rome until 2015”."""
+    """As the text says, BEGIN where its words are unread; else when it was said.
+
+    Unknown too of what was over by then: “I lived in Rome until 2015”.
+    """
     if claim.valid_from is not None:
         return claim.valid_from
     over = claim.kind.asserts and claim.valid_to is not None and claim.valid_to <= episode.occurred_at
@@ -203,9 +202,10 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         quote_end=proposed.quote_end,
         valid_from=_start(proposed, episode),
         valid_to=proposed.valid_to or END if asserts else END,
-        from_stated=proposed.valid_from is not None,
-        from_precision=0 if proposed.valid_from is None else proposed.from_precision,
+        from_stated=proposed.valid_from not in (None, BEGIN),
+        from_precision=0 if proposed.valid_from in (None, BEGIN) else proposed.from_precision,
         to_stated=asserts and proposed.valid_to is not None,
+        time_unread=proposed.time_unread,
         said_at=episode.occurred_at,
         turn=episode.turn,
         confidence=proposed.confidence,

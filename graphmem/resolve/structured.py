@@ -16,8 +16,9 @@ from graphmem.model.dates import EVENTS, from_instant, instants_of, zone
 from graphmem.model.entity import Entity, KnownAs, first_names
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
-from graphmem.model.fragment import ThingName
+from graphmem.model.fragment import REMEMBERED, ThingName
 from graphmem.model.interval import BEGIN, END
+from graphmem.model.persons import alias_of
 from graphmem.model.projection.predicate import key_of
 
 VERSION = "1"
@@ -32,7 +33,7 @@ def resolve_structured(
     entities: dict[str, Entity] = {}
     known_as: list[KnownAs] = []
     for claim in claims:
-        for name in (claim.subject, claim.object):
+        for name in (claim.subject, claim.object, alias_of(claim.subject, claim.predicate, claim.value)):
             if name is not None:
                 entity = _entity(group, name, claim)
                 _keep_first(entities, entity)
@@ -57,15 +58,15 @@ def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
 
 
 def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
-    return Entity(
-        group_id=group, type=name.type, name=name.name, first_seen=claim.occurred_at, qualifier=name.qualifier
-    )
+    return Entity.called(group, name.type, name.name, name.qualifier, claim.occurred_at)
 
 
 def statement_of(claim: StructuredClaim) -> str:
     """As it says itself, else made of subject, predicate, and object or value."""
     if claim.statement is not None:
         return claim.statement
+    if claim.predicate == REMEMBERED and claim.value is not None:
+        return str(claim.value)
     about = claim.object.name if claim.object is not None else claim.value
     words = [
         "" if claim.kind.asserts else "no longer",

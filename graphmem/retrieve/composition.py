@@ -222,12 +222,18 @@ def _beliefs(asked: ContextQuery, all_hits: Iterable[SearchHit], without: set[st
 def _near(
     asked: ContextQuery, all_hits: Iterable[SearchHit], without: Iterable[StoredEpisode]
 ) -> tuple[list[StoredEpisode], int]:
-    """The best turns found whose score is high enough, and of how many it is not."""
+    """The best turns found whose score is high enough, and of how many it is not.
+
+    Those from which no claims were read because of their language come after them whatever their score: no belief says
+    what they say, and the embedding model may not know the language.
+    """
     hidden = {stored.id for stored in without}
     hits = ((hit.thing, _score(hit)) for hit in _best_first(all_hits))
     turns = [(thing, score) for thing, score in hits if isinstance(thing, StoredEpisode) and thing.id not in hidden]
     near = [turn for turn, score in turns if score >= asked.least_score]
-    return near[: asked.passages], len(turns) - len(near)
+    far = [turn for turn, score in turns if score < asked.least_score]
+    unread = [turn for turn in far if turn.is_unread]
+    return [*near, *unread][: asked.passages], len(far) - len(unread)
 
 
 def _best_first(hits: Iterable[SearchHit]) -> list[SearchHit]:

@@ -76,7 +76,7 @@ def _days(start: datetime, end: datetime) -> str:
 def _speaker(speaker: str | None, role: EpisodeRole) -> str:
     if speaker is None:
         return role
-    return label(speaker) if role is EpisodeRole.USER else f"{label(speaker)} ({role})"
+    return label(speaker) if role.is_human else f"{label(speaker)} ({role})"
 
 
 def _day(instant: datetime) -> str:

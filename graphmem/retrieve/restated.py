@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
 
-from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Ranked, RankedTurn, TurnText
 from graphmem.retrieve.question import Question
 from graphmem.retrieve.scales import moved_to
@@ -76,7 +75,7 @@ def asks_for_a_value(asked: Question) -> bool:
 
 def of_one(ranked: Iterable[RankedTurn]) -> list[RankedTurn]:
     """The best turns of the one who said the best of them that no assistant said."""
-    of_people = [turn for turn in ranked if turn.role is EpisodeRole.USER]
+    of_people = [turn for turn in ranked if turn.role.is_human]
     return [turn for turn in of_people if turn.speaker == of_people[0].speaker][:READ]
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
-from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Contribution, Ranked, RankedTurn
 from graphmem.retrieve.question import NamedDays, Question, named, nearness
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
@@ -115,7 +114,7 @@ class _Scorer:
         yield "belief_graph", weights.belief_graph, cited.graph
         yield "date", weights.date, nearness(turn.occurred_at, self._pool.days)
         if self._asked.of_self:
-            yield "asker", weights.asker, float(turn.role is EpisodeRole.USER)
+            yield "asker", weights.asker, float(turn.role.is_human)
         if turn.speaker:
             yield from self._of_talk(turn)
 
@@ -133,7 +132,7 @@ class _Scorer:
     def _are_of_people(self, *ids: str) -> bool:
         """Whether no assistant has a part, whose answer repeats the words of what was asked."""
         turns = (self._pool.turns.get(one) for one in ids)
-        return all(turn.role is EpisodeRole.USER for turn in turns if turn is not None)
+        return all(turn.role.is_human for turn in turns if turn is not None)
 
     def _of_talk(self, turn: RankedTurn) -> Iterator[_Reason]:
         """The rules of conversation."""

@@ -58,7 +58,7 @@ class StepSettings(Table):
     """Calls a minute to one provider; 0: no limit."""
     fallback: Literal["offline", "fail"] = "offline"
     """Where no model gives an answer."""
-    claims_from: tuple[EpisodeRole, ...] = (EpisodeRole.USER,)
+    claims_from: tuple[EpisodeRole, ...] = (EpisodeRole.USER, EpisodeRole.PARTICIPANT)
     """Whose turns make claims; others give mentions, so that no model quotes itself."""
     least_confidence: Literal["high", "medium", "low"] = "medium"
     """What a model is less sure of is dropped."""

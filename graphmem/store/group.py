@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.model.dates import USUAL_DATES, DateConventions, GroupDates
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.interval import LATEST
@@ -13,7 +14,7 @@ from graphmem.model.recall import Horizon, horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.episode import OntologyText
+from graphmem.store.rows.episode import Month, OntologyText, conventions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,16 @@ class OntologyRow:
         if self.ontology is None or self.changed_at is None:
             return None
         return GroupOntology(self.ontology, self.changed_at)
+
+
+@dataclass(frozen=True, slots=True)
+class ConventionsRow:
+    month_first: bool | None
+    fiscal_year_start: Month | None
+    changed_at: datetime | None
+
+    def to_domain(self) -> GroupDates:
+        return GroupDates(conventions_of(self.month_first, self.fiscal_year_start), self.changed_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +134,16 @@ class GroupStore(QueryStore):
         """The group's own, if it has one."""
         row = await self._run.optional("ontology_of_group", OntologyRow, group=group)
         return row.to_domain() if row else None
+
+    async def conventions_of_group(self, group: str, known_at: datetime = LATEST) -> GroupDates:
+        """How the group wrote days then; the usual way where it had said nothing."""
+        row = await self._run.optional("conventions_of_group", ConventionsRow, group=group, known_at=known_at)
+        return row.to_domain() if row else GroupDates(USUAL_DATES, None)
+
+    async def set_conventions(self, group: str, dates: DateConventions, now: datetime) -> GroupDates:
+        """Say how a group writes days, for what is read from now on; the same again is no change."""
+        given = {"month_first": dates.month_first, "fiscal_year_start": dates.fiscal_year_start}
+        return (await self._run.one("set_conventions", ConventionsRow, group=group, now=now, **given)).to_domain()
 
     async def set_ontology(self, group: str, ontology: Ontology | None, now: datetime) -> GroupOntology | None:
         """Give a group its own, or (None) let it follow the service's; the same again is no change."""

@@ -9,6 +9,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
 from graphmem.model.matching import NEAR, MatchProfile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
+from graphmem.model.persons import OWN_NAMES
 from graphmem.model.scope import EVERYBODY, audience_of
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
@@ -34,6 +35,7 @@ from graphmem.store.rows.identity import (
     SourcesRow,
     TermsRow,
     TogetherRow,
+    UndecidedNamesRow,
     UnembeddedRow,
 )
 
@@ -116,6 +118,19 @@ class MatchingStore(IdentityStore):
         wanted = sorted(set(ids))
         rows = await self._leader.many("names", EntityNameRow, group=group, ids=wanted) if wanted else []
         return {row.id: row.to_domain() for row in rows}
+
+    async def undecided_names(
+        self, group: str, user: str, person: str, bare: Iterable[str]
+    ) -> tuple[MatchProfile | None, list[MatchProfile]]:
+        """The person of a user with the names that they go by; and of bare names those of which nobody said who it is.
+
+        No person, where nothing is said of it.
+        """
+        ids, predicates = sorted(set(bare)), sorted(OWN_NAMES)
+        row = await self._leader.optional(
+            "undecided_names", UndecidedNamesRow, group=group, user=user, person=person, bare=ids, predicates=predicates
+        )
+        return (None, []) if row is None else (row.to_person(), [one.to_domain() for one in row.bare])
 
     async def named(self, group: str, ids: Iterable[str]) -> list[Named]:
         """Where entities are named."""

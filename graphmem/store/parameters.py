@@ -141,7 +141,7 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
 
 
 _BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by", "turn")
-_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision")
+_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision", "time_unread")
 """What most claims have not: it is stored of the others."""
 
 
@@ -264,7 +264,7 @@ def own_id_of(episode: Episode) -> str | None:
     return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
 
 
-_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "subject", "idempotency_key", "item", "position", "occurrence")
+_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "idempotency_key", "item", "position", "occurrence")
 
 
 def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
@@ -286,6 +286,7 @@ def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
             "session_token": session_token(episode.group_id, episode.session),
             "tags": list(episode.tags),
             "metadata": json.dumps(episode.metadata),
+            "remember": episode.remember or None,
         },
     }
 
@@ -296,12 +297,15 @@ def outcome_json(outcome: ChangeOutcome, digested: Digested) -> str:
         properties_of(outcome, "entities", "new_entities", "mentions", "claims", "recorded", "superseded")
         | {
             "dropped": dict(outcome.dropped),
+            "unread_times": list(outcome.unread_times),
+            "remarks": list(outcome.remarks),
             "milliseconds": outcome.milliseconds,
             "extractor": digested.extractor,
             "extractor_version": digested.extractor_version,
             "provisional": digested.provisional,
             "chars_read": None if digested.end == ALL else digested.end,
             "usage": asdict(outcome.usage) if outcome.usage else None,
+            "unread": dict(outcome.unread),
         }
     )
 

@@ -9,6 +9,7 @@ import structlog
 
 from graphmem.errors import StoreUnavailable, TransactionEnded, UnavailableError
 from graphmem.identity.short_names import ShortNames
+from graphmem.identity.users import UserNames
 from graphmem.model.embedding import Embedder
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import Change, ChangeOutcome
@@ -16,9 +17,8 @@ from graphmem.model.fragment import Admission, BatchExtractor, Context, Extracto
 from graphmem.model.work import Lease
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
-from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.write.changes import EpisodeRead, change_of, is_long
+from graphmem.write.changes import EpisodeRead, change_of, evidence_of, is_long
 from graphmem.write.digestion import Digestion, TurnRead, since, turns_of
 
 MOST = 50
@@ -54,7 +54,7 @@ class _Ready:
         return _Read(
             lease=self.lease,
             fragment=fragment,
-            evidence=resolve(self.lease.stored, fragment, self.admission),
+            evidence=evidence_of(self.lease.stored, fragment, self.admission),
             milliseconds=milliseconds,
             context=self.context,
             turns=turns_of(self.extractor, self.episode),
@@ -81,6 +81,7 @@ class BulkDigestion:
         evidence: EvidenceStore,
         embedder: Embedder,
         short_names: ShortNames,
+        user_names: UserNames,
         *,
         most: int = MOST,
         seconds: float = SECONDS,
@@ -90,6 +91,7 @@ class BulkDigestion:
         self._evidence = evidence
         self._embedder = embedder
         self._short_names = short_names
+        self._user_names = user_names
         self._most = most
         self._seconds = seconds
         self._size = most
@@ -127,7 +129,7 @@ class BulkDigestion:
         for lease, turn in read:
             usage = turn.fragment.usage
             try:
-                evidence = resolve(lease.stored, turn.fragment, self._digestion.admission)
+                evidence = evidence_of(lease.stored, turn.fragment, self._digestion.admission)
             except Exception as error:  # noqa: BLE001 - told of this episode; the others are written all the same
                 done[lease.stored.id] = error
                 continue
@@ -214,6 +216,7 @@ class BulkDigestion:
                 return [error] * len(changes)
             return [(await self._write([change]))[0] for change in changes]
         took = perf_counter() - began
+        await self._user_names.follow(changes[0].group_id, [change.evidence for change in changes])
         self._size = max(1, len(changes) // 2) if took > self._seconds else min(self._most, 2 * self._size)
         return outcomes
 

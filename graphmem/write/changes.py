@@ -5,15 +5,19 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
 from graphmem.extract.pieces import TextPiece, pieces
-from graphmem.extract.speakers import several_speak
+from graphmem.extract.speakers import NOBODY_SPEAKS, is_nobodys, owned_of, speaker_of
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
-from graphmem.model.fragment import ALONE, Context, Extractor, Fragment
+from graphmem.model.fragment import ALONE, AS_PACKAGED, Admission, Context, Extractor, Fragment
 from graphmem.model.merge import Merge
+from graphmem.model.owners import within
+from graphmem.model.persons import DISPLAY_NAME
 from graphmem.model.work import Lease
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.vetoes import may_be_person
+from graphmem.resolve.plan import resolve
+from graphmem.resolve.remembering import LONGEST_REMEMBERED, OF_NOBODY, TOO_LONG, as_remembered, display_name
 from graphmem.resolve.short_names import profile_of
 
 LOW_YIELD = 2
@@ -49,6 +53,32 @@ class EpisodeRead:
     @property
     def statements(self) -> list[str]:
         return [claim.statement for claim in self.evidence.claims]
+
+
+def evidence_of(
+    stored: StoredEpisode, fragment: Fragment, admission: Admission = AS_PACKAGED, piece: TextPiece | None = None
+) -> ResolvedEvidence:
+    """What a fragment amounts to, with what was asked to be remembered, and the name that a user's turn carries.
+
+    Of a ``piece`` of a long text: the name comes with the first, and the text as such is no fact.
+    """
+    episode = stored.episode
+    if (name := display_name(episode)) and (piece is None or not piece.start):
+        fragment = replace(fragment, claims=(*fragment.claims, name))
+    found = resolve(stored, fragment, admission)
+    asked = episode.remember and piece is None and not _claims_something(found)
+    if asked:
+        speaker = speaker_of(episode) if episode.role.is_human else None
+        found = resolve(stored, as_remembered(episode, fragment, speaker), admission)
+    lost = asked and not _claims_something(found)
+    unkept = TOO_LONG if len(episode.content.strip()) > LONGEST_REMEMBERED else OF_NOBODY
+    missing = unkept if lost else NOBODY_SPEAKS if is_nobodys(episode, fragment.owned) else ""
+    return replace(found, remarks=(missing,)) if missing else found
+
+
+def _claims_something(found: ResolvedEvidence) -> bool:
+    """Whether anything is claimed but what the user's turn is called by."""
+    return any(claim.predicate != DISPLAY_NAME for claim in found.claims)
 
 
 def change_of(
@@ -89,6 +119,7 @@ def change_of(
         lease=read.lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,
+        unread=fragment.unread,
         before=read.before,
         meanings=meanings,
         keys=keys_of(read.episode.group_id, evidence),
@@ -126,8 +157,13 @@ def parts_of(stored: StoredEpisode, extractor: Extractor) -> Sequence[TextPiece]
 
 
 def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
-    """The context of any piece: no turns before it, but whether several speak in the whole."""
-    return replace(context, turns=(), ids=(), several_speak=several_speak(stored.episode.content))
+    """The context of the pieces: no turns before them, and whose the parts of the whole are."""
+    return replace(context, turns=(), ids=(), owned=owned_of(stored.episode, context))
+
+
+def context_of_piece(context: Context, piece: TextPiece) -> Context:
+    """That of one piece: whose its own parts are."""
+    return replace(context, owned=within(context.owned, piece.start, piece.end))
 
 
 def fitting(turns: Sequence[Episode], most: int) -> Sequence[Episode]:

@@ -11,6 +11,7 @@ from graphmem.clock import Clock
 from graphmem.errors import GraphmemError, NotFound
 from graphmem.extract.pieces import TextPiece
 from graphmem.identity.short_names import ShortNames
+from graphmem.identity.users import UserNames
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing, StoredEpisode
 from graphmem.model.evidence import ChangeOutcome
@@ -27,12 +28,19 @@ from graphmem.model.fragment import (
 from graphmem.model.work import Lease, Taken
 from graphmem.process.tasks import cancelled_after
 from graphmem.recall.vectors import unless_away
-from graphmem.resolve.plan import resolve
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.parameters import read_outcome
 from graphmem.store.work import WorkStore
-from graphmem.write.changes import EpisodeRead, change_of, context_of_pieces, fitting, parts_of
+from graphmem.write.changes import (
+    EpisodeRead,
+    change_of,
+    context_of_piece,
+    context_of_pieces,
+    evidence_of,
+    fitting,
+    parts_of,
+)
 
 Result = TypeVar("Result")
 
@@ -58,6 +66,7 @@ class Digestion:
         embedder: Embedder,
         clock: Clock,
         short_names: ShortNames,
+        user_names: UserNames,
         *,
         extractor_of: Callable[[Reprocessing], Extractor] | None = None,
         admission: Admission = AS_PACKAGED,
@@ -72,6 +81,7 @@ class Digestion:
         self._embedder = embedder
         self._clock = clock
         self._short_names = short_names
+        self._user_names = user_names
 
     @property
     def reads_turns_together(self) -> bool:
@@ -158,9 +168,9 @@ class Digestion:
         so_far, measured = read_outcome(stored.outcome) if stored.cursor else ChangeOutcome(), dict(times)
         for part in parts:
             text = stored.episode.content[part.start : part.end]
-            extraction = extractor.extract(replace(stored.episode, content=text), context)
+            extraction = extractor.extract(replace(stored.episode, content=text), context_of_piece(context, part))
             fragment = (await _timed(measured, "extraction", extraction)).shifted(part.start)
-            read = replace(self._resolved(lease, fragment), piece=part, before=so_far)
+            read = replace(self._resolved(lease, fragment, part), before=so_far)
             so_far = await self._write(read, measured)
             if so_far.done_before:
                 break
@@ -261,8 +271,9 @@ class Digestion:
             return ALONE
         return await self._store.context_of_episode(group, episode_id, extractor.context_turns, extractor.context_chars)
 
-    def _resolved(self, lease: Lease, fragment: Fragment) -> EpisodeRead:
-        return EpisodeRead(lease=lease, fragment=fragment, evidence=resolve(lease.stored, fragment, self.admission))
+    def _resolved(self, lease: Lease, fragment: Fragment, piece: TextPiece | None = None) -> EpisodeRead:
+        evidence = evidence_of(lease.stored, fragment, self.admission, piece)
+        return EpisodeRead(lease=lease, fragment=fragment, evidence=evidence, piece=piece)
 
     async def _write(
         self, read: EpisodeRead, times: Mapping[str, float], embedding: Awaitable[Sequence[Vector]] | None = None
@@ -281,6 +292,7 @@ class Digestion:
         model = self._embedder.model
         change = change_of(read, vectors, embedding_model=model, milliseconds=measured, meanings=meanings)
         (outcome,) = await self._evidence.change_evidence([change])
+        await self._user_names.follow(change.group_id, [change.evidence])
         return outcome
 
 

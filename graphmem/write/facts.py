@@ -55,10 +55,6 @@ class Sharing:
         return "shared" if self.shared else "personal"
 
 
-IMPORTANCE = 0.8
-"""Of what somebody asks to be remembered."""
-
-
 class Facts:
     """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
 

@@ -8,6 +8,8 @@ from uuid import uuid4
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, no_group
+from graphmem.identity.users import UserNames
+from graphmem.model.dates import DateConventions, GroupDates
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import (
     CloserReader,
@@ -83,6 +85,11 @@ class Groups:
             await self.ensure(group)
         return await self._store.set_ontology(group, ontology, self._clock())
 
+    async def set_conventions(self, group: str, dates: DateConventions) -> GroupDates:
+        """Say how a group writes days; what was read before stays as it is."""
+        await self.ensure(group)
+        return await self._store.set_conventions(group, dates, self._clock())
+
     async def imports(self, group: str) -> bool:
         """Whether the group still imports. One that never did, or has ended it, never will."""
         if group in self._importing:
@@ -103,6 +110,7 @@ class Intake:
         access: Access,
         extractor: Extractor,
         embedder: Embedder,
+        user_names: UserNames,
         sessions: SessionPolicy = SESSIONS,
     ) -> None:
         """``extractor`` tells how many turns are read in one call, and how many are its context.
@@ -115,6 +123,7 @@ class Intake:
         self._access = access
         self._extractor = extractor
         self._embedder = embedder
+        self._user_names = user_names
         self._sessions = sessions
         self._predicates = PredicateStore.beside(store)
 
@@ -162,6 +171,7 @@ class Intake:
         await self._groups.ensure(group)
         receipts, changes = await self._changes(group, whole)
         outcome = total(await self._evidence.change_evidence(changes))
+        await self._user_names.follow(group, [change.evidence for change in changes])
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
     async def retract(

@@ -153,6 +153,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("POST", f"{GROUP}/import/end"): SETTINGS,
     ("POST", f"{GROUP}/jobs/{{kind}}"): SETTINGS,
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},
+    **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
     **{(method, f"{GROUP}/predicates/{{name}}"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     ("GET", f"{GROUP}/predicates"): SETTINGS,
     ("GET", f"{GROUP}/sources"): SETTINGS,

@@ -157,6 +157,20 @@ def test_facts_are_remembered_corrected_confirmed_and_rejected(service: Service,
     assert "Maya" not in run(service, group, "fact", "list")
 
 
+def test_a_sentence_is_remembered_in_its_own_words(service: Service, group: str) -> None:
+    text = "Turquoise, Thursdays."
+    told = run(service, group, "remember", text, "--user", "ana")
+    assert ("Remembered as episode " in told, ": 1 claims." in told) == (True, True)
+    (row,) = [line for line in run(service, group, "fact", "list", "--user", "ana").splitlines() if text in line]
+    assert "ana" in row
+    assert text not in run(service, group, "fact", "list", "--user", "bo")
+
+
+def test_a_sentence_of_which_nobody_knows_whom_it_is_about_is_said_to_be_no_fact(service: Service, group: str) -> None:
+    told = run(service, group, "remember", "Turquoise, Thursdays.")
+    assert ("became no fact" in told, "claims" in told, "set `user`" in told) == (True, False, True)
+
+
 def test_conflicts_are_listed_and_settled(service: Service, group: str) -> None:
     colour = {"subject": {"name": "Maya", "type": "person"}, "predicate": "preference.colour"}
     _, newer = post(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.settings.jobs import AgentSettings
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
@@ -305,7 +306,7 @@ def test_a_user_sees_nothing_of_others(service: Service, group: str) -> None:
     assert (texts(ann, "profile"), texts(ann, "turn"), texts(ann, "belief")) == (
         ["Maya likes tea."],
         ["Ann, here."],
-        [],
+        ["ann goes by Maya."],
     )
     assert "personal" in ann["markdown"]
     assert "Bo" not in str(ann["parts"])
@@ -441,3 +442,27 @@ def test_what_cannot_be_asked_is_refused_with_what_to_do(
 
 def test_a_group_that_is_not_there_has_no_context(service: Service, group: str) -> None:
     assert service.post(f"/v1/groups/{group}/context", {"query": "x"}).status_code == 404
+
+
+def test_a_group_in_another_language_has_turns_by_text_and_vector_and_its_outcomes_say_why_no_more(
+    open_service: OpenService, group: str
+) -> None:
+    said = ("J'habite à Lyon depuis mars.", "ok", "Mon chien s'appelle Filou et il est brun.")
+    with open_service(extractor=OfflineExtractor()) as service:
+        home, _, dog = say(service, group, *said)
+        outcomes = [one["outcome"] for one in service.get(f"/v1/groups/{group}/episodes").json()["episodes"]]
+        by_text, by_vector = (context(service, group, query=query) for query in ("Filou ?", "J'habite où ?"))
+
+    assert [(list(outcome["unread"]), outcome["claims"]) for outcome in outcomes] == [
+        (["French"], 0),
+        ([], 0),
+        (["French"], 0),
+    ]
+    assert "French: offline reading is English only" in outcomes[0]["notice"]
+    assert outcomes[1]["notice"] is None
+    assert dog in ids(by_text)
+    assert home in ids(by_vector)
+
+
+def ids(found: dict[str, Any]) -> set[str]:
+    return {id_ for kind in ("passage", "turn") for line in lines(found, kind) for id_ in line["episode_ids"]}

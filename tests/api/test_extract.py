@@ -54,3 +54,20 @@ def test_the_command_shows_clauses_and_claims(service: Service, group: str) -> N
     assert result.exit_code == 0, result.output
     assert "Maya repaired their bike on 19 May 2025." in result.output
     assert "hedged" in result.output
+
+
+def test_it_says_whose_which_words_are(service: Service, group: str) -> None:
+    content = "Look! Remi wrote: I live in Oslo."
+    read = service.post(f"/v1/groups/{group}/extract", SAID | {"content": content}).json()
+
+    assert [(span["text"], span["owner"], span["form"]) for span in read["owned"]] == [
+        ("Look! Remi wrote:", {"voice": "speaker", "name": None}, None),
+        (" I live in Oslo.", {"voice": "named", "name": "Remi"}, "reporting verb"),
+    ]
+    assert [(claim["subject"]["name"], claim["predicate"]) for claim in read["claims"]] == [("Remi", "lives_in")]
+
+
+def test_the_command_shows_whose_which_words_are(service: Service, group: str) -> None:
+    arguments = ("extract", "Remi: I live in Oslo.", "--group", group, "--url", service.url, "--key", service.token)
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+    assert ("Remi" in result.output, "transcript" in result.output) == (True, True)

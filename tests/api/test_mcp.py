@@ -123,6 +123,50 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
     assert episode["episode"]["text"] == "Maya lives_in Lisbon."
 
 
+REMEMBER = pytest.mark.parametrize(
+    ("toolset", "tool", "argument"), [("graphmem", "remember", "text"), ("common", "remember_fact", "fact")]
+)
+TURQUOISE = "Turquoise, Thursdays."
+
+
+@REMEMBER
+async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
+    service: Service, group: str, toolset: McpToolset, tool: str, argument: str
+) -> None:
+    async with connected(service.url, service.token, toolset, group=group, user="maya") as client:
+        told = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
+        again = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
+    async with AsyncGraphmemClient(service.url, service.token) as http:
+        (fact,) = [one async for one in http.facts(group, user="maya")]
+    assert (told["status"], told["claims"], told.get("remark")) == ("digested", 1, None)
+    assert (again["new"], again["claims"]) == (False, 1)
+    assert (fact.value, fact.subject.name, fact.confidence) == (TURQUOISE, "maya", 1.0)
+
+
+@REMEMBER
+async def test_what_is_remembered_of_nobody_is_said_to_be_no_fact(
+    service: Service, group: str, toolset: McpToolset, tool: str, argument: str
+) -> None:
+    async with over_http(service, group, toolset) as client:
+        told = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
+        of_maya = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID, speaker="Maya")
+    assert told["claims"] == 0
+    assert "it became no fact: set `user`" in told["remark"]
+    assert (of_maya["claims"], of_maya.get("remark")) == (1, None)
+
+
+async def test_another_speaker_than_the_user_is_themselves(service: Service, group: str) -> None:
+    async with connected(service.url, service.token, group=group, user="maya", speaker="Maya") as client:
+        await call(client, "remember", text=TURQUOISE, occurred_at=SAID)
+        await call(client, "remember", text="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
+    async with AsyncGraphmemClient(service.url, service.token) as http:
+        facts = [one async for one in http.facts(group, user="maya")]
+        roles = {episode.speaker: episode.role async for episode in http.episodes(group)}
+    told = {fact.value: fact.subject.name for fact in facts if fact.predicate == "remembered"}
+    assert told == {TURQUOISE: "Maya", "Purple, Fridays.": "Bo"}
+    assert {name: str(role) for name, role in roles.items()} == {"Maya": "user", "Bo": "participant"}
+
+
 @pytest.mark.parametrize(
     ("toolset", "tool", "arguments"),
     [

@@ -37,6 +37,7 @@ OF_A_ROW = frozenset(
 NOT_OF_USERS = {
     "/v1/groups",
     "/v1/groups/{group}/ontology",
+    "/v1/groups/{group}/dates",
     "/v1/groups/{group}/predicates",
     "/v1/groups/{group}/predicates/{name}",
     "/v1/groups/{group}/sources",

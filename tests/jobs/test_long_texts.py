@@ -254,4 +254,6 @@ async def test_nobody_is_taken_for_the_speaker_of_a_piece_of_a_transcript(
     await ById(memory, queue, SETTINGS).digest(group, episode.id)
 
     stored = await memory.reader.episode(group, episode.id)
-    assert (stored.status, outcome_of(stored).claims) == (EpisodeStatus.DIGESTED, 0)
+    graph = await memory.reader.graph(Scope(group, SAID_AT), GraphQuery())
+    assert stored.status is EpisodeStatus.DIGESTED
+    assert [belief.statement for belief in graph.beliefs] == ["Bruno lives in Porto."]

@@ -24,14 +24,17 @@ class Told:
     predicate: str
     ends: bool
     value: str
-    day: int
-    until: int | None
+    day: float
+    """That a half follows is right after it."""
+    until: float | None
     stated: bool
     said: int
     confidence: float = 1.0
     recorded: int
     unknown: bool = False
     """Only the end is known; ``day`` is BEFORE."""
+    unread: bool = False
+    """Nobody could read when it began; ``day`` is BEFORE."""
     retracted: int | None = None
     rejects: bool = False
     """It says nothing of the world: its value, as far as it was said before, counts as never said."""
@@ -57,7 +60,7 @@ class Told:
         return (self.said, self.turn, self.quoted)
 
     @property
-    def order(self) -> tuple[int, bool, tuple[int, tuple[int, int], int], float, str]:
+    def order(self) -> tuple[float, bool, tuple[int, tuple[int, int], int], float, str]:
         return (self.day, self.unknown or self.moved, self.when, self.confidence, self.id)
 
     def stands(self, known: int) -> bool:
@@ -104,7 +107,7 @@ def _runs(value: str, days: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
     return runs
 
 
-def _stop(start: Told, claims: Iterable[Told]) -> int:
+def _stop(start: Told, claims: Iterable[Told]) -> float:
     if start.until is not None:
         return start.until
     ends = (end.day for end in claims if end.ends and end.value in ("", start.value) and end.day >= start.day)
@@ -125,7 +128,7 @@ def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
 def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
     """The claims; of those that state one start, each at the day that the one says which stands."""
     was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
-    days: dict[str, int] = {}
+    days: dict[str, float] = {}
     for run in _runs_of_starts(claims, () if many else was):
         said = [claim for claim in run if not claim.structured]
         stands = _last_said(said) if said else run[0]
@@ -167,28 +170,72 @@ def _last_said(claims: Sequence[Told]) -> Told:
 
 def _is_within(claim: Told, other: Told) -> bool:
     """Whether the days of one start are some of those of another."""
-    days, others = (set(range(one.day, one.day + max(1, one.width))) for one in (claim, other))
+    days, others = ({int(one.day) + n for n in range(max(1, one.width))} for one in (claim, other))
     return claim.width < other.width and days <= others
 
 
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
-    return frozenset(
-        start.value
-        for start in claims
-        if not start.ends
-        and not _never_was(start, claims, single=False)
-        and start.day <= day < _stop(start, [claim for claim in claims if claim.value])
-    )
+    named = [claim for claim in claims if claim.value]
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
+    starts = _with_unread(known, named, single=False)
+    return frozenset(start.value for start in starts if start.day <= day < _stop(start, named))
 
 
 def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The value of the last start by then, if it or one of its value just before it still holds."""
     known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
-    starts = [_after_others(claim, known, claims) if claim.unknown else claim for claim in known]
+    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
     run: list[Told] = []
     for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
         run = [*run, start] if run and run[-1].value == start.value else [start]
     return frozenset(start.value for start in run if day < _stop(start, claims))
+
+
+def _with_unknown(known: Sequence[Told], claims: Sequence[Told]) -> list[Told]:
+    dated = [claim for claim in known if not claim.unread]
+    return [_after_others(claim, dated, claims) if claim.unknown and not claim.unread else claim for claim in known]
+
+
+def _with_unread(known: Sequence[Told], claims: Sequence[Told], *, single: bool) -> list[Told]:
+    """The claims, those with an unread start where they begin; without those that never were."""
+    dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, claims)]
+    begun = [_begin(claim, dated, known, claims, single=single) for claim in known if claim.unread]
+    return [claim for claim in known if not claim.unread] + [claim for claim in begun if claim]
+
+
+def _begin(
+    start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], *, single: bool
+) -> Told | None:
+    """With another claim of its value that holds when it is said; else right after what, as said before, was so."""
+    same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, claims)]
+    if same:
+        held = max(same, key=lambda one: (one.day, _stop(one, claims)))
+        return replace(start, day=held.day, until=_stop(held, claims))
+    others = [one for one in dated if single and one.value != start.value]
+    ends = [one for one in claims if one.ends and one.value in ("", start.value)]
+    before = [one.day + 0.5 for one in ends if one.when < start.when and one.day <= start.said]
+    before += [
+        one.said + 0.5 for one in known if one.unread and single and one.value != start.value and one.when < start.when
+    ]
+    for one in others:
+        if one.when < start.when:
+            before += [day for day in _last_known(one, _stop(one, claims)) if day <= start.said + 0.5]
+    day = max(before, default=BEFORE)
+    over = any(one.when > start.when and one.day <= day for one in ends)
+    moved = any(
+        one.when > start.when and BEFORE < one.day <= day < _stop(one, claims) and not one.unknown for one in others
+    )
+    until = min((one.day for one in ends if one.day > day), default=OPEN)
+    return None if over or moved else replace(start, day=day, until=until)
+
+
+def _last_known(one: Told, stop: float) -> Iterable[float]:
+    if stop < OPEN:
+        yield stop
+    if one.day <= one.said < stop:
+        yield one.said + 0.5
+    elif one.day > one.said:
+        yield one.day + 0.5
 
 
 def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) -> Told:
@@ -206,12 +253,12 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
 def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
     """Of the starts that hold then, the value of that which ranks highest."""
     known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = [_after_others(claim, known, claims) if claim.unknown else claim for claim in known]
+    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
     holding = [start for start in starts if start.day <= day < _stop(start, claims)]
     return frozenset({max(holding, key=_surety).value} if holding else ())
 
 
-def _surety(start: Told) -> tuple[int, float, int, tuple[int, tuple[int, int], int], str]:
+def _surety(start: Told) -> tuple[int, float, float, tuple[int, tuple[int, int], int], str]:
     lowered = start.cap is not None
     confidence = min(start.confidence, start.cap) if start.cap is not None else start.confidence
     return (0 if lowered else start.rank, confidence, start.day, start.when, start.id)

@@ -258,7 +258,7 @@ class Machine(MemoryMachine):
         assert len(ids) == len(said)
         for one in said:
             kind = ClaimKind.REJECTS if one.rejects else ClaimKind.STARTS if one.lowers is None else ClaimKind.LOWERS
-            id_ = ids[one.value, kind, BEGIN if kind.is_act else day(one.day)]
+            id_ = ids[one.value, kind, BEGIN if kind.is_act else day(int(one.day))]
             self.told[id_] = replace(one, id=id_, said=AFTER_ALL + change, recorded=change)
 
     def name_of(self, claim: Claim) -> str:

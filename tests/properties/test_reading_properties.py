@@ -56,6 +56,7 @@ CLAIM: dict[str, Any] = {
     "protecting": False,
     "cap": None,
     "gave_way_to": "",
+    "time_unread": "",
     "recorded_at": AT,
     "retracted_at": "9999-12-31T23:59:59.999999Z",
 }
@@ -119,6 +120,7 @@ ENTITY: dict[str, Any] = {
     "part_of": None,
     "bounds": [BOUND],
     "protected_at": [],
+    "shown": [{"name": "May", "valid_from": AT, "valid_to": AT}],
     "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
 }
 EPISODE: dict[str, Any] = {
@@ -154,6 +156,7 @@ EPISODE: dict[str, Any] = {
         "idempotency_key": None,
         "item": None,
         "payload": None,
+        "remember": False,
         "occurred_at": AT,
         "time_zone": "UTC",
     },

@@ -36,6 +36,9 @@ def claims(
     until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
     stated = draw(st.booleans())
     unknown = until is not None and draw(st.integers(0, 3)) == 0
+    unread = kind is ClaimKind.STARTS and until is None and draw(st.integers(0, 2)) == 0
+    if unread:
+        unknown, stated = True, False
     if kind.is_act:
         unknown, until, stated = True, None, False
     return Claim(
@@ -49,6 +52,7 @@ def claims(
         quote="",
         quote_start=(quoted := draw(st.integers(0, 1))),
         quote_end=quoted,
+        time_unread="once" if unread else "",
         valid_from=BEGIN if unknown else day(start),
         valid_to=END if until is None else day(until),
         from_stated=stated,
@@ -181,6 +185,7 @@ def told(claim: Claim) -> Told:
         value=claim.object_id or "",
         day=_first_day(claim.valid_from),
         unknown=claim.valid_from == BEGIN and not claim.kind.is_act,
+        unread=bool(claim.time_unread),
         until=(claim.valid_to - EPOCH).days if claim.to_stated else None,
         stated=claim.from_stated,
         said=(claim.said_at - EPOCH).days,
@@ -198,19 +203,21 @@ def told(claim: Claim) -> Told:
 
 
 def _first_day(instant: datetime) -> int:
-    return max(BEFORE, (instant - EPOCH).days)
+    """The first day that begins at an instant or after it."""
+    return max(BEFORE, -((EPOCH - instant) // timedelta(days=1)))
 
 
 def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
-    return {
-        (
-            belief.first.predicate,
-            belief.first.object_id or "",
-            _first_day(belief.interval.start),
-            OPEN if belief.interval.end == END else (belief.interval.end - EPOCH).days,
-        )
-        for belief in beliefs
-    }
+    """Runs of days at whose beginnings a value is believed."""
+    runs: dict[str, list[tuple[int, int]]] = {}
+    for belief in beliefs:
+        first, after = (_first_day(belief.interval.start), min(OPEN, _first_day(belief.interval.end)))
+        of_value = runs.setdefault(belief.first.object_id or "", [])
+        if of_value and of_value[-1][1] == first:
+            of_value[-1] = (of_value[-1][0], after)
+        elif first < after:
+            of_value.append((first, after))
+    return {("p", value, *run) for value, of_value in runs.items() for run in of_value}
 
 
 ALL_BUT_HOLDS = claims(

@@ -7,7 +7,7 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at})
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
@@ -36,7 +36,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', revision: 0, turn: [i, 0], from_precision: 31, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
+  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', time_unread: 't', revision: 0, turn: [i, 0], from_precision: 31, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
 CREATE (kept:SharedValue {
   id: id, group_id: $group, user: 'u', subject_id: id, predicate: 'p' + i % 20, target: id, object_id: id + '-b', day: '',

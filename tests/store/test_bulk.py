@@ -8,6 +8,7 @@ import pytest
 from graphmem.clock import utc_now
 from graphmem.errors import LeaseLost, ModelUnavailable, NotEmbeddable
 from graphmem.identity.short_names import ShortNames
+from graphmem.identity.users import UserNames
 from graphmem.memory import Memory
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus
@@ -121,7 +122,9 @@ async def test_one_whose_lease_was_lost_fails_alone(memory: Memory, group: str) 
 
 async def test_more_than_fit_a_transaction_go_in_several(memory: Memory, evidence: EvidenceStore, group: str) -> None:
     short_names = ShortNames(memory.store, evidence)
-    few = BulkDigestion(memory.digestion, evidence, HashEmbedder(), short_names, most=2, seconds=60)
+    few = BulkDigestion(
+        memory.digestion, evidence, HashEmbedder(), short_names, UserNames(memory.store, evidence), most=2, seconds=60
+    )
     outcomes = await few.digest(await leased(memory, group))
     alone = f"{group}-alone"
     await memory.bulk.digest(await leased(memory, alone))

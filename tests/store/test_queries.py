@@ -51,8 +51,8 @@ SAVED_TOO = [*ALL.values(), *SAVED.values()]
 SLOW = re.compile(r"Scan|CartesianProduct")
 """Operators that read everything of a kind: all nodes, all of a label or type, a whole index; or all pairs."""
 BELIEVED = ("valid_from <= $valid_at", "valid_to > $valid_at", "recorded_at <= $known_at", "superseded_at > $known_at")
-AT_ALL_TIMES = re.compile(r"\b[bs]\.\w+_at \S+ \$known_at")
-"""Comparisons of decisions on who is who, and of what bounds existence: they count at every valid time."""
+AT_ALL_TIMES = re.compile(r"\b(?:[bs]|shown)\.\w+_at \S+ \$known_at")
+"""Comparisons of decisions on who is who, of names, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
 STORES = (
     belief,

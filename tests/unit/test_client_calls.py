@@ -36,6 +36,8 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}"): lambda client: client.group("g", user="u"),
     ("POST", "/v1/groups/{group}/import/end"): lambda client: client.end_import("g"),
     ("GET", "/v1/groups/{group}/memory/stats"): lambda client: client.memory_stats("g", valid_at=TIME),
+    ("GET", "/v1/groups/{group}/dates"): lambda client: client.dates("g"),
+    ("PUT", "/v1/groups/{group}/dates"): lambda client: client.put_dates("g", month_first=True),
     ("GET", "/v1/groups/{group}/ontology"): lambda client: client.ontology("g"),
     ("PUT", "/v1/groups/{group}/ontology"): lambda client: client.put_ontology("g", {"open_types": True}),
     ("DELETE", "/v1/groups/{group}/ontology"): lambda client: client.delete_ontology("g"),

@@ -67,7 +67,7 @@ async def test_no_couple_is_claimed_where_none_is_told(offline: OfflineExtractor
 
 async def test_a_couple_of_nobody_knows_when_is_one_still(offline: OfflineExtractor) -> None:
     (claim,) = (await offline.extract(said("Bruno and I got engaged last summer."))).claims
-    assert (claim.kind, claim.predicate, claim.valid_from) == (ClaimKind.HOLDS, "engaged_to", None)
+    assert (claim.kind, claim.predicate, claim.valid_from) == (ClaimKind.STARTS, "engaged_to", on(2024, 6))
 
 
 async def test_who_is_met_in_the_clause_before_is_no_subject(offline: OfflineExtractor) -> None:

@@ -104,8 +104,9 @@ async def test_only_a_person_who_speaks_says_who_they_are(how: dict[str, object]
     assert (await read("I live in Rome.", **how)).claims == ()
 
 
-async def test_nobody_knows_who_says_i_in_a_transcript() -> None:
-    assert (await read("Ana: I live in Rome.\nBob: I live in Oslo.")).claims == ()
+async def test_in_a_transcript_each_says_what_they_say() -> None:
+    claims = (await read("Ana: I live in Rome.\nBob: I live in Oslo.")).claims
+    assert [claim.statement for claim in claims] == ["Ana lives in Rome.", "Bob lives in Oslo."]
 
 
 async def test_identifiers_and_what_claims_name_are_mentions() -> None:
@@ -122,7 +123,7 @@ from graphmem.extract.offline.providers import Strategy
 from graphmem.model.episode import Episode
 fast = OfflineExtractor(Strategy.FAST)
 fast.warm()
-episode = Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=datetime.now(UTC))
+episode = Episode(group_id="g", session="s", content="I live in Rome.", occurred_at=datetime.now(UTC), user="u")
 assert asyncio.run(fast.extract(episode)).claims
 sys.exit("spacy" in sys.modules)
 """

@@ -14,7 +14,7 @@ c {
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
   event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
   asserted_by: coalesce(c.asserted_by, 'passing'),
-  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
+  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''), time_unread: coalesce(c.time_unread, ''),
   // insert: instants_of_claim
   , retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END
 };
@@ -24,7 +24,7 @@ c {
 c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
   .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
-  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''),
+  protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''), time_unread: coalesce(c.time_unread, ''),
   // insert: instants_of_claim
   , retracted_at: CASE
     WHEN c.retracted_at <= $known_at THEN toString(c.retracted_at)

@@ -47,6 +47,7 @@ AND s.user IN coalesce($audience, ['']);
 
 // part: entity
 // An entity, n, with the names under which readers of $audience know it, and what they believed of its beginning and end.
+// The person of a user is shown by the names that the user goes by.
 // Few entities are bounded; of those that are, superseded rows tell nothing of the present. A row that moves from one
 // index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
 // the query around from being taken for those of this part.
@@ -58,6 +59,17 @@ n {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: n.id + '/' + who})
     RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+  },
+  shown: COLLECT {
+    MATCH (n)-[:HAS_FACT|HAD_FACT]->(shown)
+    WHERE n.qualifier STARTS WITH 'user:' AND shown.predicate IN ['named', 'display_name'] AND shown.group_id = $group
+      AND shown.recorded_at <= $known_at AND shown.superseded_at > $known_at
+      AND ($audience IS NULL OR shown.audience IN $audience)
+    RETURN {
+      name: toString(shown.value),
+      valid_from: CASE WHEN shown.valid_from IS :: ZONED DATETIME THEN toString(shown.valid_from) ELSE '' END,
+      valid_to: CASE WHEN shown.valid_to IS :: ZONED DATETIME THEN toString(shown.valid_to) ELSE '' END
+    }
   },
   part_of: head(COLLECT {
     MATCH (n)-[up:SAME_AS|WAS_SAME_AS*1..2]->(r:Entity)
@@ -139,5 +151,6 @@ j {
 };
 
 // part: unique_source
-// The source that gave an entity, e, its id, where its group, g, says that no two entities of that source are one.
-head([one IN coalesce(g.unique_sources, []) WHERE e.qualifier STARTS WITH one + ':']);
+// The source that gave an entity, e, its id, where its group, g, says that no two entities of that source are one. No two
+// users are.
+head([one IN ['user'] + coalesce(g.unique_sources, []) WHERE e.qualifier STARTS WITH one + ':']);

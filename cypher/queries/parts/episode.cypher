@@ -1,5 +1,6 @@
 // part: episode
-// An episode, e, as it is stored. What only a caller says of it, and its session has, is null.
+// An episode, e, as it is stored. What only a caller says of it, and its session has, is null; but whom its session was
+// about when it came stands on it.
 e {
   .id, .status, .attempts, .leases, .error, .outcome, .reprocessing, .cursor, revision: coalesce(e.revision, 0),
   vectors_pending: e.embed_due IS NOT NULL,
@@ -7,7 +8,8 @@ e {
   episode: e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
     .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
-    agent: null, subject: null, idempotency_key: null, item: null, payload: null
+    .subject, remember: coalesce(e.remember, false),
+    agent: null, idempotency_key: null, item: null, payload: null
   }
 };
 

@@ -27,6 +27,7 @@ ROUTERS = (
     policies.predicates_router,
     jobs.router,
     policies.ontology_router,
+    policies.dates_router,
     entities.router,
     merges.router,
     policies.sources_router,

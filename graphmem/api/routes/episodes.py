@@ -14,6 +14,7 @@ from graphmem.answers.episodes import (
     ExtractOut,
     OneEpisode,
     RetriedEpisode,
+    unread_notice,
 )
 from graphmem.api import accepting
 from graphmem.api.backend import wake
@@ -167,13 +168,14 @@ async def extract(
     services: ServicesDep,
     settings: SettingsDep,
 ) -> ExtractOut:
-    """What would be read of an episode: segments, clauses with their status or why they are dropped, mentions and
-    claims. Nothing is stored.
+    """What would be read of an episode: whose its words are, segments, clauses with their status or why they are
+    dropped, mentions and claims. Nothing is stored.
     """
     accept = Accepting(group, None, settings.api.max_content_chars, services.clock())
     (episode,) = accept.episodes(posted)
     own = await services.memory.store.ontology_of_group(group)
-    context = Context(ontology=own.ontology if own else None)
+    dates = (await services.memory.store.conventions_of_group(group)).conventions
+    context = Context(ontology=own.ontology if own else None, dates=dates)
     seconds = settings.neo4j.transaction_timeout
     try:
         async with asyncio.timeout(seconds):
@@ -183,4 +185,5 @@ async def extract(
             f"Nothing was read within {seconds:g} s, which is what a request may take. Shorten the text, or take a "
             "strategy that asks no language model."
         ) from error
-    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content))
+    notice = unread_notice(trace.fragment.unread)
+    return ExtractOut.of(trace, trace.fragment, context=AnswerContext(content=episode.content), notice=notice)

@@ -47,8 +47,9 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
+from graphmem.resolve.remembering import IMPORTANCE
 from graphmem.resolve.structured import statement_of
-from graphmem.write.facts import IMPORTANCE, ActedOn, Sharing
+from graphmem.write.facts import ActedOn, Sharing
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["facts"])
 
@@ -160,7 +161,7 @@ def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | Non
     if thing is None:
         return None
     name = thing.to_domain(None)
-    return Entity(group_id=group, type=name.type, name=name.name, first_seen=now, qualifier=name.qualifier)
+    return Entity.called(group, name.type, name.name, name.qualifier, now)
 
 
 @router.call("GET", "/facts")

@@ -1,13 +1,14 @@
-"""What holds in a group for all of its users: policies of predicates, unique sources, and the ontology."""
+"""What holds in a group for all of its users: policies of predicates, sources, the ontology, how days are written."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Self
 
 from fastapi import Path, Query, Response
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from graphmem.answers.groups import (
+    GroupDatesOut,
     OntologyOut,
     OntologyShown,
     PredicatePage,
@@ -33,6 +34,7 @@ from graphmem.api.deps import (
 from graphmem.api.openapi import ANYWHERE, CallRouter
 from graphmem.api.schemas.words import Instant, Name, Request
 from graphmem.errors import as_value_errors
+from graphmem.model.dates import DateConventions
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.work import SERVICE, Work
@@ -41,6 +43,7 @@ from graphmem.settings.matching import PredicateSettings
 from graphmem.store.predicates import PredicateStore
 
 predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
+dates_router = CallRouter(prefix="/v1/groups/{group}/dates", tags=["dates"])
 ontology_router = CallRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
 sources_router = CallRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])
 
@@ -76,6 +79,7 @@ def _count(of: Mapping[str, object], name: str) -> int | None:
 
 
 KnownAtQuery = Annotated[Instant | None, Query(description="The policies in force at this time; default: now.")]
+DatesKnownAtQuery = Annotated[Instant | None, Query(description="How days were written at this time; default: now.")]
 _UNCHANGED: dict[int, dict[str, Any]] = {
     200: {"description": "It was so already; nothing is done", "model": PredicateWithWork}
 }
@@ -199,6 +203,32 @@ async def unset_ontology(group: AdministeredGroup, memory: MemoryDep, settings: 
     """Let a group follow the service's ontology again."""
     await memory.reader.known_group(group)
     return _ontology_out(await memory.groups.set_ontology(group, None), settings.ontology.to_domain())
+
+
+class GroupDatesIn(Request):
+    """How a group writes days, all of it: what is left out is the usual way.
+
+    ``month_first``: 05/06/2024 is 6 May; otherwise it is 5 June. ``fiscal_year_start`` is the month in which fiscal
+    years begin; FY24 is the one that ends in 2024.
+    """
+
+    month_first: bool = False
+    fiscal_year_start: Annotated[int, Field(ge=1, le=12)] = 1
+
+
+@dates_router.call("GET", "")
+async def dates(group: EnteredGroup, memory: MemoryDep, known_at: DatesKnownAtQuery = None) -> GroupDatesOut:
+    """How a group wrote days at known_at: which number of 05/06/2024 is the month, and when its fiscal years begin."""
+    await memory.reader.known_group(group)
+    return GroupDatesOut.of(await memory.store.conventions_of_group(group, known_at or LATEST))
+
+
+@dates_router.call("PUT", "", 409, takes=GroupDatesIn)
+async def set_dates(
+    group: AdministeredGroup, body: Annotated[GroupDatesIn, json_body(GroupDatesIn)], memory: MemoryDep
+) -> GroupDatesOut:
+    """Say how a group writes days; episodes are read by it from the next one on."""
+    return GroupDatesOut.of(await memory.groups.set_conventions(group, body.into(DateConventions)))
 
 
 class SourceIn(Request):

@@ -59,7 +59,7 @@ class SearchIn(Request):
     types: Annotated[tuple[EntityType, ...], Field(min_length=1, max_length=64)] | None = None
     predicates: Names | None = None
     categories: Names | None = None
-    roles: Annotated[tuple[EpisodeRole, ...], Field(min_length=1, max_length=4)] | None = None
+    roles: Annotated[tuple[EpisodeRole, ...], Field(min_length=1, max_length=len(EpisodeRole))] | None = None
     speakers: Names | None = None
     sources: Names | None = None
     tags: Names | None = None
@@ -125,10 +125,11 @@ class ContextIn(Request):
     `about` is the id or the name of whom the profile is of; by default of those whom the query names, of whom the
     session is about, and of who speaks in it. Limits that are left out are as the settings say: so many `facts` of a
     profile, from `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from
-    `least_score` on ((1 + cosine) / 2); so many `summaries` of the session, the newest; its last turns as its `window`,
-    and so many `earlier` ones that no summary covers, if there is room. `exclude_window` leaves the window out, for
-    callers that have it in their prompt. `weekly_insight`: whether the newest reflection is in it. `agent`: which of
-    the caller's agents it is for, by default that of the session; the settings may say another `window` for it.
+    `least_score` on ((1 + cosine) / 2; those from which no claims were read because of their language come after these,
+    of any score); so many `summaries` of the session, the newest; its last turns as its `window`, and so many `earlier`
+    ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that have it in
+    their prompt. `weekly_insight`: whether the newest reflection is in it. `agent`: which of the caller's agents it is
+    for, by default that of the session; the settings may say another `window` for it.
     """
 
     query: ShortText | None = None

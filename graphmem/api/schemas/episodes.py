@@ -28,6 +28,11 @@ from graphmem.model.interval import as_instant
 class EpisodeIn(Request):
     """Something said or happened. Without ``occurred_at`` it occurs now; ``user`` is whose memory it is.
 
+    In the role `user`, “I” is that user as a person, whatever name ``speaker`` gives them then; without a ``user``,
+    it is whom ``speaker`` names. A `participant` is another human, named by ``speaker``. Of a turn with neither
+    nobody is known to speak, and nothing that it says in the first person is claimed. ``remember``: somebody asks for
+    it to be remembered; where no claim can be read from it, it becomes a fact in its own words.
+
     Days in the content (“yesterday”) are days of ``time_zone`` (an IANA name such as Europe/Lisbon, or an offset), else
     of the offset of ``occurred_at``. ``agent``, which of the caller's agents it was said to, and ``subject``, whom it
     is about where that is not the speaker, are kept with the session; the last ones given count.
@@ -56,6 +61,7 @@ class EpisodeIn(Request):
     position: Count | None = None
     occurrence: Count | None = None
     external_id: Name | None = None
+    remember: bool = False
 
 
 def one_or_list(value: Any) -> str:

@@ -9,6 +9,7 @@ import httpx
 
 from graphmem.answers.groups import (
     AskedJob,
+    GroupDatesOut,
     GroupOut,
     GroupPage,
     GroupWithWork,
@@ -78,6 +79,19 @@ class GroupCalls(ClientConnection):
     async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""
         return await self._get(MemoryStatsOut, path_in(group, "memory", "stats"), **asked)
+
+    async def dates(self, group: str, *, known_at: When = None) -> GroupDatesOut:
+        """How the group wrote days then: whether the month comes first in figures, and when its fiscal years begin."""
+        return await self._get(GroupDatesOut, path_in(group, "dates"), known_at=known_at)
+
+    async def put_dates(self, group: str, *, month_first: bool = False, fiscal_year_start: int = 1) -> GroupDatesOut:
+        """Say how the group writes days; what is left out is the usual way.
+
+        Raises:
+            InvalidInput: there is no such month.
+        """
+        body = {"month_first": month_first, "fiscal_year_start": fiscal_year_start}
+        return await self._put(GroupDatesOut, path_in(group, "dates"), body)
 
     async def ontology(self, group: str) -> OntologyOut:
         """The ontology in force, and whose it is."""

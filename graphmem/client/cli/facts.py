@@ -12,6 +12,9 @@ from graphmem.errors import InvalidInput
 if TYPE_CHECKING:
     from graphmem.answers.claims import ActedFact
 
+_PATIENCE = 10.0
+"""Seconds until a sentence is read."""
+
 app = CommandApp("Facts that people own: confirm, correct, share them; settle conflicts.")
 
 BeliefArgument = Annotated[str, typer.Argument(help="The id of a fact: graphmem fact list.")]
@@ -24,9 +27,17 @@ ValidToOption = Annotated[str | None, typer.Option(help="Until when, if it is ov
 
 def remember(
     asked: UserOptions,
-    subject: Annotated[str, typer.Argument(help="Whom or what it is about: name and type, such as Maya:person.")],
-    category: Annotated[str, typer.Argument(help="Such as identity, preference, constraint, goal.")],
-    fact_key: Annotated[str, typer.Argument(metavar="KEY", help="What it says, such as favourite_colour or lives_in.")],
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="SUBJECT|TEXT",
+            help="Whom or what it is about: name and type, such as Maya:person; or just a sentence.",
+        ),
+    ],
+    category: Annotated[str | None, typer.Argument(help="Such as identity, preference, constraint, goal.")] = None,
+    fact_key: Annotated[
+        str | None, typer.Argument(metavar="KEY", help="What it says, such as favourite_colour or lives_in.")
+    ] = None,
     *,
     object_: ObjectOption = None,
     value: ValueOption = None,
@@ -38,8 +49,15 @@ def remember(
 ) -> None:
     """Remember a fact that somebody says on purpose; it is sure.
 
+    A sentence alone is read as its user says it; what no claim can be read from is a fact in its own words.
+
     Example: graphmem remember Maya:person preference favourite_colour --value green --user maya --group demo
     """
+    if category is None:
+        _remember_text(asked, subject, tag)
+        return
+    if fact_key is None:
+        raise InvalidInput("A fact has a subject, a category and a key; a sentence alone has neither of the last two.")
     more = {"statement": statement, "valid_from": valid_from, "valid_to": valid_to, "importance": importance}
     with asked.client() as client:
         done = client.remember_fact(
@@ -54,6 +72,27 @@ def remember(
             **more,
         )
     say(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
+
+
+def _remember_text(asked: UserOptions, text: str, tags: list[str] | None) -> None:
+    """Hand in a sentence to be remembered, and say what came of it."""
+    told = {
+        "content": text,
+        "remember": True,
+        "tags": tags or [],
+        **{key: user for key, user in asked.as_user().items() if user},
+    }
+    with asked.client() as client:
+        (done,) = client.post_episodes(asked.group, told, wait=_PATIENCE).episodes
+    if done.outcome is None:
+        say(f"It is stored as episode {done.id} ({done.status}), and not read yet.")
+        return
+    if done.outcome.claims:
+        say(f"Remembered as episode {done.id}: {done.outcome.claims} claims.")
+    else:
+        say(f"It is stored as episode {done.id}, but became no fact.")
+    for remark in done.outcome.remarks:
+        say(remark, err=True)
 
 
 @app.command("list")

@@ -1,8 +1,9 @@
 """The command that loads a transcript into a running service, with progress."""
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,7 +25,7 @@ _INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestCounts:
-    """What came of a file. ``failed`` holds the reasons, by episode id."""
+    """What came of a file. ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes."""
 
     episodes: int
     new: int
@@ -32,6 +33,7 @@ class IngestCounts:
     entities: int
     beliefs: int
     seconds: float
+    unread: dict[str, int] = field(default_factory=dict[str, int])
 
     def __str__(self) -> str:
         return (
@@ -50,6 +52,8 @@ def ingest(
 
     Example: graphmem ingest talk.jsonl --group demo
     """
+    from graphmem.answers.episodes import unread_notice
+
     try:
         with asked.client() as client:
             summary = load(client, file, asked.group, Console(stderr=True))
@@ -57,6 +61,8 @@ def ingest(
         say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
         raise typer.Exit(_INTERRUPTED) from None
     say(str(summary))
+    if notice := unread_notice(summary.unread):
+        say(notice, err=True)
     for episode, reason in summary.failed.items():
         say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
@@ -74,10 +80,11 @@ def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> 
     with Progress(*columns, console=console) as progress:
         handed = progress.add_task("Handing in", total=len(bodies))
         done = progress.add_task("Digesting", total=len(bodies))
-        new = 0
+        new, ids = 0, set[str]()
         for batch in _batches(bodies):
             answer = client.post_episodes(group, batch)
             new += sum(episode.new for episode in answer.episodes)
+            ids.update(episode.id for episode in answer.episodes)
             progress.advance(handed, len(batch))
             progress.update(done, completed=_digested(client, group, progress.tasks[handed].completed))
         _wait(client, group, len(bodies), progress, done)
@@ -89,7 +96,17 @@ def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> 
         entities=size.entities or 0,
         beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
+        unread=_unread(client, group, ids),
     )
+
+
+def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[str, int]:
+    """Characters of these episodes from which no claims were read, by language, the most first."""
+    counts = Counter[str]()
+    for episode in client.episodes(group, status="digested"):
+        if episode.id in ids and episode.outcome:
+            counts.update(episode.outcome.unread)
+    return dict(counts.most_common())
 
 
 def _batches(bodies: Sequence[Body]) -> Iterator[Sequence[Body]]:

@@ -228,13 +228,19 @@ def extract(
 
     Example: graphmem extract "Maybe I lost a key of the shed." --speaker Ines
     """
-    from graphmem.client.cli.tables import clauses_table, read_claims_table
+    from graphmem.client.cli.tables import clauses_table, owners_table, read_claims_table
 
     with asked.client() as client:
         answer = client.extract(group, text, speaker=speaker, occurred_at=at, strategy=strategy)
+    if len(answer.owned) > 1:
+        show(owners_table(answer.owned, "Owners"))
     if answer.clauses:
         show(clauses_table(answer.clauses, "Clauses"))
     show(read_claims_table(answer.claims, f"Claims ({answer.extractor} {answer.version})"))
+    for time in answer.unread_times:
+        say(f"{time.why}.")
+    if answer.notice:
+        say(answer.notice, err=True)
 
 
 def _as_of(what: str, answer: "AsOf") -> str:

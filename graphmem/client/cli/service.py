@@ -190,6 +190,33 @@ def reembed(
 
 
 @app.command()
+def dates(
+    asked: GroupOptions,
+    *,
+    month_first: Annotated[
+        bool | None, typer.Option("--month-first/--day-first", help="Whether 05/06/2024 is 6 May, or 5 June.")
+    ] = None,
+    fiscal_year_start: Annotated[
+        int | None, typer.Option(min=1, max=12, help="The month in which fiscal years begin; FY24 ends in 2024.")
+    ] = None,
+) -> None:
+    """Show how a group writes days, or say so; what is read from then on is read so.
+
+    Example: graphmem admin dates --group crm --month-first --fiscal-year-start 10
+    """
+    with asked.client() as client:
+        answer = client.dates(asked.group)
+        if month_first is not None or fiscal_year_start is not None:
+            answer = client.put_dates(
+                asked.group,
+                month_first=answer.month_first if month_first is None else month_first,
+                fiscal_year_start=fiscal_year_start or answer.fiscal_year_start,
+            )
+    order = "the month first" if answer.month_first else "the day first"
+    say(f"Group {asked.group} writes {order}; its fiscal years begin in month {answer.fiscal_year_start}.")
+
+
+@app.command()
 def trust(
     file: Annotated[Path, typer.Argument(help="A file of settings.")] = Path("graphmem.toml"),
     *,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
-from graphmem.answers.episodes import EpisodeOut, ReadClaim, ReadClauseOut, SessionOut
+from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadClauseOut, SessionOut
 from graphmem.answers.search import ContextOut, HitOut
 from graphmem.client.cli.printing import Listing, listing
 from graphmem.model.interval import day_text
@@ -99,6 +99,12 @@ def diff_table(diff: DiffOut, title: str) -> Listing:
     )
 
 
+def owners_table(spans: Iterable[OwnedSpanOut], title: str) -> Listing:
+    """One part of a text a row: whose words it is, and by what that was recognised."""
+    rows = ((span.owner.name or span.owner.voice, span.form or "", span.text.strip()) for span in spans)
+    return listing(title, ("whose words", "recognised by", "words"), "there are none.", rows)
+
+
 def clauses_table(clauses: Iterable[ReadClauseOut], title: str) -> Listing:
     """One clause a row: its words, how it is said, and what it says, or why it makes no open claim."""
     rows = ((clause.text, clause.status or "", clause.statement or "", clause.dropped or "") for clause in clauses)
@@ -109,7 +115,7 @@ def read_claims_table(claims: Iterable[ReadClaim], title: str) -> Listing:
     """One claim a row: who, what, of what or whom, from when to when, and in which words."""
     return listing(
         title,
-        ("subject", "predicate", "object or value", "from", "to", "open", "in these words"),
+        ("subject", "predicate", "object or value", "from", "to", "unread time", "open", "in these words"),
         "nothing would be claimed. Say it as a plain sentence, such as “I live in Porto.”, or with --speaker.",
         map(_read_claim, claims),
     )
@@ -214,7 +220,8 @@ def _version(version: BeliefOut) -> Row:
 def _read_claim(claim: ReadClaim) -> Row:
     what = claim.object.name if claim.object else str(claim.value)
     times = day_text(claim.valid_from, ""), day_text(claim.valid_to, "")
-    return (claim.subject.name, claim.predicate, what, *times, claim.status if claim.open else "", f"“{claim.text}”")
+    status = claim.status if claim.open else ""
+    return (claim.subject.name, claim.predicate, what, *times, claim.time_unread or "", status, f"“{claim.text}”")
 
 
 def _merge(merge: MergeOut) -> Row:

@@ -13,9 +13,7 @@ from graphmem.model.claim import ClaimKind, Value
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.ontology import LONGEST_NAME, TYPE, Ontology, snake_case
-
-OTHER_NAME = "also_known_as"
-"""The predicate of other names. ``named`` holds one at a time: what somebody is called now."""
+from graphmem.model.persons import OTHER_NAME
 
 _SURE = {Sureness.HIGH: 0.9, Sureness.MEDIUM: 0.6, Sureness.LOW: 0.3}
 _ALIGNED = 10

@@ -14,10 +14,12 @@ from graphmem.extract.llm.folds import canonical
 from graphmem.extract.llm.grounding import bears_out, own_sentence, statement_of, telling
 from graphmem.extract.llm.schema import ExtractedClaim
 from graphmem.extract.llm.statuses import clause_of, plain_sentence
-from graphmem.extract.llm.times import days_said, due, event_of, instant, without_days
+from graphmem.extract.llm.times import days_said, due, event_of, instant, unread_of, without_days
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
 from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ProposedClaim, ThingName
+from graphmem.model.interval import BEGIN
 from graphmem.model.ontology import Ontology
 
 _LEADING = re.compile(r"\b(?:to|for|with|without|at|in|on|about|from|into|onto|through|by|as|after|before)\b")
@@ -33,7 +35,7 @@ class Grounded:
     """A claim of a model; ``span`` is that of its quote.
 
     ``target`` is an entity that the turn names, ``value`` stands in it. Both are None of an end of nothing in
-    particular, and may be of what is planned, wished, possible or not so.
+    particular, and may be of what is planned, wished, possible or not so. Days are written as in ``dates``.
     """
 
     claim: ExtractedClaim
@@ -45,6 +47,7 @@ class Grounded:
     predicate: str
     target: ThingName | None
     value: str | None
+    dates: DateContext = NO_CONTEXT
 
     @property
     def about(self) -> str:
@@ -55,15 +58,17 @@ class Grounded:
     def text(self) -> str:
         """What a sentence may have names and numbers of: the turn, and the days it speaks of, in full."""
         ahead = self.status in (ClaimStatus.PLANNED, ClaimStatus.WISHED)
-        return f"{self.episode.content} {days_said(self.episode, ahead=ahead)}"
+        return f"{self.episode.content} {days_said(self.episode, self.dates, ahead=ahead)}"
 
 
 def asserted(grounded: Grounded, ontology: Ontology, *, happens: bool) -> ProposedClaim:
     """What is so, has ended or, if its predicate tells of what ``happens``, has happened on days that the turn says."""
     claim, episode, (start, end) = grounded.claim, grounded.episode, grounded.span
-    event = event_of(claim.happened, episode) if happens and not claim.ends else None
-    since = event[0].astimezone(UTC) if event else instant(claim.valid_from or claim.happened, episode)
-    until = None if event or claim.ends else instant(claim.valid_to, episode, end=True)
+    dates, words = grounded.dates, claim.valid_from or claim.happened
+    event = event_of(claim.happened, episode, dates) if happens and not claim.ends else None
+    since = event[0].astimezone(UTC) if event else instant(words, episode, dates)
+    until = None if event or claim.ends else instant(claim.valid_to, episode, dates, end=True)
+    unread = unread_of(claim.valid_from, episode) if since is None else ""
     subject, predicate, about = grounded.subject.name, grounded.predicate, grounded.about
     statement = statement_of(claim.statement, grounded.text, subject, predicate, about, ends=claim.ends)
     return ProposedClaim(
@@ -75,7 +80,8 @@ def asserted(grounded: Grounded, ontology: Ontology, *, happens: bool) -> Propos
         statement=statement,
         quote_start=start,
         quote_end=end,
-        valid_from=since,
+        valid_from=BEGIN if unread and not claim.ends else since,
+        time_unread=unread,
         valid_to=None if since and until and until <= since else until,
         confidence=claim.confidence,
         attributes=tuple(sorted(attributes_of(claim, grounded.predicate, episode.content, ontology).items())),
@@ -165,7 +171,9 @@ def _stated(grounded: Grounded) -> ProposedClaim | None:
         statement=sentence,
         quote_start=start,
         quote_end=end,
-        valid_to=due(grounded.span, days, grounded.episode) if grounded.status is ClaimStatus.PLANNED else None,
+        valid_to=due(grounded.span, days, grounded.episode, grounded.dates)
+        if grounded.status is ClaimStatus.PLANNED
+        else None,
         confidence=claim.confidence,
     )
     return _open(stated, grounded)

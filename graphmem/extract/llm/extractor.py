@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from time import perf_counter
@@ -13,13 +13,13 @@ import structlog
 from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, ReadingTimedOut, UnusableAnswer
 from graphmem.extract.findings import Findings, naming, settled, with_categories
 from graphmem.extract.llm.prompts import VERSION, system_prompt
-from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose
+from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose, source_turn
 from graphmem.extract.llm.schema import Extraction, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal
 from graphmem.extract.offline.dates.precision import with_precision
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
-from graphmem.extract.speakers import speaker_of
 from graphmem.model.embedding import Warmable
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import (
@@ -34,6 +34,7 @@ from graphmem.model.fragment import (
     Usage,
 )
 from graphmem.model.ontology import Ontology
+from graphmem.model.owners import SPEAKER, OwnedSpan, Voice
 from graphmem.settings.extraction import StepSettings
 
 READ = 0.96
@@ -78,7 +79,21 @@ def _turn_to_read(number: int, turn: SourceTurn) -> dict[str, object]:
     }
     if number:
         written["now"] = episode.local_time.isoformat()
+    if turn.owned:
+        written["owners"] = [*_owners(turn)]
     return written if turn.claims else {**written, "context": True}
+
+
+def _owners(turn: SourceTurn) -> Iterator[dict[str, str]]:
+    """Whose the parts of a turn are that its speaker does not say; of a long part the beginning."""
+    for span in turn.owned:
+        words = turn.episode.content[span.start : span.end].strip()
+        if words and span.owner.voice is not Voice.SPEAKER:
+            yield {"owner": span.owner.name or "nobody", "form": span.form, "words": words[:_SHOWN]}
+
+
+_SHOWN = 160
+"""Code points of a part whose owner is told."""
 
 
 def earlier(turns: Sequence[ContextTurn], most: int, most_of_turn: int) -> list[dict[str, str | None]]:
@@ -190,7 +205,7 @@ class LanguageModelExtractor:
         read = await self._offline.extract(episode, replace(context, turns=turns))
         if self._claims(episode):
             return read
-        return replace(read, claims=(), extractor=self.name, version=f"{self._prompt} {read.version}")
+        return replace(read, claims=(), unread={}, extractor=self.name, version=f"{self._prompt} {read.version}")
 
     async def _read(
         self,
@@ -220,7 +235,7 @@ class LanguageModelExtractor:
         self, episodes: Sequence[Episode], context: Context, total: UsageTotal, left: "_TimeLeft"
     ) -> list[Fragment | GraphmemError]:
         ontology = context.ontology or self._ontology
-        turns = [SourceTurn(episode, speaker_of(episode, context), self._claims(episode)) for episode in episodes]
+        turns = [source_turn(episode, context, claims=self._claims(episode)) for episode in episodes]
         async with left.spent():
             extraction = await self._models.fill(
                 Extraction,
@@ -233,25 +248,30 @@ class LanguageModelExtractor:
         read: list[Fragment | GraphmemError] = []
         for turn, proposal in zip(turns, proposals, strict=True):
             took = replace(usage, dropped=proposal.dropped)
-            read.append(await _in_time(self._fragment(turn.episode, context, proposal, took)))
+            read.append(await _in_time(self._fragment(turn, context, proposal, took)))
             if isinstance(read[-1], Fragment):  # the call is told of once
                 usage = Usage(model=usage.model, prompt=usage.prompt, cost=None if usage.cost is None else 0.0)
         return read
 
-    async def _fragment(self, episode: Episode, context: Context, proposal: Proposal, usage: Usage) -> Fragment:
+    async def _fragment(self, turn: SourceTurn, context: Context, proposal: Proposal, usage: Usage) -> Fragment:
         """What a model read, with what is read beside it."""
+        episode = turn.episode
         claims = tuple(proposal.claims) if self._model_claims else ()
         read = [Findings(spans_of(proposal.mentions), claims)]
         if self._beside is not None:
             read += map(naming, await self._beside.findings(episode, replace(context, turns=())))
         mentions, settled_claims = settled(read)
         categorised = with_categories(settled_claims, context.ontology or self._ontology)
+        precise = with_precision(categorised, episode, turn.dates) if self._claims(episode) else ()
+        dated = tuple(under_headings(precise, episode, turn.dates.conventions))
         return Fragment(
             mentions=mentions,
-            claims=with_precision(categorised, episode) if self._claims(episode) else (),
+            claims=dated,
+            unread_times=unread_times(dated, episode),
             extractor=self.name,
             version=f"{self._prompt} {usage.model}",
             usage=usage,
+            owned=turn.owned or _all_of(episode),
         )
 
     def _claims(self, episode: Episode) -> bool:
@@ -304,6 +324,10 @@ async def _in_time(reading: Awaitable[Fragment]) -> Fragment | ReadingTimedOut:
         return await reading
     except ReadingTimedOut as error:
         return error
+
+
+def _all_of(episode: Episode) -> tuple[OwnedSpan, ...]:
+    return (OwnedSpan(0, len(episode.content), SPEAKER),) if episode.content else ()
 
 
 def _turn(episode: Episode) -> ContextTurn:

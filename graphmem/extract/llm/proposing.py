@@ -6,6 +6,7 @@ episode's own words. The rest is dropped, and counted.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
 from graphmem.extract.llm.chatter import is_passing, is_unsaid, with_its_mark
@@ -14,13 +15,17 @@ from graphmem.extract.llm.folds import is_known
 from graphmem.extract.llm.grounding import bears_out, find_name, find_quote
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.llm.statuses import status_of
+from graphmem.extract.offline.dates.episode import dates_of_episode
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
+from graphmem.extract.speakers import note_edits_of, owned_of, person_named, speaker_of, user_of
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology, snake_case
+from graphmem.model.owners import REPORT, REPORTED, OwnedSpan, Voice, masked, overlapping
 from graphmem.model.projection.predicate import free_key
 
 LEAST = {Sureness.HIGH: 0.7, Sureness.MEDIUM: 0.3, Sureness.LOW: 0.0}
@@ -31,13 +36,44 @@ _PERSON = "person"
 _SELF = frozenset({"i", "me", "my", "myself", "mine", "the speaker", "speaker", "user", "the user"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceTurn:
-    """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims."""
+    """A turn that was read: the episode, who says “I” in it, where that is known, and whether it makes claims.
+
+    ``owned`` says whose its words are, where not all are its speaker's. Days are written in it as in ``dates``.
+    """
 
     episode: Episode
     speaker: ThingName | None
     claims: bool = True
+    owned: tuple[OwnedSpan, ...] = ()
+    dates: DateContext = NO_CONTEXT
+
+    @cached_property
+    def claimed(self) -> str:
+        """What somebody claims of the content, in its places."""
+        spans = [span for span in self.owned if span.owner.claims]
+        return masked(self.episode.content, spans) if self.owned else self.episode.content
+
+    def said_by(self, start: int, end: int) -> "SourceTurn":
+        """The turn as whoever says ``[start, end)`` says it."""
+        owners = [span.owner for span in overlapping(self.owned, start, end) if span.owner.voice is Voice.NAMED]
+        return replace(self, speaker=person_named(owners[0].name)) if owners else self
+
+    def sureness(self, start: int, end: int) -> float:
+        """The most confidence in what is claimed there: what is handed on is not said oneself."""
+        spans = overlapping(self.owned, start, end)
+        handed_on = any(span.owner.voice is Voice.NAMED or span.form == REPORT for span in spans)
+        return REPORTED if handed_on else 1.0
+
+
+def source_turn(episode: Episode, context: Context, *, claims: bool) -> SourceTurn:
+    """An episode as it is to be read: a note on its user in the words of that user."""
+    owned = owned_of(episode, context)
+    user = user_of(episode, context) if note_edits_of(episode, context, owned) else None
+    mixed = any(span.form for span in owned)
+    speaker, dates = speaker_of(user or episode), dates_of_episode(episode, context)
+    return SourceTurn(episode, speaker, claims, owned if mixed else (), dates)
 
 
 @dataclass(slots=True)
@@ -97,8 +133,14 @@ def _tidy(proposal: Proposal, turn: SourceTurn, names: "_Names") -> None:
     if not turn.claims:
         proposal.dropped += len(proposal.claims)
         proposal.claims = []
-    proposal.claims = list(dict.fromkeys(proposal.claims))
+    proposal.claims = list(dict.fromkeys(_handed_on(claim, turn) for claim in proposal.claims))
     proposal.mentions = list(dict.fromkeys(names.mentions(turn.episode.content)))
+
+
+def _handed_on(claim: ProposedClaim, turn: SourceTurn) -> ProposedClaim:
+    """A claim, no surer than it may be of words that are not the speaker's."""
+    most = turn.sureness(claim.quote_start, claim.quote_end)
+    return replace(claim, confidence=min(claim.confidence, most))
 
 
 def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None) -> None:
@@ -111,7 +153,7 @@ def _take(proposals: Sequence[Proposal], turn: int, claim: ProposedClaim | None)
 
 def _claims_of_attributes(names: "_Names", turns: Sequence[SourceTurn], ontology: Ontology) -> Iterator[TurnClaim]:
     """The attributes and other names of entities as claims, by turns that make claims."""
-    texts = [turn.episode.content if turn.claims else "" for turn in turns]
+    texts = [turn.claimed if turn.claims else "" for turn in turns]
     for entity, name in names.kept:
         for number, claim in facts_about(entity, name, texts, ontology):
             yield number, claim and _as_fact(claim)
@@ -237,6 +279,7 @@ def _borne_out(
         predicate=predicate,
         target=target,
         value=value,
+        dates=turn.dates,
     )
 
 
@@ -287,5 +330,5 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontol
 def _grounded(turn: int, quote: str, turns: Sequence[SourceTurn]) -> tuple[SourceTurn, tuple[int, int]] | None:
     if turn >= len(turns):
         return None
-    span = find_quote(turns[turn].episode.content, quote)
-    return None if span is None else (turns[turn], span)
+    span = find_quote(turns[turn].claimed, quote)
+    return None if span is None else (turns[turn].said_by(*span), span)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from graphmem.errors import InvalidInput
 from graphmem.extract.llm.grounding import find_quote
-from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated, ground_dates
 from graphmem.model.episode import Episode
 from graphmem.model.interval import as_instant
 
@@ -19,7 +19,9 @@ OVERDUE = timedelta(days=30)
 Span = tuple[int, int]
 
 
-def instant(words: str | None, episode: Episode, *, end: bool = False) -> datetime | None:
+def instant(
+    words: str | None, episode: Episode, context: DateContext = NO_CONTEXT, *, end: bool = False
+) -> datetime | None:
     """What the words of the episode come to; None for words that do not stand there, or say no time."""
     span = find_quote(episode.content, words or "")
     if words is None or span is None:
@@ -27,19 +29,27 @@ def instant(words: str | None, episode: Episode, *, end: bool = False) -> dateti
     exact = _iso(words.strip(), episode)
     if exact is not None:
         return exact
-    for dated in _dates(episode):
+    for dated in _dates(episode, context):
         if _overlap(dated, span):
             return dated.days.end if end or dated.bearing is Bearing.UNTIL else dated.days.start
     return None
 
 
-def event_of(words: str | None, episode: Episode) -> tuple[datetime, datetime] | None:
+def unread_of(words: str | None, episode: Episode) -> str:
+    """The words by which a model says since when something is so, as they stand in the episode; "" if they do not."""
+    span = find_quote(episode.content, words or "")
+    return episode.content[span[0] : span[1]] if words and span else ""
+
+
+def event_of(
+    words: str | None, episode: Episode, context: DateContext = NO_CONTEXT
+) -> tuple[datetime, datetime] | None:
     """The days ``[from, to)`` in the speaker's zone on which the words say that something happened.
 
     None of days that are only guessed at, that are still to come, or of which it lasted.
     """
     span = find_quote(episode.content, words or "")
-    dates = _dates(episode) if span else ()
+    dates = _dates(episode, context) if span else ()
     dated = next((each for each in dates if span and _overlap(each, span) and not each.vague), None)
     if dated is None or dated.bearing is not Bearing.AT or dated.days.start > episode.occurred_at:
         return None
@@ -47,20 +57,22 @@ def event_of(words: str | None, episode: Episode) -> tuple[datetime, datetime] |
     return dated.days.start.astimezone(zone), dated.days.end.astimezone(zone)
 
 
-def due(quote: Span, words: Iterable[str | None], episode: Episode) -> datetime | None:
+def due(
+    quote: Span, words: Iterable[str | None], episode: Episode, context: DateContext = NO_CONTEXT
+) -> datetime | None:
     """Until when a plan stands: so long after the day to come that its quote or the other words name.
 
     None for one without such a day.
     """
     spans = [quote, *(span for each in words if each and (span := find_quote(episode.content, each)))]
-    for dated in _dates(episode, ahead=True):
+    for dated in _dates(episode, context, ahead=True):
         ahead = dated.bearing is Bearing.AT and not dated.vague and dated.days.end > episode.occurred_at
         if ahead and any(_overlap(dated, span) for span in spans):
             return dated.days.end + OVERDUE
     return None
 
 
-def days_said(episode: Episode, *, ahead: bool = False) -> str:
+def days_said(episode: Episode, context: DateContext = NO_CONTEXT, *, ahead: bool = False) -> str:
     """The words in which the days may be written that the episode speaks of: “8 8th May 2023”, “Monday”.
 
     ``ahead``: it speaks of days to come.
@@ -68,21 +80,27 @@ def days_said(episode: Episode, *, ahead: bool = False) -> str:
     zone = episode.local_time.tzinfo
     return " ".join(
         _written(day.astimezone(zone))
-        for dated in _dates(episode, ahead=ahead)
+        for dated in _dates(episode, context, ahead=ahead)
         if not dated.vague
         for day in (dated.days.start, dated.days.end - timedelta(days=1))
     )
 
 
-def _dates(episode: Episode, *, ahead: bool = False) -> tuple[Dated, ...]:
+def _dates(episode: Episode, context: DateContext, *, ahead: bool = False) -> tuple[Dated, ...]:
     """The dates of an episode, looked for once, whatever is claimed by it."""
-    return _dates_at(episode.content, episode.local_time, episode.local_time.tzinfo, ahead)
+    return _dates_at(episode.content, episode.local_time, episode.local_time.tzinfo, ahead, context)
 
 
 @lru_cache(maxsize=64)
-def _dates_at(text: str, said_at: datetime, _zone: tzinfo | None, ahead: bool) -> tuple[Dated, ...]:  # noqa: FBT001 - a key
+def _dates_at(
+    text: str,
+    said_at: datetime,
+    _zone: tzinfo | None,
+    ahead: bool,  # noqa: FBT001 - a key
+    context: DateContext,
+) -> tuple[Dated, ...]:
     """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
-    return ground_dates(text, said_at, ahead=ahead)
+    return ground_dates(text, said_at, ahead=ahead, context=context)
 
 
 def without_days(text: str, said_at: datetime) -> str:

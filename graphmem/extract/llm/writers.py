@@ -9,10 +9,9 @@ import structlog
 from pydantic import BeforeValidator, Field, ValidationError
 
 from graphmem.extract.llm.prompts import summary_prompt, week_prompt
-from graphmem.extract.llm.proposing import SourceTurn, propose
+from graphmem.extract.llm.proposing import propose, source_turn
 from graphmem.extract.llm.schema import LONGEST, ExtractedEntity, ExtractedFact, Extraction, Filled, ModelForm, Sureness
 from graphmem.extract.llm.usage import FormModels, UsageTotal, logged
-from graphmem.extract.speakers import speaker_of
 from graphmem.model.cited_writing import (
     MOST_SENTENCES,
     ReflectionTask,
@@ -163,7 +162,7 @@ class LanguageModelSummaryWriter:
         self, task: WritingTask, id_: str, facts: list[ExtractedFact], ontology: Ontology, version: str
     ) -> Fragment:
         episode = task.episodes[id_]
-        turn = SourceTurn(episode, speaker_of(episode), episode.role in self._claims_from)
+        turn = source_turn(episode, ALONE, claims=episode.role in self._claims_from)
         (proposal,) = propose(Extraction(entities=_people(facts), facts=facts), [turn], ALONE, ontology, self._least)
         return Fragment(
             mentions=tuple(proposal.mentions),

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from graphmem.extract.offline.names import called, proper
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import CALLED_NOBODY, GREETINGS, LISTED, THE_SECOND_PERSON
-from graphmem.extract.speakers import person_named
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import Context, ContextTurn, ThingName
+from graphmem.model.persons import person_named, person_of_user
 
 TURNS = 4
 """Of a session, that tell who is spoken to. More would hold people who have left."""
@@ -28,22 +28,31 @@ def addressee(
 
     None where nothing tells, or two things tell different persons.
     """
-    if episode.role is not EpisodeRole.USER or speaker is None:
+    if not episode.role.is_human or speaker is None:
         return None
-    mine = (EpisodeRole.USER, episode.speaker)
-    others = {turn.speaker if turn.role is EpisodeRole.USER else None for turn in context.turns if _who(turn) != mine}
-    known = [name for other in others if other and (name := person_named(other)) and name != speaker]
-    if len(known) < len(others):
+    mine = _who(episode, episode.user)
+    turns = {who: turn for turn in context.turns if (who := _who(turn, episode.user)) != mine}
+    known = [name for turn in turns.values() if (name := _named(turn, episode.user)) and name != speaker]
+    if len(known) < len(turns):
         return None
     one = _one_of([name for name in called if not _alike(name, speaker)])
-    if not others:
+    if not turns:
         return one
     alike = [name for name in known if not called or (one and _alike(name, one))]
     return alike[0] if len(alike) == 1 else None
 
 
-def _who(turn: ContextTurn) -> tuple[EpisodeRole, str | None]:
-    return turn.role, turn.speaker
+def _who(turn: ContextTurn | Episode, user: str) -> tuple[bool, str | None]:
+    """Who speaks in a turn of a user's memory: whatever the user is called there, it is the user."""
+    if turn.role is EpisodeRole.USER and user:
+        return True, None
+    return False, turn.speaker if turn.role.is_human else f"{turn.role}:"
+
+
+def _named(turn: ContextTurn, user: str) -> ThingName | None:
+    if turn.role is EpisodeRole.USER and user:
+        return person_of_user(user, turn.speaker or "")
+    return person_named(turn.speaker) if turn.role.is_human and turn.speaker else None
 
 
 def _alike(name: ThingName, other: ThingName) -> bool:

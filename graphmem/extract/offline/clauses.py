@@ -90,13 +90,19 @@ def goes_on_no_longer(parse: Parse, verb: Token) -> bool:
     return no_longer(parse, verb) and (bare or tense(parse, verb) in _ONGOING)
 
 
-def narrowed(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:
-    """Whether more than ``nodes`` and the date it happened is said: “at night”, “with Tom”, “for a week”, “to rest”."""
-    happened = [dated for dated in dates if dated.bearing is Bearing.AT]
+def narrowed(
+    parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated], unread: tuple[int, int] | None = None
+) -> bool:
+    """Whether more than ``nodes`` and the time it happened is said: “at night”, “with Tom”, “for a week”, “to rest”.
+
+    The time is a date, or at ``unread``.
+    """
+    happened = [(dated.start, dated.end) for dated in dates if dated.bearing is Bearing.AT]
+    happened += [unread] if unread else []
     return any(
         word not in nodes
         and word.text.casefold() not in _REASONS
-        and not any(dated.start < _end_below(parse, word) and word.start < dated.end for dated in happened)
+        and not any(start < _end_below(parse, word) and word.start < end for start, end in happened)
         for word in _circumstances(parse, nodes)
     )
 
@@ -315,8 +321,15 @@ def dates_of(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> li
     """The dates that hang from one of ``nodes`` rather than from another verb."""
     anchors = {node.i for node in nodes}
     sentence = parse.within(parse.sentence_of(nodes[0]))
-    first = {dated: next((token for token in sentence if token.end > dated.start), None) for dated in dates}
-    return [dated for dated, token in first.items() if token is not None and _hangs(parse, token, anchors)]
+    first = {dated: _word_of(sentence, dated) for dated in dates}
+    return [dated for dated, token in first.items() if token is not None and hangs(parse, token, anchors)]
+
+
+def _word_of(sentence: Sequence[Token], dated: Dated) -> Token | None:
+    """Where a date hangs: by its first word, or by one that opens a clause: “it's been two months since I left”."""
+    after = [token for token in sentence if token.end > dated.start]
+    opens = (token for token in after if token.start < dated.end and token.dep == "mark" and token.end == dated.end)
+    return next(opens, after[0] if after else None)
 
 
 def misunderstood(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:
@@ -326,12 +339,13 @@ def misunderstood(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) 
         token.label == "DATE"
         and not any(dated.start < token.end and token.start < dated.end for dated in dates)
         and token.text.casefold() not in _NO_DATE
-        and _hangs(parse, token, anchors)
+        and hangs(parse, token, anchors)
         for token in parse.within(parse.sentence_of(nodes[0]))
     )
 
 
-def _hangs(parse: Parse, token: Token, anchors: set[int]) -> bool:
+def hangs(parse: Parse, token: Token, anchors: set[int]) -> bool:
+    """Whether a token hangs from one of the ``anchors`` without another verb on the way."""
     while token.i not in anchors:
         if token.head == token.i or (token.tag.startswith("VB") and token.tag != "VBG"):
             return False

@@ -4,7 +4,7 @@ An honest small set: what is not plainly said gives nothing. The first person is
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TypeVar
@@ -12,13 +12,17 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.findings import Findings, of_claiming, settled, with_categories
+from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
+from graphmem.extract.offline.dates.unread import under_headings, unread_times
+from graphmem.extract.offline.languages import unread
 from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
+from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
@@ -28,12 +32,12 @@ from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
-from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
+from graphmem.model.persons import own_name
 from graphmem.settings.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
@@ -41,8 +45,10 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "8"
+VERSION = "9"
 """Of what is read; episodes of an older one are read again."""
+_HEADS = "heads"
+"""Beside the providers, what sees the names at the heads of somebody's words."""
 _CLAIMED, _NAMED = 0.97, 0.6
 """Confidence in a span that a claim names, and in a name that only spaCy sees."""
 
@@ -65,7 +71,7 @@ class SpacyProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
-        speaker = speaker_of(episode, context)
+        speaker = speaker_of(episode)
         called = tuple(vocatives(parse))
         utterance = Utterance(
             parse,
@@ -73,14 +79,20 @@ class SpacyProvider:
             speaker,
             episode.content_type not in IMPERSONAL,
             identifiers(text),
+            dates_of_episode(episode, context),
             addressee(episode, speaker, context, called),
             tuple(vocatives(parse, surely=False)),
         )
         told = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
         claimed = since_told_later(utterance, [each for _, each in told])
         found = [found for _, mentioned in claimed for found in mentioned]
+        persons = [alias for claim, _ in claimed if (alias := own_name(claim.predicate, claim.value))]
         verbs = {claim: _verbs(parse, match) for (match, _), (claim, _) in zip(told, claimed, strict=True)}
-        return Findings(_spans(parse, found, speaker), tuple(claim for claim, _ in claimed), verbs)
+        return Findings(
+            _spans(parse, found, [*persons, *filter(None, [speaker])]),
+            tuple(claim for claim, _ in claimed),
+            verbs,
+        )
 
 
 def _parser() -> Parser:
@@ -99,7 +111,7 @@ def _claims(utterance: Utterance, match: Match, role: EpisodeRole) -> Iterator[C
             yield from read(Match(number, match.nodes))
             return
         number -= len(rules)
-    if role is EpisodeRole.USER:
+    if role.is_human:
         yield from profile_claims(utterance, Match(number, match.nodes))
 
 
@@ -158,8 +170,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read(sources)
-        fragments = map(self._fragment, reading.found)
-        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
+        return await asyncio.to_thread(self._fragments, reading, sources)
 
     async def findings(self, episode: Episode, context: Context) -> list[Findings]:
         """What each provider sees, with the claims of those that are to make any.
@@ -177,18 +188,16 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        fragment = self._fragment(reading.found[0])
+        fragment = await asyncio.to_thread(self._fragment, reading, 0)
         opened = next((each for each in self.providers if isinstance(each, OpenProvider)), None)
         if opened is None:
             return Trace(fragment=self._completed(fragment, episode, context))
-        trace = await self._in_time(
-            opened.name, 1, asyncio.to_thread(opened.trace, reading.parses[0], episode, context, fragment)
-        )
+        trace = await self._in_time(opened.name, 1, asyncio.to_thread(_traced, opened, reading, fragment))
         return replace(trace, fragment=self._completed(fragment, episode, context))
 
     async def _read(self, sources: Sequence[tuple[Episode, Context]]) -> "_Reading":
         """What each provider sees in each text, one provider after the other, each in the time that it has."""
-        reading = _Reading(self._parser, sources)
+        reading = await asyncio.to_thread(_Reading, self._parser, sources)
         for provider in self.providers:
             await self._in_time(provider.name, len(sources), asyncio.to_thread(reading.read, provider))
         return reading
@@ -210,41 +219,91 @@ class OfflineExtractor:
                 f"kept. Give it more time (timeout in [pipeline.providers.{provider}]), or switch it off."
             ) from error
 
-    def _fragment(self, found: Mapping[str, Findings]) -> Fragment:
-        mentions, claims = settled(of_claiming(found, self._composed.claiming))
+    def _fragments(self, reading: "_Reading", sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
+        """What was read of each text."""
+        fragments = (self._fragment(reading, number) for number in range(len(sources)))
+        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
+
+    def _fragment(self, reading: "_Reading", text: int) -> Fragment:
+        mentions, claims = settled(of_claiming(reading.found[text], self._composed.claiming))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
         return Fragment(
-            mentions=named, claims=claims, extractor=self.name, version=self.version, quick=not self._parses
+            mentions=named,
+            claims=claims,
+            extractor=self.name,
+            version=self.version,
+            quick=not self._parses,
+            owned=reading.parts[text][0].owned,
+            unread=reading.unread(text),
         )
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
-        """With the categories of relation types, and how precise the starts are that are stated."""
+        """With the categories of relation types, since when what is claimed holds, and the times that are not read."""
         categorised = with_categories(fragment.claims, context.ontology or self._ontology)
-        return replace(fragment, claims=with_precision(categorised, episode))
+        precise = with_precision(categorised, episode, dates_of_episode(episode, context))
+        claims = tuple(under_headings(precise, episode, context.dates))
+        return replace(fragment, claims=claims, unread_times=unread_times(claims, episode))
 
 
 class _Reading:
-    """Texts that are read by one provider after the other. Those that read a parse share it; the first makes it."""
+    """Texts that are read by one provider after the other, each in as many parts as it has owners.
+
+    Providers that read a parse share it; the first makes it, of all parts together. Identifiers are read of all, all
+    else of what is in English.
+    """
 
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
         self._parser = parser
-        self._sources = [(episode, readable(episode.content), context) for episode, context in sources]
-        self.found: list[dict[str, Findings]] = [{} for _ in sources]
+        self.parts = [parts(*source) for source in sources]
+        self.found: list[dict[str, Findings]] = [
+            {_HEADS: heads(episode.content, some[0].owned)} if some[1:] else {}
+            for some, (episode, _) in zip(self.parts, sources, strict=True)
+        ]
         """What each provider sees, by its name, of each text."""
 
+    def unread(self, text: int) -> Mapping[str, int]:
+        """Code points of what somebody claims in other languages than English, by language."""
+        return unread([span for part in self.parts[text] if part.claims for span in part.foreign])
+
     @cached_property
-    def parses(self) -> list[Parse]:
-        return parses(self._parser, [(episode, context) for episode, _, context in self._sources])
+    def parses(self) -> list[dict[int, Parse]]:
+        """For each text the parses of its parts that have sentences, by the part's number."""
+        wanted = [(text, n) for text, some in enumerate(self.parts) for n, part in enumerate(some) if part.sentences]
+        said = [self.parts[text][n].english for text, n in wanted]
+        made: list[dict[int, Parse]] = [{} for _ in self.parts]
+        read = parses(self._parser, [(part.episode, part.context) for part in said])
+        for (text, n), parse in zip(wanted, read, strict=True):
+            made[text][n] = parse
+        return made
 
     def read(self, provider: Provider) -> None:
-        if isinstance(provider, ParseReader):
-            read = [
-                provider.read_parsed(parse, *source) for parse, source in zip(self.parses, self._sources, strict=True)
-            ]
-        else:
-            read = [provider.read(*source) for source in self._sources]
-        for found, seen in zip(self.found, read, strict=True):
-            found[provider.name] = seen
+        for text, some in enumerate(self.parts):
+            seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
+            self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+
+    def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
+        if isinstance(provider, OpenProvider) and not part.claims:
+            return Findings()
+        read = part if isinstance(provider, RegexProvider) else part.english
+        source = read.episode, read.text, read.context
+        if not isinstance(provider, ParseReader):
+            return provider.read(*source)
+        return provider.read_parsed(self.parses[text][n], *source) if part.sentences else Findings()
+
+
+def _traced(opened: OpenProvider, reading: _Reading, fragment: Fragment) -> Trace:
+    """The clauses of each part of the first text that claims something, in the order of the text."""
+    standing = frozenset(fragment.claims)
+    read = [
+        placed(part, opened.trace(parse, (part.english.episode, part.context), fragment, part.among(standing)))
+        for n, part in enumerate(reading.parts[0])
+        if part.claims and (parse := reading.parses[0][n])
+    ]
+    return Trace(
+        fragment=fragment,
+        segments=tuple(sorted((each for one in read for each in one.segments), key=lambda each: each.start)),
+        clauses=tuple(sorted((each for one in read for each in one.clauses), key=lambda each: each.start)),
+    )
 
 
 def _texts(number: int) -> str:
@@ -259,9 +318,9 @@ _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
 }
 
 
-def _spans(parse: Parse, claimed: Sequence[Found], speaker: ThingName | None) -> tuple[Span, ...]:
-    """The names spaCy sees and those the claims name, which know their types better."""
-    known = [found.name for found in claimed] + ([speaker] if speaker else [])
+def _spans(parse: Parse, claimed: Sequence[Found], persons: Iterable[ThingName]) -> tuple[Span, ...]:
+    """The names spaCy sees and those the claims name, which know their types better, as is known of some persons."""
+    known = [*(found.name for found in claimed), *persons]
     types = {normalise_name(name.name): name.type for name in known}
     seen = [
         Span(

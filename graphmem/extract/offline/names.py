@@ -15,8 +15,8 @@ from graphmem.extract.offline.tables.lexicon import (
     UNITS,
     VARIETIES,
 )
-from graphmem.extract.speakers import LONGEST_NAME
 from graphmem.model.fragment import ThingName
+from graphmem.model.persons import LONGEST_NAME
 
 TYPES = {
     "PERSON": "person",

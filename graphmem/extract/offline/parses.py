@@ -6,7 +6,7 @@ from graphmem.extract.offline.kinds import relabelled
 from graphmem.extract.offline.syntax import Parse, Parser, Said
 from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ThingName
 
 Source = tuple[Episode, Context]
@@ -16,7 +16,7 @@ def parses(parser: Parser, sources: Sequence[Source]) -> list[Parse]:
     """A parse for each episode: many at once take half the time."""
     found = parser.parse_each([_said(*source) for source in sources])
     return [
-        relabelled(parse, _people(speaker_of(episode, context), context))
+        relabelled(parse, _people(speaker_of(episode), context))
         for parse, (episode, context) in zip(found, sources, strict=True)
     ]
 
@@ -29,5 +29,5 @@ def _said(episode: Episode, context: Context) -> Said:
 
 def _people(speaker: ThingName | None, context: Context) -> tuple[str, ...]:
     """The names of who takes part."""
-    others = (turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER and turn.speaker)
+    others = (turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker)
     return (*([speaker.name] if speaker else []), *others)

@@ -15,10 +15,9 @@ from graphmem.extract.offline.names import Found, is_name
 from graphmem.extract.offline.statements import Assertion, claim_of
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED, VAGUE
 from graphmem.extract.overlaps import Span
-from graphmem.extract.pieces import words_of_others
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.claim import ClaimKind
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ProposedClaim, ThingName
 
 _CLAIMED = 0.97
@@ -107,9 +106,9 @@ class PhraseProvider:
     def warm(self) -> None:
         """There is nothing to load."""
 
-    def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        speaker = speaker_of(episode, context)
-        if speaker is None or episode.role is not EpisodeRole.USER:
+    def read(self, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the text says it all
+        speaker = speaker_of(episode)
+        if speaker is None or not episode.role.is_human:
             return Findings()
         seen = {span.start: span for span in identifiers(text)}
         starts = list(_starts(text))
@@ -120,9 +119,9 @@ class PhraseProvider:
 
 def _starts(text: str) -> Iterator[int]:
     """Where a sentence begins that is not quoted, after a greeting and the like; “, and my …” begins one, too."""
-    quotes, others = [match.start() for match in _QUOTES.finditer(text)], words_of_others(text)
+    quotes = [match.start() for match in _QUOTES.finditer(text)]
     for start in sorted({match.end() for expression in (_START, _GOES_ON) for match in expression.finditer(text)}):
-        if bisect_left(quotes, start) % 2 == 0 and not any(first <= start < last for first, last in others):
+        if bisect_left(quotes, start) % 2 == 0:
             yield start
 
 

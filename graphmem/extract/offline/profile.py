@@ -116,8 +116,8 @@ def profile_claims(utterance: Utterance, match: Match) -> Iterator[Claimed]:
         return
     me = Found(utterance.speaker, found.start, found.end, utterance.speaker.name)
     predicate = found.name.type if kind == "favorite" else kind
-    since = _begun(utterance, nodes[0]) if kind == "habit" else None
-    assertion = Assertion(ClaimKind.STARTS, since.valid_from if since else None)
+    since, unread = utterance.began(nodes[0], nodes[:1]) if kind == "habit" else (None, "")
+    assertion = Assertion(ClaimKind.STARTS, since, unread=unread)
     claim, _ = utterance.claim(predicate, assertion, nodes, me, found, literal=True)
     yield claim, ()
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
-from graphmem.extract.offline.dates.finder import Bearing
 from graphmem.extract.offline.names import Found, proper
 from graphmem.extract.offline.statements import Assertion
 from graphmem.extract.offline.syntax import Match, Parse, Rule, Stretch, Token
@@ -67,9 +66,8 @@ def _assertion(utterance: Utterance, shape: Shape, nodes: Mapping[str, Token], r
     tenses = (Tense.PRESENT, Tense.PAST) if role.lasting else (Tense.PRESENT,)
     if denied or not clauses.asserted(parse, verb) or clauses.tense(parse, verb) not in tenses:
         return None
-    dates = utterance.dates(verb, [verb])
-    since = next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
-    return Assertion(ClaimKind.STARTS, since)
+    since, unread = utterance.began(verb, [verb])
+    return Assertion(ClaimKind.STARTS, since, unread=unread)
 
 
 def _is_short_for_is(parse: Parse, nodes: Mapping[str, Token]) -> bool:

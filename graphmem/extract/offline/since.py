@@ -5,16 +5,15 @@ Only where the text before has exactly one state that the clause can mean, of th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from graphmem.extract.offline import clauses
 from graphmem.extract.offline.clauses import Tense
-from graphmem.extract.offline.dates.finder import Bearing
 from graphmem.extract.offline.names import UNNAMED_LABELS, Found
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.references import REFERENCES, Reference
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.model.fragment import ProposedClaim, ThingName
+from graphmem.model.interval import BEGIN
 
 _LASTING = (Tense.PRESENT, Tense.PERFECT)
 _LONGEST_WAY = 2
@@ -47,20 +46,16 @@ def _elided(parse: Parse, verb: Token) -> bool:
 
 
 def _date(utterance: Utterance, verb: Token, reference: Reference, claimed: list[Claimed]) -> None:
-    since = _since(utterance, verb)
+    since, unread = utterance.began(verb, [verb])
     meant = list(_meant(utterance, verb, reference, claimed))
-    if since is None or len(meant) != 1 or claimed[meant[0]][0].valid_from is not None:
+    if not (since or unread) or len(meant) != 1 or claimed[meant[0]][0].valid_from is not None:
         return
     claim, found = claimed[meant[0]]
     if not _is_last(utterance, claim, found, verb):
         return
     _, end = utterance.quote([verb])
-    claimed[meant[0]] = (replace(claim, valid_from=since, quote_end=max(claim.quote_end, end)), found)
-
-
-def _since(utterance: Utterance, verb: Token) -> datetime | None:
-    dates = utterance.dates(verb, [verb])
-    return next((dated.valid_from for dated in dates if dated.bearing is Bearing.SINCE), None)
+    dated = replace(claim, valid_from=since or BEGIN, time_unread=unread, quote_end=max(claim.quote_end, end))
+    claimed[meant[0]] = (dated, found)
 
 
 def _meant(utterance: Utterance, verb: Token, reference: Reference, claimed: Sequence[Claimed]) -> Iterator[int]:

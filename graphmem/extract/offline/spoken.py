@@ -4,6 +4,7 @@ The parser takes the “Audrey” of “Thanks, Audrey! Rome was great” for a 
 Every word keeps its place in the text, so that what is found can be quoted.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,8 +27,12 @@ from graphmem.extract.offline.tables.spoken import (
     SPELLED_AFTER,
 )
 
+MOST_WORDS = 128
+"""Of a sentence: the parser's work grows faster than a sentence does, and hardly anybody makes longer ones."""
 _LONGEST_LEAD = max(map(len, LEADING))
 _LONGEST_CALL = 3
+_PARTING = frozenset({",", ";", ":", "-", "–", "—", "|", ")", "]", "}"})
+_JOINING = frozenset({"and", "or", "but", "because", "so", "&"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,31 @@ def spoken(words: Sequence[Word], names: Collection[str] = ()) -> Spoken:
     return Spoken(tuple(kept), tuple(calls))
 
 
+def in_sentences(words: Iterable[Word], most: int = MOST_WORDS) -> list[Word]:
+    """The words, of which a sentence begins at least every ``most``.
+
+    A longer one ends behind the last mark that ends a sentence, else the last that parts clauses, else before the last
+    “and”, else anywhere.
+    """
+    kept, start = list(words), 0
+    for i in range(len(kept)):
+        if kept[i].begins:
+            start = i
+        elif i - start == most:
+            start = _place_to_cut(kept, start, i)
+            kept[start] = replace(kept[start], begins=True)
+    return kept
+
+
+def _place_to_cut(words: Sequence[Word], start: int, end: int) -> int:
+    """Where a sentence may end that begins at ``start`` and goes on at ``end``: as late as the best reason is found."""
+    places, half = range(end, start, -1), (start + end) // 2
+    whole = (i for i in places if words[i - 1].is_mark and _closes(words[i - 1]))
+    clause = (i for i in places if i > half and words[i - 1].text in _PARTING)
+    item = (i for i in places if i > half and words[i].key in _JOINING)
+    return next((i for found in (whole, clause, item) for i in found), end)
+
+
 def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: str = "") -> list[Word]:
     """The words, those inside one stretch of the text as one name: what is known to be one is not parsed.
 
@@ -86,12 +116,22 @@ def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: st
     """
     kept = list(words)
     for start, end in stretches:
-        kept = [part for word in kept for part in (_cut(word, end) if start <= word.start < end < word.end else [word])]
-        inside = [number for number, word in enumerate(kept) if start <= word.start and word.end <= end]
-        if inside:
-            name = "".join(kept[number].text for number in inside)
-            kept[inside[0] : inside[-1] + 1] = [Word(spelled(name), start, end, written=text[start:end])]
+        first, last = bisect_left(kept, start, key=_start), bisect_right(kept, end, key=_end)
+        if last < len(kept) and start <= kept[last].start < end:
+            kept[last : last + 1] = _cut(kept[last], end)
+            last += 1
+        if first < last:
+            name = "".join(word.text for word in kept[first:last])
+            kept[first:last] = [Word(spelled(name), start, end, written=text[start:end])]
     return kept
+
+
+def _start(word: Word) -> int:
+    return word.start
+
+
+def _end(word: Word) -> int:
+    return word.end
 
 
 def _cut(word: Word, end: int) -> list[Word]:

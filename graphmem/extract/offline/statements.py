@@ -8,6 +8,7 @@ from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORI
 from graphmem.model.claim import ClaimKind
 from graphmem.model.dates import EVENTS
 from graphmem.model.fragment import ProposedClaim, ThingName
+from graphmem.model.interval import BEGIN
 
 _CONFIDENCE = {True: 0.9, False: 0.7}
 """Of what somebody says of themselves, and of others."""
@@ -18,7 +19,8 @@ class Assertion:
     """When and how something held, as one clause says it.
 
     ``asked``: it is what the speaker asks for. ``past``: it is said in the past tense. ``days`` are those on which it
-    happened, ``[first, after)`` in the speaker's zone, where they are said.
+    happened, ``[first, after)`` in the speaker's zone, where they are said. ``unread`` are words that say since when,
+    or when it ended, and that nobody could read; ``unread_end`` are such words that say until when.
     """
 
     kind: ClaimKind
@@ -27,6 +29,14 @@ class Assertion:
     asked: bool = False
     past: bool = False
     days: tuple[datetime, datetime] | None = None
+    unread: str = ""
+    unread_end: str = ""
+
+    @property
+    def begins(self) -> datetime | None:
+        """``BEGIN`` where nobody knows since when it is so."""
+        unknown = self.unread and self.kind.asserts and self.valid_from is None
+        return BEGIN if unknown else self.valid_from
 
 
 def claim_of(
@@ -50,8 +60,9 @@ def claim_of(
         statement=_statement(predicate, assertion, subject, found),
         quote_start=quote[0],
         quote_end=quote[1],
-        valid_from=assertion.valid_from,
+        valid_from=assertion.begins,
         valid_to=assertion.valid_to,
+        time_unread=assertion.unread or assertion.unread_end,
         confidence=_CONFIDENCE[speaker in (subject.name, found.name)],
         importance=importance,
         category=category,

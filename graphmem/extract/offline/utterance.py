@@ -1,14 +1,15 @@
 """One episode being read: who is meant, when it was, and what each match of a verb's pattern claims."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.extract.identifiers import ADDRESS, NUMBERED, is_street
-from graphmem.extract.offline import clauses
+from graphmem.extract.offline import clauses, times
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.calendar import Unit
-from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated, days_of, find_dates
+from graphmem.extract.offline.dates.spoken import SpokenDates, spoken_dates
 from graphmem.extract.offline.forms import formed
 from graphmem.extract.offline.names import MODIFIERS, TYPES, Found, proper
 from graphmem.extract.offline.pronouns import antecedent
@@ -19,6 +20,7 @@ from graphmem.extract.offline.tables.pattern import Aspect, Pattern
 from graphmem.extract.offline.tables.patterns import ROWS
 from graphmem.extract.offline.tables.predicates import ENDABLE, OF_ADDRESSEE, SYMMETRIC
 from graphmem.extract.offline.things import thing
+from graphmem.extract.offline.times import TimePhrase
 from graphmem.extract.overlaps import Span
 from graphmem.model.claim import ClaimKind
 from graphmem.model.fragment import ProposedClaim, ThingName
@@ -37,6 +39,9 @@ _OTHERS = {
 }
 """Words that say that somebody else of that name is meant, and how a sentence says it."""
 _ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
+_THEN = (Bearing.AT, Bearing.SPAN)
+_HAPPENED = times.HAPPENED | {times.ALONE}
+_EVENT_LEADS = times.HAPPENED | times.SINCE
 _SINGLE = frozenset({"lives_in", "named"})
 
 
@@ -44,7 +49,8 @@ _SINGLE = frozenset({"lives_in", "named"})
 class Utterance:
     """``news``: whether what happened without a date happened just now, as in talk but not in documents.
 
-    ``speaker`` is who “I” is and ``addressee`` who “you” is, where that is known; ``called`` may be called by name.
+    Days are written and counted as in ``context``. ``speaker`` is who “I” is and ``addressee`` who “you” is,
+    where that is known; ``called`` may be called by name.
     """
 
     parse: Parse
@@ -52,6 +58,7 @@ class Utterance:
     speaker: ThingName | None
     news: bool
     identifiers: tuple[Span, ...] = ()
+    context: DateContext = NO_CONTEXT
     addressee: ThingName | None = None
     called: tuple[ThingName, ...] = ()
 
@@ -97,13 +104,79 @@ class Utterance:
 
     # when -------------------------------------------------------------------------------------------------------------
 
+    @property
+    def _spoken(self) -> SpokenDates:
+        return spoken_dates(self.parse.text, self.said_at, self.context)
+
+    def _told_at(self, verb: Token) -> datetime:
+        """When the clause was said: under a dated heading on its day."""
+        return self._spoken.section(verb.start).said_at
+
     def dates(self, verb: Token, nodes: Sequence[Token]) -> list[Dated]:
-        """The dates of the clause; in the present tense an end lies ahead."""
+        """The dates of the clause; in the present tense an end lies ahead.
+
+        Without one of its own, that of what it says happened then: “after I left Acme in March”.
+        """
+        dates = self._dates_around(verb, ahead=clauses.tense(self.parse, verb) is not Tense.PAST)
+        own = clauses.dates_of(self.parse, nodes, dates)
+        return own or [found for each in times.phrases(self.parse, nodes, _EVENT_LEADS) for found in self._event(each)]
+
+    def _dates_around(self, verb: Token, *, ahead: bool = False) -> tuple[Dated, ...]:
         sentence = self.parse.within(self.parse.sentence_of(verb))
-        start, end = sentence[0].start, sentence[-1].end
-        ahead = clauses.tense(self.parse, verb) is not Tense.PAST
-        dates = [dated.shifted(start) for dated in find_dates(self.parse.text[start:end], self.said_at, ahead=ahead)]
-        return clauses.dates_of(self.parse, nodes, dates)
+        return self._spoken.find(sentence[0].start, sentence[-1].end, ahead=ahead)
+
+    def _event(self, phrase: TimePhrase) -> Iterator[Dated]:
+        """The date of the clause that a phrase of time is, if the text says one."""
+        dated = self._date_of(phrase.clause) if phrase.clause else None
+        if dated is None:
+            return
+        if apart := times.distance(self.parse, phrase):
+            context = replace(self.context, that=days_of(dated, self.said_at.tzinfo))
+            found = find_dates(f"{apart} {phrase.lead} that", self.said_at, context=context)
+            yield from (replace(each, start=phrase.start, end=phrase.end) for each in found)
+        elif phrase.lead == "before":
+            return
+        elif phrase.lead in times.UNTIL:
+            until = replace(dated, valid_from=None, valid_to=dated.valid_from, bearing=Bearing.UNTIL)
+            yield replace(until, start=phrase.start, end=phrase.end)
+        else:
+            bearing = Bearing.SINCE if phrase.lead == "since" else Bearing.AT
+            yield replace(dated, bearing=bearing, start=phrase.start, end=phrase.end)
+
+    def _date_of(self, clause: Token) -> Dated | None:
+        """When what the clause says happened, by its own words or by those of another that says the same."""
+        alike = (token for token in self.parse.tokens if token != clause and self._says_same(token, clause))
+        for verb in (clause, *alike):
+            found = clauses.dates_of(self.parse, [verb], self._dates_around(verb))
+            if dated := next((each for each in found if each.bearing is Bearing.AT), None):
+                return dated
+        return None
+
+    def _says_same(self, verb: Token, clause: Token) -> bool:
+        objects = [
+            {each.text for each in self.parse.children(one, "dobj", "attr") if each.proper} for one in (verb, clause)
+        ]
+        past = verb.tag in ("VBD", "VBN") and clauses.asserted(self.parse, verb)
+        return verb.lemma == clause.lemma and past and objects[0] == objects[1] and bool(objects[0])
+
+    def unread(self, verb: Token, nodes: Sequence[Token], leads: Collection[str]) -> TimePhrase | None:
+        """Words of the clause that say when, and that nobody could read; those of days to come are read."""
+        sentence = self.parse.within(self.parse.sentence_of(verb))
+        dates = self._spoken.ground(sentence[0].start, sentence[-1].end)
+        read = [(each.start, each.end) for each in dates if each.rough or not each.vague]
+        read += [(each.start, each.end) for each in self.dates(verb, nodes)]
+        return times.unread(self.parse, nodes, read, leads)
+
+    def words(self, phrase: TimePhrase | None) -> str:
+        """The words of a phrase in one line; "" of none."""
+        return " ".join(self.parse.text[phrase.start : phrase.end].split()) if phrase else ""
+
+    def began(self, verb: Token, nodes: Sequence[Token]) -> tuple[datetime | None, str]:
+        """Since when the clause says that it is so; and the words that say so, where nobody could read them."""
+        since = _first(self.dates(verb, nodes), Bearing.SINCE)
+        has_been = clauses.tense(self.parse, verb) is Tense.PERFECT
+        leads = times.SINCE_OR_FOR if has_been else times.SINCE
+        return since, "" if since else self.words(self.unread(verb, nodes, leads))
 
     def _assertion(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated], *, aside: bool
@@ -111,7 +184,9 @@ class Utterance:
         """How and when the clause says it held; None where it asserts nothing."""
         if aside:
             return Assertion(pattern.kind, _first(dates, Bearing.AT) if pattern.aspect is Aspect.FACT else None)
-        if pattern.whole and clauses.narrowed(self.parse, nodes, dates):
+        unread = self.unread(verb, nodes, _HAPPENED) if pattern.whole else None
+        when = (unread.start, unread.end) if unread else None
+        if pattern.whole and clauses.narrowed(self.parse, nodes, dates, when):
             return None
         if pattern.aspect in (Aspect.STATE, Aspect.TRAIT):
             return self._lasting(pattern, verb, nodes, dates)
@@ -124,7 +199,7 @@ class Utterance:
 
     def _days(self, assertion: Assertion, dates: Sequence[Dated]) -> tuple[datetime, datetime] | None:
         """The days of the date since which it is so."""
-        said = (each for each in dates if each.bearing is Bearing.AT and each.valid_from == assertion.valid_from)
+        said = (each for each in dates if each.bearing in _THEN and each.valid_from == assertion.valid_from)
         dated, zone = next(said, None), self.said_at.tzinfo
         return dated and (dated.days.start.astimezone(zone), dated.days.end.astimezone(zone))
 
@@ -135,24 +210,45 @@ class Utterance:
         if pattern.refused:
             return Assertion(pattern.kind) if clauses.refused(self.parse, verb) else None
         if clauses.no_longer(self.parse, verb):
-            narrowed = clauses.narrowed(self.parse, nodes, dates)
-            ends = _can_end(pattern) and clauses.goes_on_no_longer(self.parse, verb) and not narrowed
-            return Assertion(ClaimKind.ENDS, _first(dates, Bearing.AT, Bearing.SINCE)) if ends else None
+            return self._ended(verb, nodes, dates) if _can_end(pattern) else None
         if clauses.denied(self.parse, verb) or pattern.kind is ClaimKind.ENDS:
             return None
         if pattern.aspect is Aspect.TRAIT and tense in (Tense.PRESENT, Tense.PAST):
-            return Assertion(pattern.kind)
+            since, unread = self.began(verb, nodes) if tense is Tense.PRESENT else (None, "")
+            return Assertion(pattern.kind, since, unread=unread)
         if tense is Tense.PAST:
-            return _past_state(dates, self.said_at)
+            over = self.words(self.unread(verb, nodes, times.UNTIL)) if _can_end(pattern) else ""
+            return _past_state(dates, self._told_at(verb), over)
+        return self._ongoing(verb, nodes, dates)
+
+    def _ended(self, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]) -> Assertion | None:
+        """“I no longer work at Acme”, perhaps since some time."""
+        unread = self.unread(verb, nodes, _HAPPENED)
+        if not clauses.goes_on_no_longer(self.parse, verb):
+            return None
+        if clauses.narrowed(self.parse, nodes, dates, (unread.start, unread.end) if unread else None):
+            return None
+        ended = _first(dates, Bearing.AT, Bearing.SINCE)
+        return Assertion(ClaimKind.ENDS, ended, unread="" if ended else self.words(unread))
+
+    def _ongoing(self, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]) -> Assertion | None:
         vague = clauses.misunderstood(self.parse, nodes, dates)
-        return _state(tense, _ahead(dates, self.said_at), vague=vague, still=clauses.still(self.parse, verb))
+        still, (_, unread) = clauses.still(self.parse, verb), self.began(verb, nodes)
+        tense, known = clauses.tense(self.parse, verb), _ahead(dates, self._told_at(verb))
+        state = _state(tense, known, vague=vague, still=still, unread=unread)
+        if state is None or state.valid_to is not None:
+            return state
+        return replace(state, unread_end=self.words(self.unread(verb, nodes, times.UNTIL)))
 
     def _happened(
         self, pattern: Pattern, verb: Token, nodes: Sequence[Token], dates: Sequence[Dated]
     ) -> Assertion | None:
         """Once, at a time that is said or just now; a fact at whatever time."""
-        happened = _first(dates, Bearing.AT)
+        happened = _first(dates, *_THEN)
+        unread = "" if happened else self.words(self.unread(verb, nodes, _HAPPENED))
         vague = clauses.misunderstood(self.parse, nodes, dates)
+        if unread and clauses.tense(self.parse, verb) is Tense.PAST:
+            return Assertion(pattern.kind, unread=unread)
         if vague and pattern.kept and not clauses.subordinate(self.parse, verb):
             return Assertion(ClaimKind.HOLDS) if clauses.tense(self.parse, verb) is Tense.PAST else None
         undated = happened is None and (vague or not self.news or clauses.subordinate(self.parse, verb))
@@ -317,15 +413,16 @@ def _ahead(dates: Sequence[Dated], said_at: datetime) -> list[Dated]:
     return [dated for dated in dates if dated.valid_to is None or dated.valid_to > said_at]
 
 
-def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool) -> Assertion | None:
+def _state(tense: Tense | None, dates: Sequence[Dated], *, vague: bool, still: bool, unread: str) -> Assertion | None:
     """“I live in Rome”, “I have lived in Rome since 2019”; “I have lived in Rome” alone may be long over."""
     since = _first(dates, Bearing.SINCE)
     until = next((dated.valid_to for dated in dates if dated.bearing is Bearing.UNTIL), None)
-    if tense is Tense.PERFECT and since is None:
+    if tense is Tense.PERFECT and since is None and not unread:
         return Assertion(ClaimKind.HOLDS) if vague else None
     if tense not in _ONGOING:
         return None
-    return Assertion(ClaimKind.HOLDS if still else ClaimKind.STARTS, since, until)
+    holds = still and not unread
+    return Assertion(ClaimKind.HOLDS if holds else ClaimKind.STARTS, since, until, unread=unread)
 
 
 def _can_end(pattern: Pattern) -> bool:
@@ -339,11 +436,14 @@ def _end_of(pattern: Pattern, assertion: Assertion) -> Iterator[Assertion]:
         yield Assertion(ClaimKind.ENDS, assertion.valid_to)
 
 
-def _past_state(dates: Sequence[Dated], said_at: datetime) -> Assertion | None:
-    """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over."""
+def _past_state(dates: Sequence[Dated], said_at: datetime, over: str) -> Assertion | None:
+    """“I lived in Rome from 2010 to 2015”, “until 2015”; without an end that is said it is not known to be over.
+
+    ``over`` are words that say until when it was so, and that nobody could read: it has ended.
+    """
     for dated in dates:
         if dated.bearing is Bearing.SPAN:
             return Assertion(ClaimKind.STARTS, dated.valid_from, dated.valid_to)
         if dated.bearing is Bearing.UNTIL and dated.valid_to and dated.valid_to <= said_at:
             return Assertion(ClaimKind.STARTS, valid_to=dated.valid_to, past=True)
-    return None
+    return Assertion(ClaimKind.ENDS, unread=over) if over else None

@@ -83,6 +83,7 @@ BUILT_IN: Mapping[str, Policy] = {
     "marital_status": ONE,
     "relationship_status": ONE,
     "named": ONE,
+    "display_name": ONE,
     "age": ONE,
     "birthday": ONE,
     "born_on": ONE,
@@ -102,6 +103,7 @@ BUILT_IN: Mapping[str, Policy] = {
     "ordered": MANY,
     "studies": MANY,
     "visited": MANY,
+    "remembered": MANY,
 }
 
 

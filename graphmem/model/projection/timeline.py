@@ -33,6 +33,7 @@ from graphmem.model.projection.pieces import (
 )
 from graphmem.model.projection.predicate import MANY, ONE, Policy
 from graphmem.model.projection.slot import PlacedClaim, after_acts, place
+from graphmem.model.projection.unread import is_unread, with_unread_starts
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
@@ -46,8 +47,12 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
         standing, extents = _corrected(standing, extents, moved)
         cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
+    dated = [claim for claim in asserted if not is_unread(claim)]
     if rule != MANY:
-        asserted = with_starts(asserted, extents)
+        dated = with_starts(dated, extents)
+    unread = (claim for claim in asserted if is_unread(claim))
+    ends = [claim for claim in standing if claim.ends]
+    asserted = with_unread_starts(unread, dated, ends, extents, single=rule != MANY)
     begun = _begun(asserted, extents, rule)
     if rule == MANY:
         pieces = _each(begun, extents)
@@ -131,7 +136,7 @@ def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) 
     for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
         at_once = list(together)  # by the same words: none of them is later than another
         for claim in at_once:
-            if claim.asserts and not claim.claim.from_stated and not is_unknown(claim):
+            if claim.asserts and not claim.claim.from_stated and not (is_unknown(claim) or is_unread(claim)):
                 start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):

@@ -8,7 +8,7 @@ from graphmem.model.matching import Clustering, Judgement, Method, Pair, Verdict
 
 MOST_TIED = 100
 """Entities that matches tie together of which every two are compared: nothing else tells what keeps them apart."""
-_RANK = {Method.HUMAN: 0, Method.IDENTIFIER: 1}
+_RANK = {Method.HUMAN: 0, Method.IDENTIFIER: 1, Method.USER: 2}
 _BY = {Method.HUMAN: "a person said that they differ", Method.IDENTIFIER: "their identifiers differ"}
 _NOTHING: Mapping[str, str] = {}
 _MARGIN = 1.0
@@ -41,12 +41,12 @@ def cluster(
 ) -> Clustering:
     """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
 
-    Edges go in the order (human, identifier, score descending, ids), those of a language model last. One is refused if
-    it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two entities of one
-    source in ``unique_sources`` (entity to source), where a match is also each one's best; two ``qualified`` entities
-    by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge of a language model, a
-    pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together, only a person joins any of
-    them.
+    Edges go in the order (human, identifier, user, score descending, ids), those of a language model last. One is
+    refused if it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two
+    entities of one source in ``unique_sources`` (entity to source), where a match is also each one's best; two
+    ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge
+    of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together,
+    only a person joins any of them.
     """
     known = sorted({*judgements}, key=_order)
     edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
@@ -78,7 +78,7 @@ def cluster(
 
 
 def _order(judgement: Judgement) -> tuple[int, float, Pair]:
-    return _RANK.get(judgement.method, 2), -judgement.score, judgement.pair
+    return _RANK.get(judgement.method, 3), -judgement.score, judgement.pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ class _Rules:
         return f"two of {shared[0]}, where each is told once" if shared else ""
 
     def _by_bare_name(self, edge: Judgement, some: list[str], others: list[str]) -> str:
-        if edge.method is Method.HUMAN or {edge.a, edge.b} <= self.qualified:
+        both_told = {edge.a, edge.b} <= self.qualified and edge.method is not Method.USER
+        if edge.method is Method.HUMAN or both_told:
             return ""
         both = not self.qualified.isdisjoint(some) and not self.qualified.isdisjoint(others)
         return "a bare name does not join two that have ids" if both else ""

@@ -167,6 +167,7 @@ async def carry_out(
         Added(beliefs=rows.record, uses=rows.uses, shared=rows.shared, stamped=moves.touches, changed=changed), now
     )
     await do.follow_existence(rows.bounded)
+    await do.follow_names(rows.renamed)
     await do.mark_stale((claim.id for claim in moves.moved), (), moves.ends, now)
     return Reidentified(
         closed=tuple(replace(merge, superseded_at=now) for merge in moves.merges.close),

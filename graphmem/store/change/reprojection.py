@@ -98,4 +98,5 @@ async def rewrite(do: Statements, slots: Touched, locked: Collection[str], clock
         Added(beliefs=difference.record, uses=difference.uses, shared=difference.shared, stamped=locked), now
     )
     await do.follow_existence(difference.bounded)
+    await do.follow_names(difference.renamed)
     return len(difference.record) + difference.superseded

@@ -13,6 +13,7 @@ from graphmem.model.claim import NEVER, Claim, ClaimKind, Telling
 from graphmem.model.damage import Damage
 from graphmem.model.fact import Fading, Use
 from graphmem.model.interval import END
+from graphmem.model.persons import SHOWN_NAMES
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -32,7 +33,8 @@ class RowChanges:
     ``uses`` has the use of each belief to record, by its id, and ``extend`` that of rows that stay, by theirs: they
     were supported anew. ``shared``: the ids of beliefs to record that everybody may see; ``audiences`` has who may see
     rows that stay, by theirs, where that changes. ``bounded``: the entities of which everybody believes another
-    beginning or end thereby. ``kept`` are slots that stay as they are, each with what cannot be read of it.
+    beginning or end thereby, ``renamed`` those of which another name is believed. ``kept`` are slots that stay as they
+    are, each with what cannot be read of it.
     """
 
     relationships: tuple[str, ...]
@@ -43,6 +45,7 @@ class RowChanges:
     shared: AbstractSet[str] = frozenset()
     audiences: Mapping[str, str] = field(default_factory=dict[str, str])
     bounded: frozenset[str] = frozenset()
+    renamed: frozenset[str] = frozenset()
     kept: Mapping[Slot, Damage] = field(default_factory=dict[Slot, Damage])
 
     @property
@@ -80,7 +83,7 @@ class Touched:
         fresh = (belief for belief in projected if belief.fingerprint not in lasting)
         uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
         difference = _compare(projected, held, uses, self._audiences(projected, standing), now)
-        return replace(difference, bounded=self._bounded(difference), kept=self.kept)
+        return replace(difference, bounded=self._bounded(difference), renamed=self._renamed(difference), kept=self.kept)
 
     @property
     def claims(self) -> list[Claim]:
@@ -186,6 +189,16 @@ class Touched:
             slot.subject_id
             for slot, row in zip(self.slots, self.rows, strict=True)
             if slot.user == EVERYBODY and any(held.bound and held.id in gone for held in row.held)
+        )
+
+    def _renamed(self, difference: RowChanges) -> frozenset[str]:
+        """The subjects of whose names another one is believed, or one no more."""
+        gone = {*difference.facts}
+        recorded = {one.subject_id for one in difference.record if one.first.predicate in SHOWN_NAMES}
+        return frozenset(recorded).union(
+            slot.subject_id
+            for slot, row in zip(self.slots, self.rows, strict=True)
+            if slot.predicate in SHOWN_NAMES and any(held.id in gone for held in row.held)
         )
 
     def _projected(self, standing: Iterable[Claim]) -> list[Belief]:

@@ -60,6 +60,13 @@ class SessionWrites:
             rows = [_session_row(one, said.get(one.id, ()), policy.enough_of(one)) for one in sessions]
             await self._run.execute("write_sessions", rows=rows)
 
+    async def note_subjects(self, sessions: Iterable[Session], episodes: Iterable[Episode]) -> None:
+        """Note with new episodes whom their session is about, where they do not say it themselves."""
+        subjects = {one.id: one.subject for one in sessions if one.subject}
+        silent = [(one.id, subjects.get(own_id_of(one) or "")) for one in episodes if not one.subject]
+        if rows := [{"id": id_, "subject": subject} for id_, subject in silent if subject]:
+            await self._run.execute("note_subjects", rows=rows)
+
 
 async def follow_episodes(
     writes: SessionWrites, episodes: Sequence[Episode], rows: Iterable[RememberedRow], policy: SessionPolicy
@@ -89,6 +96,7 @@ async def follow_episodes(
     heard = [one for id_, one in arrivals.items() if id_ in readable]
     after = after_episodes(known, heard, policy.silence)
     await writes.write_sessions(after, said, policy)
+    await writes.note_subjects(after, new)
 
 
 def _session_row(session: Session, said: Sequence[Episode], enough: int) -> dict[str, object]:

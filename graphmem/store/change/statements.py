@@ -447,6 +447,11 @@ class Statements:
             beliefs[belief.subject_id].append(belief)
         await self.keep_existence({id_: existence(some) if some else None for id_, some in beliefs.items()})
 
+    async def follow_names(self, ids: Iterable[str]) -> None:
+        """Have the nodes of persons who are users, which are locked, show the newest name that the user goes by."""
+        rows = sorted(ids)
+        await self._run.execute_for("follow_names", rows, ids=rows)
+
     async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
         rows = [existence_row(id_, one) for id_, one in existences.items()]
         await self._run.execute_for("keep_existence", rows, rows=rows)

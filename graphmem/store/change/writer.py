@@ -120,6 +120,7 @@ class ChangeWriter:
         )
         await self._do.write_change(added, now)
         await self._do.follow_existence(difference.bounded)
+        await self._do.follow_names(difference.renamed)
         acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
         gone = {id_ for id_, at in retracted_at.items() if at == now}
         ends = _ends_of_acts(parts, gone, identities)
@@ -180,8 +181,11 @@ class ChangeWriter:
                 recorded=sum(recorded[slot] for slot in its_slots),
                 superseded=sum(superseded[slot] for slot in its_slots),
                 dropped=part.change.evidence.dropped,
+                unread_times=part.change.evidence.unread_times,
+                remarks=part.change.evidence.remarks,
                 milliseconds=self._milliseconds(part.change, len(parts)),
                 usage=part.change.usage,
+                unread=part.change.unread,
             )
             for part, claims, its_slots, new_entities in zip(parts, new, slots, new_names, strict=True)
         ]

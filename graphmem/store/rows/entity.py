@@ -36,6 +36,21 @@ def first_name(names: Sequence[NamesRecord], known_at: datetime) -> tuple[str, d
 
 
 @dataclass(frozen=True, slots=True)
+class ShownName:
+    """A name that a user went by over a stretch of time."""
+
+    name: str
+    valid_from: datetime
+    valid_to: datetime
+
+
+def shown_name(names: Sequence[ShownName]) -> str | None:
+    """The newest of those that still hold; where none does, the last one that did."""
+    newest = max(names, key=lambda one: (one.valid_to, one.valid_from, one.name), default=None)
+    return newest and newest.name
+
+
+@dataclass(frozen=True, slots=True)
 class EntityRecord:
     """``protected_at`` are the instants at which it became protected, or stopped being so, in turn."""
 
@@ -47,6 +62,7 @@ class EntityRecord:
     names_at: tuple[datetime, ...]
     recorded_at: datetime
     known: tuple[NamesRecord, ...]
+    shown: tuple[ShownName, ...]
     part_of: str | None
     bounds: tuple[BoundingBelief, ...]
     protected_at: tuple[datetime, ...]
@@ -64,6 +80,7 @@ class EntityRecord:
     def to_domain(self, scope: Scope) -> KnownEntity:
         """The entity under the name that the reader knew it by.
 
+        The person of a user is shown under the newest name that the user goes by, else by the id.
         The key stands for the name where the reader knows none; whoever sees a belief knows that.
         """
         if scope.user is not None:
@@ -74,7 +91,7 @@ class EntityRecord:
         return made_of(
             self,
             KnownEntity,
-            name=name,
+            name=shown_name(self.shown) or name,
             recorded_at=recorded_at,
             existence=existence(self.bounds),
             protected=sum(at <= scope.known_at for at in self.protected_at) % 2 == 1,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, InstanceOf, JsonValue
+from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf, JsonValue
 
 from graphmem.answers.episodes import DigestOutcome as ShownOutcome
+from graphmem.model.dates import DateConventions
 from graphmem.model.episode import EpisodeOutcome, EpisodeRole, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import Context, ContextTurn, ThingName
 from graphmem.model.interval import END
@@ -31,6 +32,14 @@ def _ontology(text: object) -> object:
 
 OntologyText = Annotated[InstanceOf[Ontology], BeforeValidator(_ontology)]
 """An ontology as JSON, read."""
+
+Month = Annotated[int, Field(ge=1, le=12)]
+
+
+def conventions_of(month_first: bool | None, fiscal_year_start: int | None) -> DateConventions:  # noqa: FBT001 - as stored
+    """How a group writes days, of what it says of it."""
+    return DateConventions(month_first=bool(month_first), fiscal_year_start=fiscal_year_start or 1)
+
 
 Outcome = Annotated[Mapping[str, object], AfterValidator(_fits)]
 """What came of a digest, as answers show it."""
@@ -127,6 +136,8 @@ class TurnRow:
 @dataclass(frozen=True, slots=True)
 class ContextRow:
     ontology: OntologyText | None
+    month_first: bool | None
+    fiscal_year_start: Month | None
     turns: tuple[TurnRow, ...]
 
     def to_domain(self) -> Context:
@@ -137,4 +148,5 @@ class ContextRow:
             known=tuple(known),
             aliases={name: aliases for name, aliases in known.items() if aliases},
             ontology=self.ontology,
+            dates=conventions_of(self.month_first, self.fiscal_year_start),
         )

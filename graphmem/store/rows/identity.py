@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
 from graphmem.model.claim import Scalar
 from graphmem.model.matching import MatchProfile, Neighbour, Shifts
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings
+from graphmem.model.persons import OWN_NAMES
 from graphmem.model.recall import Cluster, KnownProfile, ProfileBelief, SharedNeighbour
 from graphmem.model.scope import Scope
 from graphmem.store.rows import ReadAs, made_of
@@ -159,6 +160,22 @@ class EntityNameRow:
     def to_domain(self) -> MatchProfile:
         """As far as its name goes."""
         return made_of(self, MatchProfile, names=frozenset({self.name}))
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedNamesRow:
+    """The person of a user, what they are ``called``, and bare names that may be theirs."""
+
+    person: EntityNameRow
+    called: tuple[SaidValueRow, ...]
+    bare: tuple[EntityNameRow, ...]
+
+    def to_person(self) -> MatchProfile:
+        names = {
+            predicate: frozenset(row.value for row in self.called if row.predicate == predicate)
+            for predicate in OWN_NAMES
+        }
+        return replace(self.person.to_domain(), values=names)
 
 
 @dataclass(frozen=True, slots=True)

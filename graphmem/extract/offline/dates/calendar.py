@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice
 
-from dateutil.easter import easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
 
@@ -37,6 +36,8 @@ class Days:
     after: date
     unit: Unit
     vague: bool = False
+    likely: date | None = None
+    """The first day, as near as it can be guessed, of days that are known from and to."""
 
     def roughly(self) -> "Days":
         return replace(self, vague=True)
@@ -59,22 +60,12 @@ _BEGINNINGS = {
     Unit.YEAR: relativedelta(month=1, day=1),
 }
 _FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-HOLIDAYS = {
-    "new year's eve": relativedelta(month=12, day=31),
-    "new year's day": relativedelta(month=1, day=1),
-    "valentine's day": relativedelta(month=2, day=14),
-    "mother's day": relativedelta(month=5, day=1, weekday=SU(2)),
-    "memorial day": relativedelta(month=5, day=31, weekday=MO(-1)),
-    "father's day": relativedelta(month=6, day=1, weekday=SU(3)),
-    "independence day": relativedelta(month=7, day=4),
-    "labor day": relativedelta(month=9, day=1, weekday=MO(1)),
-    "halloween": relativedelta(month=10, day=31),
-    "thanksgiving": relativedelta(month=11, day=1, weekday=TH(4)),
-    "christmas eve": relativedelta(month=12, day=24),
-    "christmas": relativedelta(month=12, day=25),
-    "boxing day": relativedelta(month=12, day=26),
+_THIRDS = ("early", "mid", "late")
+_UNEVEN = {
+    Unit.WEEK: tuple(relativedelta(days=number) for number in (0, 2, 3, 7)),
+    Unit.YEAR: tuple(relativedelta(years=number) for number in (0, 4, 7, 10)),
 }
-"""Where the countries that keep them differ, as in the United States. Easter is counted."""
+"""Where the thirds of a week and of a decade begin and end."""
 _YEARS_SEARCHED = 9
 """To meet a 29 February."""
 
@@ -98,9 +89,16 @@ def stretch(today: date, number: int, unit: Unit) -> Days:
 
 
 def between(today: date, near: int, far: int, unit: Unit) -> Days:
-    """From ``near`` to ``far`` units away, both before today (negative) or both after it."""
+    """From ``near`` to ``far`` units away, both before today (negative) or both after it; most likely near."""
     one, other = today + _STEPS[unit] * near, today + _STEPS[unit] * far
-    return Days(min(one, other), max(one, other) + timedelta(1), unit, vague=True)
+    likely = today + _STEPS[unit] * (near + (1 if far > near else -1))
+    return Days(min(one, other), max(one, other) + timedelta(1), unit, vague=True, likely=likely)
+
+
+def moved(days: Days, number: int, unit: Unit) -> Days:
+    """The days that are so many units before (negative) or after others, as many as those."""
+    step = _STEPS[unit] * number
+    return replace(days, first=days.first + step, after=days.after + step, likely=None)
 
 
 def weekday(today: date, number: int, count: int) -> Days:
@@ -114,6 +112,11 @@ def weekend(today: date, weeks: int) -> Days:
     return Days(saturday, saturday + timedelta(2), Unit.DAY)
 
 
+def months(first: date, number: int) -> Days:
+    """So many months from the first day of one on."""
+    return Days(first, first + _STEPS[Unit.MONTH] * number, Unit.MONTH)
+
+
 def month(number: int) -> Yearly:
     return lambda year: whole(date(year, number, 1), Unit.MONTH)
 
@@ -124,18 +127,7 @@ def day_of_year(number: int, day: int) -> Yearly:
 
 def season(name: str) -> Yearly:
     """Three whole months, as the north has them; the winter of a year begins in it."""
-
-    def of(year: int) -> Days:
-        first = date(year, _FIRST_MONTHS[name], 1)
-        return Days(first, first + relativedelta(months=3), Unit.MONTH, vague=True)
-
-    return of
-
-
-def holiday(name: str) -> Yearly:
-    if name == "easter":
-        return lambda year: whole(easter(year), Unit.DAY).roughly()
-    return lambda year: whole(date(year, 1, 1) + HOLIDAYS[name], Unit.DAY).roughly()
+    return lambda year: months(date(year, _FIRST_MONTHS[name], 1), 3).roughly()
 
 
 def nearest(yearly: Yearly, today: date, which: Which | None, *, ahead: bool) -> Days:
@@ -175,10 +167,38 @@ def _distance(days: Days, today: date) -> int:
 
 
 def part(days: Days, which: str) -> Days:
-    """The ``early``, ``mid`` or ``late`` third."""
-    third = max((days.after - days.first).days // 3, 1)
-    first = {"early": days.first, "mid": days.first + timedelta(third), "late": days.after - timedelta(third)}[which]
-    return Days(first, min(first + timedelta(third), days.after), days.unit, vague=True)
+    """The ``early``, ``mid`` or ``late`` third; the ``first`` or ``last`` month of a year or more, else a third too.
+
+    Thirds are counted in whole months where they come to some, else in days. A decade has 4, 3 and 3 years, a week
+    Monday and Tuesday, Wednesday, and the other days.
+    """
+    if which in ("first", "last"):
+        if days.unit is not Unit.YEAR:
+            return part(days, "early" if which == "first" else "late")
+        return months(days.first if which == "first" else days.after - _STEPS[Unit.MONTH], 1).roughly()
+    third = _THIRDS.index(which)
+    if days.unit in _UNEVEN and days.first + _UNEVEN[days.unit][-1] == days.after:
+        edges = _UNEVEN[days.unit]
+        return Days(days.first + edges[third], days.first + edges[third + 1], days.unit, vague=True)
+    return replace(share(days, third + 1, len(_THIRDS)), unit=days.unit).roughly()
+
+
+def share(days: Days, number: int, of: int) -> Days:
+    """The ``number``-th (or last, -1) of so many equal shares: in whole months, if there are enough, else in days.
+
+    Raises:
+        ValueError: there are not so many.
+    """
+    place = of if number < 0 else number
+    if not 1 <= place <= of:
+        raise ValueError("There are not so many.")
+    span = relativedelta(days.after, days.first)
+    length = 12 * span.years + span.months
+    if span.days == 0 and length % of == 0:
+        return months(days.first + _STEPS[Unit.MONTH] * (length // of * (place - 1)), length // of)
+    whole_days = (days.after - days.first).days
+    edges = [days.first + timedelta(whole_days * each // of) for each in (place - 1, place)]
+    return Days(edges[0], edges[1], Unit.DAY)
 
 
 def within(days: Days, number: int, what: Unit | int | None) -> Days:

@@ -3,21 +3,27 @@
 Everything is resolved against the moment something was said, in the zone of that datetime. A date is an interval of
 whole days of the zone (“in June” is 1 to 30 June) and, for claims, the start of it, in UTC. A month or weekday without
 a year is the latest one before the saying; with ``ahead``, “until March” is the next one. What is not understood gives
-nothing.
+nothing. Under a dated heading (`headings`) everything is resolved against its day.
 
-Days are counted in `calendar`; what words mean is in `meanings`; the table of words is in `rules`.
+A range that is closed has its last day, month or year in it: “2019 to 2021” ends with 2021. “Until 2021” ends before.
+
+Days are counted in `calendar`; what words mean is in `meanings`; the table of words is in `rules`, that of ranges
+written in short in `ranges`.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, tzinfo
 from enum import StrEnum
 from itertools import zip_longest
 
-from graphmem.extract.offline.dates.calendar import Days, Unit
-from graphmem.extract.offline.dates.meanings import MONTHS, WEEKDAYS, ReferenceDay
-from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, compiled, folded, read
+from graphmem.extract.offline.dates.calendar import Days, Unit, moved
+from graphmem.extract.offline.dates.headings import sections
+from graphmem.extract.offline.dates.meanings import MONTHS, WEEKDAYS, Birthday, ReferenceDay
+from graphmem.extract.offline.dates.ranges import CLOSING, DASH, ShortRange, short_ranges, with_long_dashes
+from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, WEEKDAY, compiled, folded, is_impossible, read
+from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
 DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))
@@ -37,7 +43,9 @@ class Dated:
     """A date at ``[start, end)`` of the text. ``valid_from``/``valid_to`` are None where it says nothing of them.
 
     ``days`` are those the words speak of: when it happened, began (``since``) or ended (``until``), or all from begin
-    to end (``span``). ``vague`` ones (“a few days ago”, “by June”) are a guess at what is meant.
+    to end (``span``); a span begins in its ``opening``. ``vague`` ones (“a few days ago”, “by June”) are a guess at
+    what is meant; of these, those that are ``rough`` (“a few days ago”) say when it was, though not to the day, others
+    (“by June”) when it was not.
     """
 
     start: int
@@ -45,7 +53,9 @@ class Dated:
     bearing: Bearing
     unit: Unit
     days: Interval
+    opening: Interval | None = None
     vague: bool = False
+    rough: bool = False
     valid_from: datetime | None = None
     valid_to: datetime | None = None
 
@@ -53,57 +63,122 @@ class Dated:
         return replace(self, start=self.start + by, end=self.end + by)
 
 
-_BEGINS = frozenset({"from", "between"})
-_ENDS = frozenset({"to", "until", "till", "and", "through"})
-_UNTIL = frozenset({"until", "till"})
-_ANYTHING = frozenset({"since", *_BEGINS, *_UNTIL})
-"""What follows these is a date, whatever rule knows it."""
-_GUESSED = frozenset({"by", "before", "after", "around", "about", "towards", "for", "from", "between", "to"})
-"""What follows these is when something was not, or only nearly."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateContext:
+    """What else the words for days depend on: how the group writes days, and, where known, the speaker's birthday.
 
-_LEAD = "|".join(sorted(LEADS | _ANYTHING | _ENDS))
+    ``that`` are the days that were spoken of last before the text, from which “a month later” counts.
+    """
+
+    conventions: DateConventions = USUAL_DATES
+    born: Birthday | None = None
+    that: Days | None = None
+
+
+NO_CONTEXT = DateContext()
+
+_BEGINS = frozenset({"from", "between"})
+_ENDS = frozenset({"to", "until", "till", "and", "through", "thru"})
+_UNTIL = frozenset({"until", "till"})
+_SINCE = frozenset(
+    {
+        "since",
+        "ever since",
+        *(f"since {nearly}" for nearly in ("about", "around", "roughly")),
+        "as of",
+        "as from",
+        *(
+            f"{word}{lead}"
+            for word in ("starting", "beginning", "effective")
+            for lead in ("", " in", " on", " from", " with")
+        ),
+    }
+)
+_BEGAN = frozenset({"since", "ever since"})
+"""What follows these is over, also in sentences that look ahead."""
+_ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
+"""What follows these is a date, whatever rule knows it."""
+_GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
+"""What follows these is when something was not, or is that of a thing."""
+_THROUGHOUT = frozenset({"throughout"})
+"""What follows these is all the time that it lasted."""
+_NEAR = frozenset({"around", "about", "towards"})
+"""What follows these is only nearly when something was."""
+
+_LEAD = "|".join(sorted(LEADS | _ANYTHING | _ENDS, key=len, reverse=True))
 _DATES = compiled(
-    rf"(?<!\d[.,/-])\b(?:for (?:(?:the )?(?:last|past) )?(?P<length>{LENGTH})"
+    rf"(?<!\d[.,/-])\b(?:for (?:(?:the )?(?:last|past) )?(?P<length>{LENGTH})|(?P<lasted>{LENGTH}) now\b"
     rf"|(?:(?P<lead>{_LEAD}) )?(?P<words>{ANY}))(?!\w)(?!-\w)"
 )
 _BEFORE = 12
 """Characters before a date that tell what is meant by it."""
-_NO_DATE = compiled(r"\b(?:every|each|any|another|per|most|many) $")
+_NO_DATE = compiled(
+    r"\b(?:(?:every|each|any|another|per|most|many|version|release|build|section|chapter|figure)|v\.) $"
+)
+_RECENTLY = compiled("recently")
 _NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|to)(?: |-)$")
+_ONWARDS = compiled(r" (?:on|onwards?|forwards?)\b(?! the\b)")
+_TO_ITS_END = compiled(r"(?:the )?(?:very )?end of ")
 _AHEAD = re.compile(
     r"\b(?:will|won['’]t|shall|gonna|(?:am|are|is|be|i['’]m|\w+['’](?:re|s)) (?:\w+ )?going to|about to"
     r"|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
     r"|hoping to|want to|let['’]s|see you|should|upcoming|coming up|soon|schedul(?:ed|ing)"
     r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b"
 )
+_WEEKDAY = compiled(WEEKDAY)
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _SENTENCE_ENDS = ".!?\n"
 _FAR = 200
 
 
-def find_dates(text: str, said_at: datetime, *, ahead: bool = False) -> tuple[Dated, ...]:
-    """The dates plain enough for a claim, in their order: none that is vague, none that begins after ``said_at``.
+def find_dates(
+    text: str, said_at: datetime, *, ahead: bool = False, context: DateContext = NO_CONTEXT
+) -> tuple[Dated, ...]:
+    """The dates plain enough for a claim, in their order: none that begins after ``said_at``, and no mere guess.
 
     ``ahead``: what is still going on ends later than it is said.
     """
-    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
-    found = _dated(text, reference, lambda match: ahead and match["lead"] in _UNTIL)
-    return tuple(each for each in found if not each.vague and (each.valid_from is None or each.valid_from <= said_at))
+    found = _dated(text, said_at, lambda match: ahead and match["lead"] in _UNTIL, context)
+    return tuple(
+        each
+        for each in found
+        if (not each.vague or each.rough) and (each.valid_from is None or each.valid_from <= said_at)
+    )
 
 
-def ground_dates(text: str, said_at: datetime, *, ahead: bool = False, over: bool = False) -> tuple[Dated, ...]:
+def ground_dates(
+    text: str, said_at: datetime, *, ahead: bool = False, over: bool = False, context: DateContext = NO_CONTEXT
+) -> tuple[Dated, ...]:
     """All dates in their order, vague ones and those to come too.
 
     ``ahead``: the talk is of what is to come, also in sentences that do not show it; ``over``: of what was, also in
     sentences that look ahead.
     """
-    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
 
     def is_ahead(match: re.Match[str]) -> bool:
-        return not over and ((ahead and match["lead"] != "since") or looks_ahead(_sentence(match)))
+        lead = _lead(match)
+        return not over and lead not in _BEGAN and ((ahead and lead not in _SINCE) or looks_ahead(_sentence(match)))
 
-    return tuple(_dated(text, reference, is_ahead))
+    return tuple(_dated(text, said_at, is_ahead, context))
+
+
+@dataclass(frozen=True, slots=True)
+class ImpossibleDay:
+    """A day at ``[start, end)`` of a text, lead and all, that no calendar has: ``words`` name it."""
+
+    start: int
+    end: int
+    words: str
+
+
+def impossible_days(text: str, said_at: datetime) -> Iterator[ImpossibleDay]:
+    """The days in a text that there are not: “on 29 February 2023”."""
+    reference = ReferenceDay(said_at.date(), said_at.tzinfo)
+    for match in _DATES.finditer(folded(text)):
+        words = match["words"]
+        if words and is_impossible(words, reference):
+            yield ImpossibleDay(match.start(), match.end(), text[match.start("words") : match.end("words")])
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
@@ -126,27 +201,79 @@ def _sentence(match: re.Match[str]) -> str:
     return sentence_around(match.string, match.start(), match.end())
 
 
-def _dated(text: str, reference: ReferenceDay, ahead: Callable[[re.Match[str]], bool]) -> Iterator[Dated]:
-    matches = list(_DATES.finditer(folded(text)))
+_Ahead = Callable[[re.Match[str]], bool]
+
+
+def _dated(text: str, said_at: datetime, ahead: _Ahead, context: DateContext) -> Iterator[Dated]:
+    for section in sections(text, said_at, context.conventions):
+        said = section.said_at
+        that = section.day or context.that
+        reference = ReferenceDay(
+            said.date(), said.tzinfo, that=that, born=context.born, conventions=context.conventions
+        )
+        start = max(section.start, section.body)
+        for dated in _in_section(text[start : section.end], reference, ahead):
+            yield dated.shifted(start)
+
+
+def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[Dated]:
+    """The dates of a text that is said on one day, each in view of the one before."""
+    words = with_long_dashes(folded(text))
+    ranges = {each.start: each for each in short_ranges(words) if _short(each, reference)}
+    for match in _DATES.finditer(words) if ranges else ():
+        ranges = {start: each for start, each in ranges.items() if not match.start() < start < match.end()}
+    for each in ranges.values():
+        words = f"{words[: each.start]}{'_' * (each.end - each.start)}{words[each.end :]}"
+    matches = sorted([*_DATES.finditer(words), *ranges.values()], key=_start)
     joined = False
     for match, following in zip_longest(matches, matches[1:]):
         if joined:
             joined = False
             continue
-        spoken = replace(reference, ahead=ahead(match))
-        span = _span(match, following, spoken) if following and _connected(match, following) else None
-        joined = span is not None
-        if dated := span or _single(match, spoken):
-            yield dated
+        found, joined = _one_or_two(match, following, reference, ahead)
+        if found is not None:
+            reference = replace(reference, that=days_of(found, reference.zone))
+            yield found
+
+
+def _start(match: re.Match[str] | ShortRange) -> int:
+    return match.start if isinstance(match, ShortRange) else match.start()
+
+
+def _one_or_two(
+    match: re.Match[str] | ShortRange,
+    following: re.Match[str] | ShortRange | None,
+    reference: ReferenceDay,
+    ahead: _Ahead,
+) -> tuple[Dated | None, bool]:
+    """The date of a match, and whether it is one with that of the ``following`` match, as the ends of a range."""
+    if isinstance(match, ShortRange):
+        return _short(match, replace(reference, ahead=ahead(match.match))), False
+    spoken = replace(reference, ahead=ahead(match))
+    if isinstance(following, re.Match) and _connected(match, following):
+        span = _span(match, following, spoken)
+        if span is not None:
+            return span, True
+    return _single(match, spoken), False
+
+
+def days_of(dated: Dated, zone: tzinfo | None) -> Days:
+    """The days of a date, by the calendar of a zone."""
+    first, after = (each.astimezone(zone).date() for each in (dated.days.start, dated.days.end))
+    return Days(first, after, dated.unit)
 
 
 def _connected(match: re.Match[str], following: re.Match[str]) -> bool:
-    apart = match.string[match.end() : following.start()]
-    return _lead(match) in _BEGINS and _lead(following) in _ENDS and not apart.strip()
+    """“from May to June”, “May to June”, “3 May – 7 June”; “between” goes with “and”, which alone joins two dates."""
+    apart = match.string[match.end() : following.start()].strip()
+    lead, closing = _lead(match), _lead(following)
+    if lead in _BEGINS:
+        return (closing in _ENDS and not apart) or (not closing and apart in DASH)
+    return lead not in _UNTIL and ((closing in CLOSING and not apart) or (not closing and apart in DASH))
 
 
 def _lead(match: re.Match[str]) -> str:
-    return match["lead"] or ""
+    return " ".join((match["lead"] or "").split())
 
 
 def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
@@ -155,25 +282,41 @@ def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
-    until, vague = bearing is Bearing.UNTIL, days.vague or _guessed(match, before)
+    if _lead(match) in _THROUGHOUT:
+        return _ranging(match.start(), match.end(), days, days, days.after, reference)
+    until, guessed = bearing is Bearing.UNTIL, _guessed(match, before, bearing)
+    begin = _instant(days.likely, reference) if days.likely else interval.start
+    end = interval.end if until and _TO_ITS_END.match(match["words"]) else interval.start
     return Dated(
-        start=match.start(), end=match.end(), bearing=bearing, unit=days.unit, days=interval, vague=vague,
-        valid_from=None if until else interval.start, valid_to=interval.start if until else None,
+        start=match.start(), end=match.end(), bearing=bearing, unit=days.unit, days=interval,
+        vague=days.vague or guessed or _lead(match) in _NEAR, rough=not guessed,
+        valid_from=None if until else begin, valid_to=end if until else None,
     )  # fmt: skip
 
 
-def _guessed(match: re.Match[str], before: str) -> bool:
+def _guessed(match: re.Match[str], before: str, bearing: Bearing) -> bool:
     """“by March”, “than last year”, “last week's concert”."""
-    nearly = _lead(match) in _GUESSED or (not _lead(match) and _NEARLY.search(before) is not None)
+    lead = _lead(match)
+    nearly = (lead in _GUESSED and bearing is Bearing.AT) or (not lead and _NEARLY.search(before) is not None)
+    nearly = nearly or _RECENTLY.fullmatch(match["words"] or "") is not None
     return nearly or _POSSESSIVE.match(match.string, match.end()) is not None
 
 
 def _days(match: re.Match[str], reference: ReferenceDay) -> tuple[Days | None, Bearing]:
-    if match["length"]:
-        return read(f"{match['length']} ago", reference), Bearing.SINCE
+    if length := match["length"] or match["lasted"]:
+        return read(f"{length} ago", reference), Bearing.SINCE
     lead = _lead(match)
-    bearing = Bearing.SINCE if lead == "since" else Bearing.UNTIL if lead in _UNTIL else Bearing.AT
+    onwards = lead == "from" and _ONWARDS.match(match.string, match.end())
+    bearing = Bearing.SINCE if lead in _SINCE or onwards else Bearing.UNTIL if lead in _UNTIL else Bearing.AT
     return read(match["words"], reference, None if lead in _ANYTHING else lead), bearing
+
+
+def _short(match: ShortRange, reference: ReferenceDay) -> Dated | None:
+    """“3–5 May”, “2019–2021”: of days without a year those of one year."""
+    first, last = (read(words, reference) for words in (match.first, match.last))
+    if first is None or last is None or first.first >= last.first:
+        return None
+    return _ranging(match.start, match.end, first, last, last.after, reference)
 
 
 def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDay) -> Dated | None:
@@ -183,12 +326,23 @@ def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDa
     end = named or (begin and read(following["words"], replace(reference, after=begin.first, ahead=True)))
     if begin is None or end is None or begin.first >= end.first:
         return None
-    whole = _interval(begin.first, end.after, reference)
-    if whole is None or whole.start >= _instant(end.first, reference):
+    if not reference.ahead and _are_weekdays(match, following) and end.first > reference.today:
+        begin, end = (moved(days, -1, Unit.WEEK) for days in (begin, end))
+    after = end.first if _lead(following) in _UNTIL else end.after
+    return _ranging(match.start(), following.end(), begin, end, after, reference)
+
+
+def _are_weekdays(*matches: re.Match[str]) -> bool:
+    return all(_WEEKDAY.fullmatch(match["words"]) for match in matches)
+
+
+def _ranging(start: int, stop: int, begin: Days, end: Days, after: date, reference: ReferenceDay) -> Dated | None:
+    opening, days, held = (_interval(begin.first, day, reference) for day in (begin.after, end.after, after))
+    if opening is None or days is None or held is None:
         return None
     return Dated(
-        start=match.start(), end=following.end(), bearing=Bearing.SPAN, unit=begin.unit, days=whole,
-        vague=begin.vague or end.vague, valid_from=whole.start, valid_to=_instant(end.first, reference),
+        start=start, end=stop, bearing=Bearing.SPAN, unit=begin.unit, days=days, opening=opening,
+        vague=begin.vague or end.vague, rough=True, valid_from=held.start, valid_to=held.end,
     )  # fmt: skip
 
 

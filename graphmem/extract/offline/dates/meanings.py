@@ -11,17 +11,15 @@ from datetime import UTC, date, timedelta, tzinfo
 
 from graphmem.extract.offline.dates import calendar
 from graphmem.extract.offline.dates.calendar import Days, Unit, Which, Yearly
+from graphmem.extract.offline.dates.holidays import holiday as named_holiday
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
+from graphmem.model.dates import USUAL_DATES, DateConventions
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "three": 3,
-    "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-    "fifteen": 15, "twenty": 20, "thirty": 30,
-}  # fmt: skip
 ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 UNITS = {
     "day": (1, Unit.DAY), "week": (1, Unit.WEEK), "fortnight": (2, Unit.WEEK), "month": (1, Unit.MONTH),
@@ -34,16 +32,29 @@ FIXED = {
 }  # fmt: skip
 """Days away from today."""
 
-_FEW = (2, 5)
+FEW = (2, 5)
 """What “a few” reaches from and to."""
-_RECENT = {"recently": (1, 28)}
+_HALF_A_MONTH = 15
+"""Days."""
+_RECENT = {"recently": (1, 28), "the other week": (7, 28), "the other month": (28, 90)}
 _OTHER_DAY = (1, 7)
 """Days back."""
 _WAYS = {Which.LAST: -1, Which.THIS: 0, Which.NEXT: 1}
-_PARTS = {"early": "early", "beginning": "early", "start": "early", "mid": "mid", "middle": "mid"}
+_PARTS = {"early": "early", "beginning": "first", "start": "first", "mid": "mid", "middle": "mid", "end": "last"}
 _MONTH_NUMBERS = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 _WEEKDAY_NUMBERS = {name[:3]: number for number, name in enumerate(WEEKDAYS)}
 _WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
+_COMING = 20
+"""Years ahead that two figures may mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Birthday:
+    """The day of the year on which the speaker was born; ``year`` is None where only the day is known."""
+
+    month: int
+    day: int
+    year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +62,8 @@ class ReferenceDay:
     """The day that words are resolved against, and which way.
 
     What has no year or week of its own is the last one before ``after``, else before today. With ``ahead`` it is the
-    next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May.
+    next one. ``other`` is the date within the words: of “the week before 3 May” the 3 May. ``that`` is the date read
+    last, from which “a month later” counts; ``born`` is the day, or one of its anniversaries, of “my birthday”.
     """
 
     today: date
@@ -59,6 +71,9 @@ class ReferenceDay:
     after: date | None = None
     ahead: bool = False
     other: Days | None = None
+    that: Days | None = None
+    born: Birthday | None = None
+    conventions: DateConventions = USUAL_DATES
 
     @property
     def pivot(self) -> date:
@@ -75,7 +90,11 @@ def roughly(meaning: Meaning) -> Meaning:
 
 
 def count(groups: Groups) -> int:
+    """“3”, “a couple of”, “twenty-five”; one where nothing is counted."""
     written = groups.get("count", "a")
+    tens, _, ones = re.sub("[- ]", " ", written).partition(" ")
+    if tens in TENS:
+        return TENS[tens] + ONES.get(ones, 0)
     return NUMBERS.get(written) or int(written)
 
 
@@ -87,7 +106,11 @@ def which(groups: Groups) -> Which | None:
     return Which.LAST if last else Which.THIS if written == "this" else Which.NEXT
 
 
-def _weekday_number(text: str) -> int:
+def month_number(text: str) -> int:
+    return _MONTH_NUMBERS[text[:3]]
+
+
+def weekday_number(text: str) -> int:
     return _WEEKDAY_NUMBERS[text[:3]]
 
 
@@ -126,25 +149,53 @@ def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     if what == "weekend":
         return calendar.weekend(reference.today, way * count(groups))
     if what not in UNITS:
-        return calendar.weekday(reference.today, _weekday_number(what), way * count(groups))
+        return calendar.weekday(reference.today, weekday_number(what), way * count(groups))
     factor, unit = UNITS[what]
     if "some" in groups:
-        near, far = _FEW
+        near, far = FEW
         return calendar.between(reference.today, way * factor * near, way * factor * far, unit)
     found = calendar.away(reference.today, way * factor * count(groups), unit)
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
+def day_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“a week ago today”, “a week last Tuesday”, “two weeks ago on Friday”."""
+    factor, unit = UNITS[groups["what"]]
+    number = -factor * count(groups)
+    if "fixed" in groups:
+        today = calendar.away(reference.today, FIXED[groups["fixed"]], Unit.DAY)
+        return calendar.moved(today, number, unit)
+    weekday = weekday_number(groups["weekday"])
+    if "last" in groups:
+        return calendar.moved(calendar.weekday(reference.today, weekday, -1), number, unit)
+    week = calendar.away(reference.today, number, unit)
+    return calendar.whole(week.first + timedelta(weekday), Unit.DAY)
+
+
+def yearly_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two summers ago”, “the summer before last”: counted from the last one that is over."""
+    season, number = groups["season"], count(groups) if "count" in groups else 2
+    last = calendar.nearest(calendar.season(season), reference.today, Which.LAST, ahead=False)
+    return calendar.season(season)(last.first.year - number + 1)
+
+
+def month_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two years ago in October”."""
+    return calendar.month(month_number(groups["month"]))(reference.today.year - count(groups))
+
+
 def half_ago(groups: Groups, reference: ReferenceDay) -> Days:
-    """“a year and a half ago”, “half a year ago”."""
-    years = count(groups) if "count" in groups else 0
-    return calendar.away(reference.today, -(12 * years + 6), Unit.MONTH).roughly()
+    """“a year and a half ago”, “half a year ago”, “a month and a half ago”."""
+    number = count(groups) if "count" in groups else 0
+    if groups.get("what") == "month":
+        return calendar.away(reference.today - timedelta(_HALF_A_MONTH), -number, Unit.MONTH).roughly()
+    return calendar.away(reference.today, -(12 * number + 6), Unit.MONTH).roughly()
 
 
 def stretch(groups: Groups, reference: ReferenceDay) -> Days:
     """“over the last three weeks”, “the past few days”, “the coming months”."""
     factor, unit = UNITS[groups["what"]]
-    number = _FEW[1] if groups.keys() & {"some", "many"} else count(groups)
+    number = FEW[1] if groups.keys() & {"some", "many"} else count(groups)
     way = 1 if groups["way"] in ("next", "coming") else -1
     return calendar.stretch(reference.today, way * factor * number, unit)
 
@@ -169,6 +220,12 @@ def that_unit(groups: Groups, reference: ReferenceDay) -> Days:
     return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
 
 
+def this_time(groups: Groups, reference: ReferenceDay) -> Days:
+    """“this time last year”: around the same day of it."""
+    today = calendar.whole(reference.today, Unit.DAY)
+    return calendar.moved(today, _WAYS[Which(groups["which"])], UNITS[groups["what"]][1]).roughly()
+
+
 def that_weekend(groups: Groups, reference: ReferenceDay) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)
@@ -180,7 +237,7 @@ def that_weekend(groups: Groups, reference: ReferenceDay) -> Days:
 
 def that_weekday(groups: Groups, reference: ReferenceDay) -> Days:
     """“last Friday” is the latest one, “next Friday” the coming one, “this Friday” that of the week."""
-    number, known = _weekday_number(groups["weekday"]), which(groups)
+    number, known = weekday_number(groups["weekday"]), which(groups)
     if known is None:
         return calendar.weekday(reference.pivot, number, 1 if reference.ahead else -1)
     if known is Which.THIS or "week" in groups:
@@ -197,40 +254,62 @@ def before_last(groups: Groups, reference: ReferenceDay) -> Days:
 # every year -----------------------------------------------------------------------------------------------------------
 
 
-def _yearly(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
+def in_year(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
     """In the year that is named, else the one that is meant."""
     if "year" in groups:
-        return yearly(int(groups["year"]))
+        return yearly(year_of(groups["year"], reference))
     if "years" in groups:
         return yearly(reference.today.year + _WAYS[Which(groups["years"])])
     return calendar.nearest(yearly, reference.pivot, which(groups), ahead=reference.ahead)
 
 
 def day(groups: Groups, reference: ReferenceDay) -> Days:
-    """“3 May 2024”, “May 3rd”, “the 3rd of May last year”."""
-    number = _figure(groups["day"])
-    return _yearly(groups, reference, calendar.day_of_year(_MONTH_NUMBERS[groups["month"][:3]], number))
+    """“3 May 2024”, “May 3rd”, “the 3rd of May last year”, “the first of June”."""
+    number = DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"])
+    return in_year(groups, reference, calendar.day_of_year(month_number(groups["month"]), number))
 
 
 def month(groups: Groups, reference: ReferenceDay) -> Days:
-    return _yearly(groups, reference, calendar.month(_MONTH_NUMBERS[groups["month"][:3]]))
+    return in_year(groups, reference, calendar.month(month_number(groups["month"])))
 
 
 def season(groups: Groups, reference: ReferenceDay) -> Days:
-    return _yearly(groups, reference, calendar.season(groups["season"]))
+    return in_year(groups, reference, calendar.season(groups["season"]))
 
 
 def holiday(groups: Groups, reference: ReferenceDay) -> Days:
-    return _yearly(groups, reference, calendar.holiday(groups["holiday"].replace("’", "'")))
+    return in_year(groups, reference, named_holiday(groups["holiday"]))
 
 
-def year(groups: Groups, _reference: ReferenceDay) -> Days:
-    return calendar.whole(date(int(groups["year"]), 1, 1), Unit.YEAR)
+def year(groups: Groups, reference: ReferenceDay) -> Days:
+    return calendar.whole(date(year_of(groups["year"], reference), 1, 1), Unit.YEAR)
+
+
+def year_of(written: str, reference: ReferenceDay) -> int:
+    """“2024”; “’24” is the one of the last hundred years and the coming twenty."""
+    number = _figure(written)
+    if number >= _TWO_DIGITS:
+        return number
+    latest = reference.today.year + _COMING
+    return latest - (latest - number) % _TWO_DIGITS
+
+
+def birthday(groups: Groups, reference: ReferenceDay) -> Days:
+    """“my birthday”, “my 30th birthday”, where the day is known."""
+    born = reference.born
+    if born is None:
+        raise ValueError("Nobody knows the day.")
+    yearly = calendar.day_of_year(born.month, born.day)
+    if "age" not in groups:
+        return in_year(groups, reference, yearly)
+    if born.year is None:
+        raise ValueError("Nobody knows the year.")
+    return yearly(born.year + _figure(groups["age"]))
 
 
 def decade(groups: Groups, reference: ReferenceDay) -> Days:
     """“the 1990s”, “the 90s”: the latest that have begun."""
-    first = int(groups["decade"])
+    first = DECADES[groups["decade"]] if groups["decade"] in DECADES else int(groups["decade"])
     if first < _TWO_DIGITS:
         first += reference.today.year // 100 * 100 - (100 if first > reference.today.year % 100 else 0)
     return Days(date(first, 1, 1), date(first + 10, 1, 1), Unit.YEAR, vague=True)
@@ -243,13 +322,22 @@ def iso(groups: Groups, _reference: ReferenceDay) -> Days:
     return calendar.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
 
 
-def figures(groups: Groups, _reference: ReferenceDay) -> Days:
-    """“24/12/2024”, “12/24/2024”; which of two small numbers is the month nobody knows."""
+def figures(groups: Groups, reference: ReferenceDay) -> Days:
+    """“24/12/2024”; which of two small numbers is the month the conventions say."""
     one, other = int(groups["one"]), int(groups["two"])
-    if one <= _DECEMBER and other <= _DECEMBER and one != other:
-        raise ValueError("That may be either of two days.")
-    in_order = (one, other) if one <= _DECEMBER else (other, one)
-    return calendar.whole(date(int(groups["year"]), *in_order), Unit.DAY)
+    month_first = one <= _DECEMBER if other > _DECEMBER else reference.conventions.month_first and one <= _DECEMBER
+    in_order = (one, other) if month_first else (other, one)
+    return calendar.whole(date(year_of(groups["year"], reference), *in_order), Unit.DAY)
+
+
+def year_first(groups: Groups, _reference: ReferenceDay) -> Days:
+    """“2024/05/03”, “2024.05.03”."""
+    return calendar.whole(date(int(groups["year"]), int(groups["one"]), int(groups["two"])), Unit.DAY)
+
+
+def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
+    """“2024-05”, “05/2024”."""
+    return calendar.whole(date(int(groups["year"]), int(groups["one"]), 1), Unit.MONTH)
 
 
 def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
@@ -269,13 +357,14 @@ def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
 
 def part(groups: Groups, reference: ReferenceDay) -> Days:
     """“early June”, “the end of last year”."""
-    return calendar.part(_other(reference), _PARTS.get(groups["part"].split()[-1], "late"))
+    named = next((_PARTS[word] for word in groups["part"].split() if word in _PARTS), "late")
+    return calendar.part(_other(reference), named)
 
 
 def nth(groups: Groups, reference: ReferenceDay) -> Days:
     """“the last week of September”, “the first Monday in May”."""
     what = groups["what"]
-    goal = None if what == "weekend" else UNITS[what][1] if what in UNITS else _weekday_number(what)
+    goal = None if what == "weekend" else UNITS[what][1] if what in UNITS else weekday_number(what)
     return calendar.within(_other(reference), ORDINALS[groups["nth"]], goal)
 
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from graphmem.extract.offline.dates import meanings
+from graphmem.extract.offline.dates import chains, meanings, periods
 from graphmem.extract.offline.dates.calendar import Days
+from graphmem.extract.offline.dates.holidays import HOLIDAYS
 from graphmem.extract.offline.dates.meanings import (
     FIXED,
     MONTHS,
-    NUMBERS,
     ORDINALS,
     UNITS,
     WEEKDAYS,
@@ -22,6 +22,7 @@ from graphmem.extract.offline.dates.meanings import (
     ReferenceDay,
     roughly,
 )
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ def _one_of(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
 
 
+def _spelled(name: str) -> str:
+    """The name of a holiday as a pattern: apostrophes and dots may be left out; “May Day” keeps its capital."""
+    return re.sub(r"['.]", lambda mark: "['’]?" if mark[0] == "'" else r"\\.?", name).replace("may ", "May ")
+
+
 def plain(pattern: str) -> str:
     """A rule's pattern as a part of a longer one: without names of groups."""
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
@@ -47,60 +53,129 @@ _WEEKDAY_CAPITALS = "Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun"
 _MONTH = rf"(?:{'|'.join(name for name in MONTHS if name not in ('march', 'may'))}|(?:{_MONTH_CAPITALS})\b)"
 _WEEKDAY = rf"(?:{_one_of(WEEKDAYS)}|(?:{_WEEKDAY_CAPITALS})\b)"
 _YEAR = r"(?:1[89]|20|21)\d\d\b"
+_SHORT_YEAR = r"['’]\d\d\b(?!['’]?s)"
 _DOT = r"(?:(?:(?<=\b[A-Z][a-z]{2})|(?<=\b[A-Z][a-z]{3}))\.)?"
 """Of “Sept.” and “Fri.”, not of the sentence."""
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\b"
 _SEASON = "(?:spring|summer|autumn|fall|winter)"
-_HOLIDAY = (
-    r"(?:christmas(?: eve)?|easter|new year['’]s (?:eve|day)|thanksgiving|halloween|valentine['’]s day"
-    r"|mother['’]s day|father['’]s day|(?:labor|memorial|boxing|independence) day)"
-)
+_HOLIDAY = "(?:" + "|".join(_spelled(name) for name in sorted(HOLIDAYS, key=len, reverse=True)) + ")"
 _UNIT = _one_of(UNITS)
-_COUNT = rf"(?:(?P<count>\d{{1,3}}|{_one_of(NUMBERS)}) )"
+_COUNT = rf"(?:(?P<count>\d{{1,3}}|{_one_of(TENS)}(?:-| ){_one_of(ONES)}|{_one_of(NUMBERS)}) )"
 _MANY = rf"(?:{_COUNT}|(?P<some>(?:a |the )?few|several|some) )"
-_PART_OF = "(?:beginning|start|middle|end) of"
-_ROUGH = "(?:(?P<rough>about|around|roughly|approximately|almost|nearly|over|more than|less than|at least|like) )?"
+_PART_OF = "(?:very )?(?:beginning|start|middle|end) of"
+_DECADE = rf"(?:(?:(?:1[89]|20)|['’])?\d0['’]?s|{_one_of(DECADES)})"
+_ROUGH = (
+    "(?:(?P<rough>about|around|roughly|approximately|almost|nearly|over|under|more than|less than|at least|like"
+    "|(?:just|a little|a bit|well|slightly) (?:over|under)|close to|going on) )?"
+)
 _WHICH = "(?P<which>last|previous|this past|this last|past|next|this coming|coming|upcoming|this)"
-_IN_YEAR = rf"(?:(?: of|,| ,)?{_DOT} (?P<year>{_YEAR})| (?:of )?(?P<years>last|this|next) year)"
+_IN_YEAR = rf"(?:(?: of|,| ,)?{_DOT} (?P<year>{_YEAR}|{_SHORT_YEAR})| (?:of )?(?P<years>last|this|next) year)"
 _DATE = (
     rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?:the )?(?P<day>{_DAY}) (?:of )?(?P<month>{_MONTH}){_IN_YEAR}?)",
     rf"(?:{_WEEKDAY}{_DOT},? )?(?:(?P<month>{_MONTH}){_DOT} (?:the )?(?P<day>{_DAY}){_IN_YEAR}?)",
 )
+_SPELLED_DATE = (
+    rf"(?:the )?(?P<day>{_one_of(DAYS_OF_MONTH)}) of (?P<month>{_MONTH}){_IN_YEAR}?",
+    rf"(?P<month>{_MONTH}) the (?P<day>{_one_of(DAYS_OF_MONTH)}){_IN_YEAR}?",
+)
 _ANY_DATE = plain(f"(?:{'|'.join(_DATE)}|{_HOLIDAY}{_IN_YEAR}?)")
-_WHOLE = plain(rf"(?:{_MONTH}{_IN_YEAR}?|(?:last|this|next|the) (?:week|month|year|{_SEASON})|{_YEAR})")
+_FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?P<fiscal>['’]?(?:\d{4}|\d\d))(?!\d)"
+_CROSSING = r"(?:(?:fy|fiscal(?: year)?|financial year)\s?)(?:\d{4}|\d\d)[/–-](?P<fiscal>\d{4}|\d\d)(?!\d)"
+_QUARTER = r"(?P<share>q)(?P<number>[1-4])"
+_HALF = r"(?P<share>h)(?P<number>[12])"
+_PERIOD_YEAR = (
+    rf"(?:(?: of|,|/)?(?: |-|/)?(?P<year>{_YEAR}|{_SHORT_YEAR})|(?: of)? (?P<years>last|this|next) year"
+    rf"| (?:of )?{_FISCAL})"
+)
+_SHARE = "(?P<what>half|third|quarter)"
+_NTH_SHARE = "(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)"
+_WHOLE = plain(
+    rf"(?:{_MONTH}{_IN_YEAR}?|(?:last|this|next|the) (?:week|month|year|quarter|{_SEASON})|{_SEASON}{_IN_YEAR}"
+    rf"|{_QUARTER}{_PERIOD_YEAR}?|(?:the )?{_DECADE}|{_YEAR})"
+)
+_END = r"(?=\s*(?:[.,;:!?)\n–—]|$))"
 _WHAT = rf"(?P<what>{_UNIT}|weekend|{_WEEKDAY})s?"
 _TIME_OF_DAY = "(?: (?:morning|afternoon|evening|night))?"
 _NO_NUMBERED_THING = (
     r"(?! (?:floor|street|avenue|day|week|time|try|grade|place|anniversary|birthday|row|page|round|one|century)\b)"
+)
+_NO_PERIOD = (
+    r"(?! (?:results?|numbers|reports?|earnings|figures|targets?|goals?|reviews?|plans?|planning|hours?|street|road))"
 )
 _NOT_COUNTED = r"(?! (?:people|years|days|times|steps|words|dollars|euros|miles|of)\b)(?!\s?%)"
 
 _IN = "in|during|throughout|by|before|after|around|about|towards|for"
 _ON = "on|by|before|after|around|about|for|to"
 _OVER = "over|on|at|in|during|throughout|by|before|after|around|about|for"
+_IN_PERIOD = f"{_IN}|of|at|over|on"
+_WITHIN = "early"
+"""Only after what says which part of it."""
 
 RULES = (
     Rule(f"(?:the )?{_WHAT} (?P<side>before last|after next)", meanings.before_last),
     Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<side>before|after) (?P<other>{_ANY_DATE})", meanings.beside),
     Rule(f"(?:the )?(?P<what>week|weekend) of (?P<other>{_ANY_DATE})", meanings.around),
     Rule(f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) {_WHAT} (?:of|in) (?P<other>{_WHOLE})", meanings.nth),
-    Rule(rf"(?P<part>early|mid|late|(?:the )?{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", meanings.part),
+    Rule(rf"(?:the )?(?P<part>early|mid|late|{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", meanings.part),
+    # Periods of a year.
+    Rule(rf"{_QUARTER}{_PERIOD_YEAR}{_NO_PERIOD}", periods.share_of_year),
+    Rule(rf"{_HALF}{_PERIOD_YEAR}{_NO_PERIOD}", periods.share_of_year),
+    Rule(rf"{_QUARTER}\b{_NO_PERIOD}", periods.share_of_year, lead=_IN_PERIOD),
+    Rule(rf"{_HALF}\b{_NO_PERIOD}", periods.share_of_year, lead=_IN_PERIOD),
+    Rule(rf"(?:the )?{_NTH_SHARE} {_SHARE} of (?P<other>{_WHOLE})", periods.share),
+    Rule(rf"(?:the )?{_NTH_SHARE} {_SHARE}{_PERIOD_YEAR}", periods.share),
+    Rule(rf"the {_NTH_SHARE} (?P<what>quarter){_NO_PERIOD}(?! of)", periods.share, lead=_IN_PERIOD),
+    Rule(f"(?P<which>last|this|next|previous|the previous) quarter{_NO_PERIOD}", periods.that_quarter),
+    Rule(_CROSSING, periods.fiscal_year),
+    Rule(_FISCAL, periods.fiscal_year),
+    Rule("(?P<which>last|this|next) (?:fiscal|financial) year", periods.fiscal_year),
+    Rule(
+        rf"(?:the )?(?:calendar )?(?:week|cw|kw|w)\s?(?P<number>\d{{1,2}})(?:(?:,| of| in|/)?\s?(?P<year>{_YEAR}))",
+        periods.week,
+    ),
+    Rule(rf"(?P<year>{_YEAR})-w(?P<number>\d\d)", periods.week),
+    Rule(r"(?:calendar week|cw|kw)\s?(?P<number>\d{1,2})\b", periods.week),
+    Rule(rf"(?:week |w)(?P<number>\d{{1,2}})\b(?! (?:of|in)\b){_NO_PERIOD}", periods.week, lead=_IN_PERIOD),
     Rule(f"(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", meanings.fixed),
     Rule("(?:earlier|later) (?P<fixed>today)", meanings.fixed),
     # Counted.
     Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
     Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
-    Rule(f"{_COUNT}years? and a half (?:ago|back)", meanings.half_ago),
-    Rule(f"{_COUNT}and a half years (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}(?P<what>year|month)s? and a half (?:ago|back)", meanings.half_ago),
+    Rule(f"{_ROUGH}{_COUNT}and a half (?P<what>year|month)s (?:ago|back)", meanings.half_ago),
     Rule("half a year (?:ago|back)", meanings.half_ago),
+    Rule(f"{_COUNT}(?P<what>{_UNIT})s? ago (?P<fixed>today|yesterday)", meanings.day_ago),
+    Rule(f"{_COUNT}(?P<what>week|fortnight)s? ago (?:on )?(?P<last>last )?(?P<weekday>{_WEEKDAY})", meanings.day_ago),
+    Rule(f"{_COUNT}(?P<what>week|fortnight) (?P<last>last) (?P<weekday>{_WEEKDAY})", meanings.day_ago),
+    Rule(f"{_COUNT}years? ago (?:in )?(?P<month>{_MONTH})", meanings.month_ago),
+    Rule(f"{_COUNT}(?P<season>{_SEASON})s ago", meanings.yearly_ago),
+    Rule(f"the (?P<season>{_SEASON}) before last", meanings.yearly_ago),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
+    Rule(f"(?:it has|it is|it['’]s) (?:been )?(?:now )?{_ROUGH}{_MANY}{_WHAT} (?:now )?since", meanings.ago),
     Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", meanings.hence),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", chains.later),
+    # From the date before.
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after) (?:that|then)", chains.later),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>afterwards?|beforehand|earlier)", chains.later),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after){_END}", chains.later),
+    Rule(f"the {_WHAT} (?P<side>before|after) (?:that|then)", chains.next_one),
+    Rule(f"the (?P<what>{_UNIT}) (?P<side>before|after){_END}", chains.next_one),
+    *(
+        Rule(f"(?:{lead}) (?:{meant})", chains.next_one)
+        for lead in ("the (?P<side>next|following|previous|preceding|same)(?: very)?", "(?P<side>that)(?: same| very)?")
+        for meant in (
+            f"(?P<what>{_UNIT}|weekend)",
+            f"(?P<weekday>{_WEEKDAY})",
+            f"(?P<season>{_SEASON})",
+            f"(?P<month>{_MONTH})",
+        )
+    ),
     Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", meanings.hence),
-    Rule("(?P<recent>recently|the other (?:day|night|evening))", meanings.recently),
+    Rule("(?P<recent>recently|the other (?:day|night|evening|week|month))", meanings.recently),
     # This, the last, the next one.
     Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", meanings.that_weekday),
     Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", meanings.that_weekday),
+    Rule("this time (?P<which>last|next) (?P<what>week|month|year)", meanings.this_time),
     Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", meanings.that_unit),
     Rule(f"{_WHICH} weekend", meanings.that_weekend),
     Rule("the weekend", meanings.that_weekend, lead=_OVER),
@@ -109,9 +184,16 @@ RULES = (
     Rule(f"{_WHICH} (?P<season>{_SEASON})", meanings.season),
     Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", meanings.holiday),
     # Days and years.
-    *(Rule(pattern, meanings.day) for pattern in _DATE),
+    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
+    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
+    *(Rule(pattern, meanings.day) for pattern in (*_DATE, *_SPELLED_DATE)),
     Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", meanings.iso),
-    Rule(r"(?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4})", meanings.figures),
+    Rule(r"(?P<year>\d{4})[/.](?P<one>\d{1,2})[/.](?P<two>\d{1,2})", meanings.year_first),
+    *(
+        Rule(rf"(?P<one>\d{{1,2}}){mark}(?P<two>\d{{1,2}}){mark}(?P<year>\d{{4}})", meanings.figures)
+        for mark in ("/", r"\.", "-")
+    ),
+    Rule(r"(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{2})", meanings.figures),
     Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?:of )?(?P<which>last|this|next) month", meanings.day_of_month),
     Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
@@ -119,10 +201,15 @@ RULES = (
     Rule(f"(?P<month>{_MONTH})", meanings.month, lead=_IN),
     Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.season),
     Rule(f"the (?P<season>{_SEASON})", meanings.season, lead=_OVER),
-    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
-    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
-    Rule(f"(?P<year>{_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
-    Rule(r"the (?P<decade>(?:1[89]|20)?\d0)['’]?s", meanings.decade),
+    Rule(r"(?P<year>\d{4})-(?P<one>0[1-9]|1[0-2])", meanings.month_in_figures, lead=_IN),
+    Rule(rf"(?P<one>0?[1-9]|1[0-2])/(?P<year>{_YEAR})", meanings.month_in_figures, lead=_IN),
+    Rule(f"(?P<year>{_YEAR}|{_SHORT_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
+    Rule(r"(?:the )?(?P<decade>(?:1[89]|20)\d0)['’]?s", meanings.decade),
+    Rule(r"the ['’]?(?P<decade>\d0)['’]?s", meanings.decade),
+    Rule(rf"the (?P<decade>{_one_of(DECADES)})", meanings.decade),
+    Rule(r"(?P<decade>\d0)['’]?s", meanings.decade, lead=_WITHIN),
+    Rule(rf"(?P<decade>{_one_of(DECADES)})", meanings.decade, lead=_WITHIN),
+    Rule(r"my (?:(?P<age>\d{1,3})(?:st|nd|rd|th) )?birthday", meanings.birthday, lead=_OVER),
     Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", meanings.that_weekday, lead=_ON),
     Rule(f"(?P<weekday>{_one_of(WEEKDAYS)}){_TIME_OF_DAY}", roughly(meanings.that_weekday)),
 )
@@ -145,6 +232,8 @@ ANY = f"(?:{'|'.join(plain(rule.pattern) for rule in RULES)})"
 LENGTH = plain(f"(?:{_COUNT}years? and a half|{_COUNT}and a half years|{_ROUGH}{_MANY}{_UNIT}s?)")
 """“three years”."""
 LEADS = frozenset(f"{_IN}|{_ON}|{_OVER}".split("|"))
+YEAR, DAY, MONTH, WEEKDAY, YEAR_OF = _YEAR, _DAY, plain(_MONTH), plain(_WEEKDAY), plain(_IN_YEAR)
+"""What spans are put together from."""
 _COMPILED = tuple((compiled(rule.pattern), rule) for rule in RULES)
 
 
@@ -159,6 +248,21 @@ def read(text: str, reference: ReferenceDay, lead: str | None = None) -> Days | 
             if match is not None:
                 return _meant(rule, _groups(match), reference)
     return None
+
+
+_DAYS = (meanings.day, meanings.iso, meanings.figures, meanings.year_first)
+
+
+def is_impossible(text: str, reference: ReferenceDay) -> bool:
+    """Whether the folded words name a day of the calendar that there is not: “29 February 2023”."""
+    rule = next(((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text))), None)
+    if rule is None or rule[0].meaning not in _DAYS:
+        return False
+    try:
+        rule[0].meaning(_groups(rule[1]), reference)
+    except (ValueError, OverflowError):
+        return True
+    return False
 
 
 def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from graphmem.extract.offline import times
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
 from graphmem.extract.offline.names import TYPES, Found, is_name, proper
@@ -20,6 +21,7 @@ from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
@@ -37,6 +39,13 @@ _DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
 _LEADING_ON = ("IN", "TO", "CC", "DT", "PRP", "PRP$", "WRB", "WDT", "WP", "MD", ",", "JJ")
 _DETERMINERS = ("det", "poss", "predet")
 _KINDS = ("compound",)
+_LEADS = {
+    Tense.PAST: times.HAPPENED | {times.ALONE},
+    Tense.PERFECT: times.SINCE_OR_FOR,
+    Tense.PRESENT: times.SINCE,
+    Tense.PROGRESSIVE: times.SINCE,
+}
+"""What leads to the time since when, or at which, it is so."""
 _IMPORTANCE = 0.4
 """Of an open claim: below that of a curated one, which is .5 at least."""
 
@@ -81,8 +90,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
         thing = None
     told = _short(_valued(narrator, clause, found))
     value = narrator.phrase(told) if told and thing is None else None
-    if thing is None and not value:
-        return None
+    if thing is None and (not value or normalise_name(value) == normalise_name(subject.name.name)):
+        return None  # “I'm Petra”, says Petra
     if thing is not None and clause.about.token is not None:
         named = clause.about.token if clause.concerns_speaker else found.object or clause.about.token
         told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
@@ -105,6 +114,7 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
         importance=_IMPORTANCE,
         attributes=attributes,
         event=event,
+        time_unread=_unread(narrator, clause) if dated is None else "",
         open=True,
     )
     verbs = frozenset({clause.verb.start, found.verb.start})
@@ -164,6 +174,20 @@ def _began(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime 
     if dated is None or not since or narrator.lasted(clause.verb, dated):
         return None
     return dated.valid_from if dated.days.start <= narrator.said_at else None
+
+
+def _unread(narrator: Narrator, clause: Clause) -> str:
+    """Words that say when it happened, and that nobody could read; a clause tells more than when.
+
+    The claim is dated by when it was said: what happened is told of then, whenever it was.
+    """
+    told = told_tense(narrator.parse, clause.verb)
+    leads = _LEADS.get(told) if told else None
+    if leads is None or clause.stand is not ClaimStatus.ASSERTED:
+        return ""
+    read = [(each.start, each.end) for each in narrator.grounded(clause.words)]
+    phrase = times.unread(narrator.parse, [clause.verb], read, leads)
+    return "" if phrase is None or phrase.clause else narrator.parse.text[phrase.start : phrase.end]
 
 
 def _named(narrator: Narrator, clause: Clause) -> Found | None:

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 
 from graphmem.extract.findings import Findings
+from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.open.claims import Open, claims_of, possession
 from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import clauses
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.traced import read_clauses, segments
-from graphmem.extract.offline.parses import parses
+from graphmem.extract.offline.open.traced import Stands, read_clauses, segments
+from graphmem.extract.offline.parses import Source, parses
 from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 
@@ -41,7 +42,7 @@ class OpenProvider:
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
         """What ``read`` finds in a text that is parsed already."""
-        speaker = _who_tells(episode, context)
+        speaker = _who_tells(episode)
         if speaker is None:
             return Findings()
         narrator = self._narrator(parse, speaker, episode, context)
@@ -52,25 +53,26 @@ class OpenProvider:
             {found.claim: found.verbs for found in read},
         )
 
-    def trace(self, parse: Parse, episode: Episode, context: Context, fragment: Fragment) -> Trace:
-        """What of the text is read, and why not more."""
-        speaker = _who_tells(episode, context)
+    def trace(self, parse: Parse, part: Source, fragment: Fragment, stands: Stands) -> Trace:
+        """What of a text is read, and why not more. ``fragment`` is what is found in the whole."""
+        episode, context = part
+        speaker = _who_tells(episode)
         if speaker is None:
             return Trace(fragment=fragment, segments=tuple(segments(parse)))
         narrator = self._narrator(parse, speaker, episode, context)
-        clauses = tuple(read_clauses(narrator, speaker, frozenset(fragment.claims)))
+        clauses = tuple(read_clauses(narrator, speaker, stands))
         return Trace(fragment=fragment, segments=tuple(segments(parse)), clauses=clauses)
 
     def _narrator(self, parse: Parse, speaker: ThingName, episode: Episode, context: Context) -> Narrator:
         folds = folds_of(context.ontology or self._ontology)
-        return Narrator(parse, speaker.name, episode.local_time, folds)
+        return Narrator(parse, speaker.name, episode.local_time, folds, dates_of_episode(episode, context))
 
 
-def _who_tells(episode: Episode, context: Context) -> ThingName | None:
+def _who_tells(episode: Episode) -> ThingName | None:
     """The speaker of what a person says; nobody tells a document, and what an assistant says is no claim."""
-    if episode.role is not EpisodeRole.USER or episode.content_type in IMPERSONAL:
+    if not episode.role.is_human or episode.content_type in IMPERSONAL:
         return None
-    return speaker_of(episode, context)
+    return speaker_of(episode)
 
 
 def _claims(narrator: Narrator, speaker: ThingName) -> Iterator[Open]:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from graphmem.extract.offline.clauses import Tense, tense
-from graphmem.extract.offline.dates.finder import Bearing, Dated, ground_dates
+from graphmem.extract.offline.dates.calendar import Unit
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated
+from graphmem.extract.offline.dates.spoken import spoken_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
 from graphmem.extract.offline.open.references import antecedent, is_something, referent
 from graphmem.extract.offline.open.status import shares_denial
@@ -45,12 +47,16 @@ _A_DAY, _A_FEW, _A_WEEK, _A_MONTH, _A_YEAR = 1, 3, 7, 31, 360
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Who tells: ``name`` is said for “I”; relative dates are counted from ``said_at``; ``folds`` name what is told."""
+    """Who tells: ``name`` is said for “I”; relative dates are counted from ``said_at``; ``folds`` name what is told.
+
+    Days are written and counted as in ``context``.
+    """
 
     parse: Parse
     name: str
     said_at: datetime
     folds: Folds = PACKAGED
+    context: DateContext = NO_CONTEXT
 
     @property
     def zone(self) -> tzinfo:
@@ -116,19 +122,31 @@ class Narrator:
         left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
         return ("has", first) if left else (first,)
 
+    def grounded(self, words: Sequence[Token]) -> tuple[Dated, ...]:
+        """The dates in the words that say when, to the day or roughly."""
+        start, end = min(word.start for word in words), max(word.end for word in words)
+        found = spoken_dates(self.parse.text, self.said_at, self.context).ground(start, end)
+        return tuple(each for each in found if each.rough or not each.vague)
+
     def dates(self, words: Sequence[Token], verb: Token) -> tuple[Dated, ...]:
         """The dates in the words of a clause of ``verb`` that are no mere guess: “on Monday” is ahead in “I start”."""
         start, end = min(word.start for word in words), max(word.end for word in words)
-        text = self.parse.text[start:end]
-        found = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at)}
+        spoken = spoken_dates(self.parse.text, self.said_at, self.context)
+        found = {each.start: each for each in spoken.ground(start, end)}
         before = {at for at, each in found.items() if self.is_of_the_past(each, verb)}
         if before:
-            over = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, over=True)}
+            over = {each.start: each for each in spoken.ground(start, end, over=True)}
             found |= {at: each for at, each in over.items() if at in before}
         if found and _is_to_come(self.parse, verb):
-            ahead = {each.start: each.shifted(start) for each in ground_dates(text, self.said_at, ahead=True)}
+            ahead = {each.start: each for each in spoken.ground(start, end, ahead=True)}
             found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
-        return tuple(each for each in found.values() if not each.vague)
+        again = tense(self.parse, verb) is Tense.PRESENT and verb.lemma != "be"
+        return tuple(each for each in found.values() if not (each.vague or (again and self._is_of_each_week(each))))
+
+    def _is_of_each_week(self, dated: Dated) -> bool:
+        """“I work from Monday to Friday”."""
+        ranging = dated.bearing is Bearing.SPAN and dated.unit is Unit.DAY
+        return ranging and not any(letter.isdigit() for letter in self.parse.text[dated.start : dated.end])
 
     def own_dates(self, words: Sequence[Token], verb: Token) -> Iterator[Dated]:
         """Dates of when the clause is so: without those of a clause within, “the book that I began in March”."""
@@ -330,17 +348,22 @@ def days(dated: Dated, zone: tzinfo = UTC) -> str:
     first, after = dated.days.start.astimezone(zone), dated.days.end.astimezone(zone)
     last, length = after - timedelta(days=1), (after - first).days
     lead = str(dated.bearing) if dated.bearing in (Bearing.SINCE, Bearing.UNTIL) else ""
-    if length <= _A_DAY:
-        return f"{lead or 'on'} {_day(first)}"
+    if dated.bearing is Bearing.SPAN and length > _A_DAY:
+        return f"from {_edge(first, dated)} to {_edge(last, dated)}"
     if length <= _A_FEW:
-        return f"{lead or 'on'} {_day(first)} to {_day(last)}"
+        return f"{lead or 'on'} {_day(first)}{'' if length <= _A_DAY else f' to {_day(last)}'}"
     if length <= _A_WEEK:
         return f"{lead or 'in'} the week of {_day(first)}"
     if length <= _A_MONTH:
         return f"{lead or 'in'} {first:%B %Y}"
     if length < _A_YEAR or first.year != last.year:
-        return f"{lead or 'in'} {first:%B %Y} to {last:%B %Y}"
+        return f"{lead} {first:%B %Y}" if lead else f"between {first:%B %Y} and {last:%B %Y}"
     return f"{lead or 'in'} {first:%Y}"
+
+
+def _edge(day: datetime, dated: Dated) -> str:
+    """The first or last day of a range, as precisely as its beginning is said."""
+    return f"{day:%Y}" if dated.unit is Unit.YEAR else f"{day:%B %Y}" if dated.unit is Unit.MONTH else _day(day)
 
 
 def _day(day: datetime) -> str:

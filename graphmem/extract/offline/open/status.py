@@ -21,7 +21,9 @@ from graphmem.extract.offline.tables.open import (
     ANNOUNCING,
     CERTAIN,
     CONDITIONS,
+    CONSIDERING,
     ELIDED,
+    ELSEWHERE,
     EVALUATIVE,
     FACTIVE,
     FACTUAL_MARKS,
@@ -29,11 +31,14 @@ from graphmem.extract.offline.tables.open import (
     GUESSING,
     HABITUAL,
     HEDGES,
+    NOMINATIVES,
     OPINING,
     PLANNING,
     SEEMING,
     TEMPORAL,
+    TEMPTED,
     UNCHANGED,
+    UNREAL,
     US,
     WISHING,
 )
@@ -137,16 +142,32 @@ def _weakened(parse: Parse, verb: Token) -> Drop | None:
     clauses = parse.children(verb, "advcl") + ([verb] if verb.dep == "ROOT" else [])  # “If only I had a garden!”
     if any(marks(parse, clause) & CONDITIONS for clause in clauses):
         return Drop.CONDITIONAL
+    if _is_inverted(parse, verb) or any("whether" in marks(parse, each) for each in parse.children(verb, "csubj")):
+        return Drop.CONDITIONAL
+    if _is_unreal(parse, verb) or _is_supposed(parse, verb):
+        return Drop.HEDGED
     if _marvels(parse, verb):
         return Drop.OPINION
-    if any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj")):
-        return Drop.HEDGED
     if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return Drop.REPORTED
-    if any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr")):
-        return Drop.HEDGED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
     return Drop.GUESS if any(parse.children(word, "ccomp") for word in sure) else None
+
+
+def _is_inverted(parse: Parse, verb: Token) -> bool:
+    """“Had I stayed, …”, “were I to leave, …” where no question is asked."""
+    following = parse.tokens[verb.i + 1 : verb.i + 2]
+    opens = verb.tag == "VBD" and verb.lemma in ("have", "be") and verb.i == parse.sentence_of(verb).first
+    return opens and any(word.tag == "PRP" and word.text.casefold() in NOMINATIVES for word in following)
+
+
+def _is_unreal(parse: Parse, verb: Token) -> bool:
+    """“My dream job is …”, “in another life I was …”."""
+    about = own_subject(parse, verb)
+    kinds = parse.children(about, "amod", "compound") if about is not None else []
+    sentence = parse.within(parse.sentence_of(verb))
+    told = parse.text[sentence[0].start : sentence[-1].end].casefold()
+    return any(word.lemma in UNREAL for word in kinds) or any(phrase in told for phrase in ELSEWHERE)
 
 
 def _leading(parse: Parse, verb: Token) -> set[str]:
@@ -154,6 +175,12 @@ def _leading(parse: Parse, verb: Token) -> set[str]:
     about = own_subject(parse, verb)
     before = [parse.tokens[about.i - 1].text.casefold()] if about is not None and about.i else []
     return marks(parse, verb) | set(before)
+
+
+def _is_supposed(parse: Parse, verb: Token) -> bool:
+    """“Imagine I lived in Rome”, “Bruno or Clara moved”."""
+    supposed = any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj"))
+    return supposed or any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr"))
 
 
 def _is_choice(parse: Parse, noun: Token) -> bool:
@@ -167,7 +194,7 @@ def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
         return Drop.GIVEN_UP if over else ClaimStatus.PLANNED
     if verb.lemma in WISHING and any(each.tag != "TO" for each in parse.children(verb, "ccomp")):
         return Drop.GUESS if verb.lemma == "dream" else ClaimStatus.WISHED
-    if verb.lemma in WISHING or _looks_forward(parse, verb):
+    if verb.lemma in WISHING or _looks_forward(parse, verb) or _is_tempted(parse, verb):
         return Drop.GIVEN_UP if _is_over(verb, auxiliaries) and _is_contrasted(parse, verb) else ClaimStatus.WISHED
     if verb.lemma == "hear" and parse.children(verb, "ccomp"):
         return Drop.REPORTED
@@ -287,8 +314,15 @@ def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
         return True
     if verb.lemma == "plan" or ((off or verb.lemma in PLANNING) and to_do):
         return True
-    thinks = verb.lemma in ("think", "dream") and progressive
+    if verb.lemma in CONSIDERING and any(clause.tag == "VBG" for clause in parse.children(verb, "xcomp")):
+        return True  # “I considered moving”
+    thinks = verb.lemma == "think" or (verb.lemma == "dream" and progressive)
     return thinks and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))
+
+
+def _is_tempted(parse: Parse, verb: Token) -> bool:
+    said = (verb, *parse.children(verb, "acomp"))
+    return any(word.text.casefold() in TEMPTED and parse.children(word, "xcomp") for word in said)
 
 
 def _looks_forward(parse: Parse, verb: Token) -> bool:

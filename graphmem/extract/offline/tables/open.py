@@ -4,6 +4,7 @@ from graphmem.extract.offline.tables.words import words
 
 FIRST_PERSON = words("i me my mine myself")
 US = words("we us our ours ourselves")
+NOMINATIVES = words("i you he she we they it")
 SECOND_PERSON = words("you your yours yourself yourselves ya y'all")
 THIRD_PERSON = words("he him his himself she her hers herself it its itself they them their theirs themselves")
 PLURAL = words("they them their theirs themselves")
@@ -40,11 +41,25 @@ ANNOUNCING = words("tell say share announce mention report")
 SPEAKING = words("say tell ask mention announce laugh think know want decide agree")
 """What only people do."""
 CONDITIONS = words("if unless whether lest provided")
-HEDGES = words("maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably")
+HEDGES = words(
+    "maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably practically basically "
+    "virtually"
+)
+UNREAL = words("dream ideal imaginary fictional fictitious hypothetical pretend make-believe fantasy")
+"""Before a noun: there is none."""
+ELSEWHERE = (
+    *("in another life", "in a past life", "in a parallel", "in an ideal world", "in a perfect world", "in theory"),
+    *("in my dreams", "in my imagination", "in an alternate", "in an alternative"),
+)
+"""What is so there is not so here."""
 
 PLANNING = words("plan intend aim arrange decide schedule prepare")
 WISHING = words("want wish hope dream long wait")
 PREFERRING = words("love like hate prefer enjoy adore dislike")
+
+CONSIDERING = words("consider contemplate weigh")
+TEMPTED = words("tempted inclined itching")
+"""“I'm tempted to …” tells what somebody would like."""
 
 CERTAIN = words("sure certain confident positive")
 

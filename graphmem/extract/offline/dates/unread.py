@@ -1,0 +1,51 @@
+"""Times of a text that are said and not read, and the day of what stands under a dated heading."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime, time
+
+from graphmem.extract.offline.dates.finder import ImpossibleDay, impossible_days
+from graphmem.extract.offline.dates.headings import section_of
+from graphmem.model.dates import DateConventions
+from graphmem.model.episode import Episode
+from graphmem.model.fragment import ProposedClaim, UnreadTime
+from graphmem.model.interval import as_instant
+
+
+def under_headings(
+    claims: Iterable[ProposedClaim], episode: Episode, conventions: DateConventions
+) -> Iterator[ProposedClaim]:
+    """The claims; those without a time of their own under a dated heading are so since its day."""
+    for claim in claims:
+        section = section_of(episode.content, episode.local_time, claim.quote_start, conventions)
+        if section.dated and claim.valid_from is None and not claim.time_unread:
+            begin = datetime.combine(section.said_at.date(), time(), section.said_at.tzinfo)
+            yield replace(claim, valid_from=as_instant(begin), from_precision=1)
+        else:
+            yield claim
+
+
+def unread_times(claims: Iterable[ProposedClaim], episode: Episode) -> tuple[UnreadTime, ...]:
+    """The words for a time that no claim could take, and the days that there are not, in the order of the text."""
+    impossible = list(impossible_days(episode.content, episode.local_time))
+    unread = [each for claim in claims if claim.time_unread for each in _unread(claim, episode.content, impossible)]
+    said = {(each.start, each.end): each for each in unread}
+    for day in impossible:
+        if not any(start <= day.start and day.end <= end for start, end in said):
+            said[day.start, day.end] = UnreadTime(start=day.start, end=day.end, why=_does_not_exist(day))
+    return tuple(said[span] for span in sorted(said))
+
+
+def _unread(claim: ProposedClaim, content: str, impossible: Iterable[ImpossibleDay]) -> Iterator[UnreadTime]:
+    start = content.find(claim.time_unread, claim.quote_start)
+    if start < 0:
+        start, end = claim.quote_start, claim.quote_end
+    else:
+        end = start + len(claim.time_unread)
+    day = next((day for day in impossible if start <= day.start < end), None)
+    why = _does_not_exist(day) if day else f"“{claim.time_unread}” is no time that is understood"
+    yield UnreadTime(start=start, end=end, why=why)
+
+
+def _does_not_exist(day: ImpossibleDay) -> str:
+    return f"{day.words} does not exist"

@@ -1,0 +1,31 @@
+"""The words of ``words.toml``: names of days and decades, and numbers as they are spelled."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import TypedDict, cast
+
+
+class HolidayTable(TypedDict):
+    fixed: Mapping[str, Sequence[int]]
+    easter: Mapping[str, int]
+    weekday: Mapping[str, Sequence[int]]
+
+
+class _Words(TypedDict):
+    holidays: HolidayTable
+    decades: Mapping[str, int]
+    ones: Mapping[str, int]
+    numbers: Mapping[str, int]
+    tens: Mapping[str, int]
+    days: Mapping[str, int]
+
+
+_WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
+NAMED_DAYS = _WORDS["holidays"]
+DECADES = _WORDS["decades"]
+"""Names of decades, and the years of each after the century."""
+ONES, TENS = _WORDS["ones"], _WORDS["tens"]
+"""Numbers that are joined: “twenty-five”."""
+NUMBERS = {**ONES, **_WORDS["numbers"], **TENS}
+DAYS_OF_MONTH = _WORDS["days"]
