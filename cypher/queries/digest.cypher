@@ -56,7 +56,7 @@ CALL (g) {
     e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
-    .id, name: coalesce(last(e.names), e.name), first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
+    .id, name: coalesce(last([one IN e.names | one]), e.name), first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
     newest_stamp: toStringOrNull(e.newest_stamp),
     known_to: COLLECT {
       UNWIND row.audiences AS who
@@ -587,7 +587,7 @@ SET e.name = coalesce(head(COLLECT {
     MATCH (e)-[:HAS_FACT]->(f:Fact)
     WHERE f.predicate IN ['named', 'display_name']
     RETURN toString(f.value) AS name ORDER BY f.valid_to DESC, f.valid_from DESC, name DESC LIMIT 1
-  }), last(e.names), e.name);
+  }), last([one IN e.names | one]), e.name);
 
 // name: settle_import
 // mode: write

@@ -114,7 +114,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("diversity", "recency", "confidence"), st.sampled_from([0.0, 0.3, 1.0])),
     "half_life_days": st.sampled_from([1.0, 30.0]),
     **dict.fromkeys(("position", "occurrence"), st.sampled_from([0, 3])),
-    "roles": _listed(st.sampled_from(["user", "assistant"])),
+    "roles": _listed(st.sampled_from(["user", "participant", "assistant"])),
     "speakers": _listed(st.sampled_from(_OTHERS)),
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),
     "tags": _listed(st.sampled_from([*TAGS, secret("other")])),
@@ -123,7 +123,9 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     ),
     **dict.fromkeys(("least_confidence", "least_importance"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
-    **dict.fromkeys(("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight"), _OPEN),
+    **dict.fromkeys(
+        ("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight", "remember"), _OPEN
+    ),
     "fusion": st.sampled_from(["weighted", "rrf"]),
     "why_not": st.lists(st.one_of(_EPISODES, _BELIEFS), min_size=1, max_size=6),
     "episode_id": _EPISODES,
