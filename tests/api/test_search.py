@@ -75,7 +75,7 @@ def test_what_is_asked_for_is_all_that_is_found(
     [
         ({"since": MAY, "until": MARCH}, "since must be before until"),
         ({"session": "a", "exclude_session": "a"}, "give one of them"),
-        ({"roles": ["cook"]}, "'user', 'assistant', 'system' or 'tool'"),
+        ({"roles": ["cook"]}, "'user', 'participant', 'assistant', 'system' or 'tool'"),
         ({"types": []}, "at least 1 item"),
         ({"least_confidence": 2}, "less than or equal to 1"),
         ({"diversity": 1.1}, "less than or equal to 1"),
