@@ -47,8 +47,7 @@ AND s.user IN coalesce($audience, ['']);
 
 // part: entity
 // An entity, n, with the names under which readers of $audience know it, and what they believed of its beginning and end.
-// The person of a user is shown by the names that the user goes by; such a name that only users were told of is a part of
-// that person to who reads all.
+// The person of a user is shown by the names that the user goes by.
 // Few entities are bounded; of those that are, superseded rows tell nothing of the present. A row that moves from one
 // index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
 // the query around from being taken for those of this part.
@@ -76,10 +75,8 @@ n {
     MATCH (n)-[up:SAME_AS|WAS_SAME_AS*1..2]->(r:Entity)
     WHERE all(s IN up WHERE
       // insert: in_force
-    ) OR ($audience IS NULL AND n.qualifier = '' AND all(s IN up WHERE s.method = 'user'
-      AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
-    ) AND NOT EXISTS { MATCH (:Name {id: n.id + '/'}) })
-    RETURN r.id ORDER BY size(up) DESC, r.id
+    )
+    RETURN r.id ORDER BY size(up) DESC
   }),
   bounds: COLLECT {
     CALL (n) {
