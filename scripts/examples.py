@@ -136,7 +136,8 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
 def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
     """What Maya says; the id of the episode of her move."""
     call, post, one = recorder.call, f"POST {IN_GROUP}/episodes", f"GET {IN_GROUP}/episodes/{{episode_id}}"
-    recorder.send(post, SAID_BEFORE, asked={"wait": 60})
+    for said in SAID_BEFORE:  # one by one: what is told at once may be read in any order
+        recorder.send(post, said, asked={"wait": 60})
     moved = call(post, MOVED)["episodes"][0]["id"]
     recorder.until_done(one, episode_id=moved)
     call(post, MOVED, asked={"wait": 60})
