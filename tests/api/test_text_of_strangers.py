@@ -17,7 +17,7 @@ OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u20
 
 @pytest.fixture
 def hostile(service: Service, group: str) -> str:
-    """Each name is a subject, an object, a speaker, a session, in the id of a user, a value and a part of a sentence."""
+    """Each name is a subject, an object, a speaker, a session, in the id of a user, a value, and in a sentence."""
     for name, other in zip(NAMES, NAMES[1:] + NAMES[:1], strict=True):
         person = {"name": name, "type": "person"}
         colour = {"subject": person, "predicate": "preference.colour"}
