@@ -43,7 +43,8 @@ def user_of(episode: Episode, context: Context) -> Episode | None:
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
     said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
-        return said
+        called = {turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER}
+        return replace(said, speaker=called.pop() if len(called) == 1 else None)
     others = {turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker}
     name = episode.subject or _noted_user(episode, context) or (next(iter(others)) if len(others) == 1 else None)
     return replace(said, speaker=name) if name else None

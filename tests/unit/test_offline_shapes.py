@@ -7,9 +7,10 @@ import pytest
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.shapes import shapes
 from graphmem.extract.offline.spoken import Word, joined
+from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Fragment
+from graphmem.model.fragment import Context, Fragment, ThingName
 
 SAID_AT = datetime(2025, 5, 3, 10, tzinfo=UTC)
 EXTRACTOR = OfflineExtractor()
@@ -104,3 +105,14 @@ def test_a_sign_before_a_number_is_none_of_the_key(subtests: pytest.Subtests) ->
     for name, key in {"#1042": "1042", "# 7": "7", "C#": "c#", "#launch": "#launch", "A-10442": "a-10442"}.items():
         with subtests.test(name):
             assert normalise_name(name) == key
+
+
+async def test_what_the_session_knows_as_an_organization_is_none_that_the_tagger_takes_for_a_person() -> None:
+    known = Context(known=(ThingName("Adler Optik", "organization"),))
+    episode = Episode(
+        group_id="g", session="s", speaker="Lena", content="I left Adler Optik last Friday.", occurred_at=SAID_AT
+    )
+    read = await EXTRACTOR.extract(episode, known)
+    assert [(one.kind, one.predicate, one.object and one.object.name) for one in read.claims] == [
+        (ClaimKind.ENDS, "works_at", "Adler Optik")
+    ]

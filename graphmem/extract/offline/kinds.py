@@ -31,14 +31,15 @@ _FAR = 50
 _WHERE = frozenset({"in", "at", "near", "from", "to", "of"})
 
 
-def relabelled(parse: Parse, people: Collection[str] = ()) -> Parse:
+def relabelled(parse: Parse, people: Collection[str] = (), organizations: Collection[str] = ()) -> Parse:
     """The parse with the kinds of its names as the whole text tells them, and with those that spaCy saw elsewhere.
 
-    ``people``: the names of who takes part in the talk.
+    ``people``: the names of who takes part in the talk. ``organizations``: names that were said before as those of
+    organizations, which a tagger often takes for persons.
     """
     parse = separated(parse)
     parse = with_names(parse, [*parse.names, *_defined(parse)])
-    kinds = _kinds(parse) | _persons(people)
+    kinds = _kinds(parse) | {name.casefold(): "ORG" for name in organizations} | _persons(people)
     named = [
         replace(name, label=kinds.get(key(parse, name), name.label)) if is_naming(name) else name
         for name in parse.names

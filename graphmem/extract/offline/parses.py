@@ -9,6 +9,7 @@ from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, ThingName
 
+ORGANIZATION = "organization"
 Source = tuple[Episode, Context]
 
 
@@ -16,7 +17,7 @@ def parses(parser: Parser, sources: Sequence[Source]) -> list[Parse]:
     """A parse for each episode: many at once take half the time."""
     found = parser.parse_each([_said(*source) for source in sources])
     return [
-        relabelled(parse, _people(speaker_of(episode), context))
+        relabelled(parse, _people(speaker_of(episode), context), _organizations(context))
         for parse, (episode, context) in zip(found, sources, strict=True)
     ]
 
@@ -25,6 +26,12 @@ def _said(episode: Episode, context: Context) -> Said:
     """The text, and who spoke just before, and may be called by name."""
     names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
     return Said(readable(episode.content), names, talk=episode.content_type not in IMPERSONAL)
+
+
+def _organizations(context: Context) -> tuple[str, ...]:
+    """Names that the session knows to be those of organizations, and of nothing else."""
+    others = {name.name for name in context.known if name.type != ORGANIZATION}
+    return tuple(name.name for name in context.known if name.type == ORGANIZATION and name.name not in others)
 
 
 def _people(speaker: ThingName | None, context: Context) -> tuple[str, ...]:
