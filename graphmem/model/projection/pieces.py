@@ -11,11 +11,13 @@ resumes. The first value of a key holds from the beginning, for nothing was said
 """
 
 import json
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
+from operator import attrgetter
 
 from graphmem.model.claim import Scalar
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
@@ -47,6 +49,48 @@ class Piece:
     def first(self) -> PlacedClaim:
         """The claim that lends its words: of a version rather one that starts with it than one that runs on."""
         return min(self.claims, key=lambda claim: (self.version and claim.start < self.interval.start, claim.order))
+
+
+class Stretches:
+    """Intervals of several values, to ask whether any of another value overlaps one."""
+
+    def __init__(self) -> None:
+        self._all: tuple[list[datetime], list[datetime]] = ([], [])
+        self._of: dict[str, tuple[list[datetime], list[datetime]]] = defaultdict(lambda: ([], []))
+
+    def add(self, target: str, interval: Interval) -> None:
+        for starts, ends in (self._all, self._of[target]):
+            insort(starts, interval.start)
+            insort(ends, interval.end)
+
+    def of_another(self, target: str, interval: Interval) -> bool:
+        """Count those that begin before its end and do not end by its start: all, against those of this value."""
+        everybody, own = (
+            bisect_left(starts, interval.end) - bisect_right(ends, interval.start)
+            for starts, ends in (self._all, self._of[target])
+        )
+        return everybody > own
+
+
+class KnownEnds:
+    """The ends that claims of a slot tell, to ask for the first end of a value at an instant or after it.
+
+    An end of no value in particular is that of each.
+    """
+
+    def __init__(self, claims: Iterable[PlacedClaim]) -> None:
+        self._of: dict[str, list[datetime]] = defaultdict(list)
+        for claim in sorted((claim for claim in claims if claim.ends), key=attrgetter("start")):
+            self._of[claim.target].append(claim.start)
+
+    def first_at(self, target: str, start: datetime) -> datetime:
+        """``END`` where there is none."""
+        return min(_first_at(self._of.get(of, ()), start) for of in ("", target))
+
+
+def _first_at(instants: Sequence[datetime], start: datetime) -> datetime:
+    place = bisect_left(instants, start)
+    return instants[place] if place < len(instants) else END
 
 
 def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:

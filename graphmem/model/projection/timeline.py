@@ -4,7 +4,7 @@ The order of the claims, and how often each is given, make no difference. It tak
 of thousands, as the status of a busy ticket is, costs no more than reading it.
 """
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,8 +21,10 @@ from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
     Extents,
+    KnownEnds,
     Piece,
     Pieces,
+    Stretches,
     coalesced,
     compatible,
     insists,
@@ -33,7 +35,7 @@ from graphmem.model.projection.pieces import (
 )
 from graphmem.model.projection.predicate import MANY, ONE, Policy
 from graphmem.model.projection.slot import PlacedClaim, after_acts, place
-from graphmem.model.projection.unread import is_unread, with_unread_starts
+from graphmem.model.projection.unread import has_unread_start, with_unread_starts
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
@@ -47,10 +49,10 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
         standing, extents = _corrected(standing, extents, moved)
         cancelled = _cancelled(standing, extents, rule)
     asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
-    dated = [claim for claim in asserted if not is_unread(claim)]
+    dated = [claim for claim in asserted if not has_unread_start(claim)]
     if rule != MANY:
         dated = with_starts(dated, extents)
-    unread = (claim for claim in asserted if is_unread(claim))
+    unread = (claim for claim in asserted if has_unread_start(claim))
     ends = [claim for claim in standing if claim.ends]
     asserted = with_unread_starts(unread, dated, ends, extents, single=rule != MANY)
     begun = _begun(asserted, extents, rule)
@@ -84,44 +86,15 @@ def _corrected(
 
 def _extents(standing: Sequence[PlacedClaim]) -> Extents:
     """To the stated end, else to the first ``ends`` at or after the start."""
-    ends: dict[str, list[datetime]] = defaultdict(list)
-    for claim in standing:
-        if claim.ends:
-            ends[claim.target].append(claim.start)
+    ends = KnownEnds(standing)
     extents: dict[str, Interval] = {}
     for claim in standing:
         start, end = claim.start, claim.claim.valid_to
         if not claim.claim.to_stated:
-            end = min(_first_at(ends.get(target, []), start) for target in ("", claim.target))
+            end = ends.first_at(claim.target, start)
         if claim.asserts and start < end:
             extents[claim.id] = Interval(start, end)
     return extents
-
-
-def _first_at(instants: Sequence[datetime], start: datetime) -> datetime:
-    position = bisect_left(instants, start)
-    return instants[position] if position < len(instants) else END
-
-
-class _Stretches:
-    """Intervals of several values, to ask whether any of another value overlaps one."""
-
-    def __init__(self) -> None:
-        self._all: tuple[list[datetime], list[datetime]] = ([], [])
-        self._of: dict[str, tuple[list[datetime], list[datetime]]] = defaultdict(lambda: ([], []))
-
-    def add(self, target: str, interval: Interval) -> None:
-        for starts, ends in (self._all, self._of[target]):
-            insort(starts, interval.start)
-            insort(ends, interval.end)
-
-    def of_another(self, target: str, interval: Interval) -> bool:
-        """Count those that begin before its end and do not end by its start: all, against those of this value."""
-        everybody, own = (
-            bisect_left(starts, interval.end) - bisect_right(ends, interval.start)
-            for starts, ends in (self._all, self._of[target])
-        )
-        return everybody > own
 
 
 def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> set[str]:
@@ -131,12 +104,12 @@ def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) 
     """
     cancelled: set[str] = set()
     ended: dict[str, datetime] = {}
-    moved = _Stretches()
+    moved = Stretches()
     telling = attrgetter("telling")
     for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
         at_once = list(together)  # by the same words: none of them is later than another
         for claim in at_once:
-            if claim.asserts and not claim.claim.from_stated and not (is_unknown(claim) or is_unread(claim)):
+            if claim.asserts and not claim.claim.from_stated and not (is_unknown(claim) or has_unread_start(claim)):
                 start, target = claim.start, claim.target
                 never = min(ended.get(target, END), ended.get("", END)) <= start
                 if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
@@ -216,7 +189,7 @@ def _beliefs(
         of_target[claim.target].append(claim)
     supported = [(piece, _support(piece, of_target[piece.target])) for piece in pieces]
     unheard = sorted(disputing, key=attrgetter("telling"))
-    disputed = _Stretches()
+    disputed = Stretches()
     beliefs: list[Belief] = []
     for newest, piece, support in sorted(
         ((max(claim.telling for claim in support), piece, support) for piece, support in supported),

@@ -9,7 +9,6 @@ It cuts nothing that was said later: if another value holds at that instant by w
 ended by then, it never was.
 """
 
-from bisect import bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +18,7 @@ from operator import attrgetter
 
 from graphmem.model.claim import Telling
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.projection.pieces import KnownEnds, Stretches
 from graphmem.model.projection.slot import PlacedClaim
 
 
@@ -27,7 +27,7 @@ def _at(instant: datetime) -> Telling:
     return Telling(instant, start=-1)
 
 
-def is_unread(claim: PlacedClaim) -> bool:
+def has_unread_start(claim: PlacedClaim) -> bool:
     """Whether words say since when the value of a claim holds, and nobody could read them."""
     return claim.asserts and claim.start == BEGIN and claim.claim.time_unread != "" and not claim.claim.to_stated
 
@@ -52,9 +52,10 @@ def with_unread_starts(
     held = dict(_supported(told, holding, extents))
     alone = [claim for claim in told if claim.id not in held]
     starts = _after_others(alone, told, holding, ends, extents) if single else _after_its_ends(alone, ends)
-    ended = _ended(ends)
+    told_ends = KnownEnds(ends)
     for claim in _that_were(alone, starts, holding if single else (), ends, extents):
-        held[claim.id] = Interval(starts[claim.id], _first_after(starts[claim.id], ended, claim.target))
+        start = starts[claim.id]
+        held[claim.id] = Interval(start, told_ends.first_at(claim.target, start + MICROSECOND))
     for claim in told:
         extents.pop(claim.id, None)
     extents |= held
@@ -169,7 +170,7 @@ def _that_were(
     known = (claim for claim in holding if claim.start > BEGIN and not claim.inferred)
     stated = sorted(known, key=attrgetter("telling"))
     ended = sorted(ends, key=attrgetter("telling"))
-    stretches, first_end = _Holding(), dict[str, datetime]()
+    stretches, first_end = Stretches(), dict[str, datetime]()
     for claim in reversed(alone):
         while stated and stated[-1].telling > claim.telling:
             stretches.add(stated[-1].target, extents[stated.pop().id])
@@ -178,39 +179,5 @@ def _that_were(
             first_end[end.target] = min(first_end.get(end.target, END), end.start)
         start = starts[claim.id]
         over = min(first_end.get(target, END) for target in ("", claim.target)) <= start
-        if not over and not stretches.of_another(claim.target, start):
+        if not over and not stretches.of_another(claim.target, Interval(start, start + MICROSECOND)):
             yield claim
-
-
-class _Holding:
-    """Intervals of several values, to ask whether one of another value has an instant in it."""
-
-    def __init__(self) -> None:
-        self._all: tuple[list[datetime], list[datetime]] = ([], [])
-        self._of: dict[str, tuple[list[datetime], list[datetime]]] = defaultdict(lambda: ([], []))
-
-    def add(self, target: str, interval: Interval) -> None:
-        for starts, ends in (self._all, self._of[target]):
-            insort(starts, interval.start)
-            insort(ends, interval.end)
-
-    def of_another(self, target: str, instant: datetime) -> bool:
-        everybody, own = (
-            bisect_right(starts, instant) - bisect_right(ends, instant)
-            for starts, ends in (self._all, self._of[target])
-        )
-        return everybody > own
-
-
-def _ended(ends: Iterable[PlacedClaim]) -> Mapping[str, Sequence[datetime]]:
-    """When each value ended, in order."""
-    ended: dict[str, list[datetime]] = defaultdict(list)
-    for end in sorted(ends, key=lambda end: end.start):
-        ended[end.target].append(end.start)
-    return ended
-
-
-def _first_after(start: datetime, ended: Mapping[str, Sequence[datetime]], target: str) -> datetime:
-    """The first end of the value after its start."""
-    lists = [ended.get(of, ()) for of in ("", target)]
-    return min((each[place] for each in lists if (place := bisect_right(each, start)) < len(each)), default=END)
