@@ -1,7 +1,7 @@
 """Who “I” is in an episode, whose its words are, and whom a written name stands for."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from graphmem.extract.owners.notes import NOTE, named_user, note_edits
 from graphmem.extract.owners.people import Cast
@@ -36,7 +36,7 @@ def cast_of(episode: Episode, context: Context = ALONE) -> Cast:
     return Cast(tuple(dict.fromkeys(mine)), frozenset(people), is_user=user, talks=talks)
 
 
-def user_of(episode: Episode, context: Context) -> Episode | None:
+def _said_by_user(episode: Episode, context: Context) -> Episode | None:
     """The episode as its user would say it, its session's subject, whom a note names, or the only one who speaks."""
     nameless = not episode.user and not episode.speaker
     if episode.role is EpisodeRole.USER and not (nameless and episode.subject):
@@ -56,13 +56,23 @@ def _noted_user(episode: Episode, context: Context) -> str | None:
     return next((name for note in notes if (name := named_user(note))), None)
 
 
-def note_edits_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> tuple[Edit, ...]:
-    """How an episode that is a note on its user is to be read as they would say it; nothing of what is none."""
-    user = user_of(episode, context)
-    if user is None:
-        return ()
+@dataclass(frozen=True, slots=True)
+class UserNote:
+    """A note on a user: the episode as that user would say it, of which ``edits`` put ``content`` in their words."""
+
+    episode: Episode
+    content: str
+    edits: tuple[Edit, ...]
+
+
+def note_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> UserNote | None:
+    """The note on its user that an episode is; None of what is none, or where no user is known."""
+    said = _said_by_user(episode, context)
+    if said is None:
+        return None
     content = masked(episode.content, [span for span in owned if span.owner == SPEAKER])
-    return note_edits(content, cast_of(user, context), by_user=episode.role is EpisodeRole.USER)
+    edits = note_edits(content, cast_of(said, context), by_user=episode.role is EpisodeRole.USER)
+    return UserNote(said, content, edits) if edits else None
 
 
 def speaker_of(episode: Episode) -> ThingName | None:

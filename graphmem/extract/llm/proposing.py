@@ -18,7 +18,7 @@ from graphmem.extract.llm.statuses import status_of
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
 from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
-from graphmem.extract.speakers import note_edits_of, owned_of, person_named, speaker_of, user_of
+from graphmem.extract.speakers import note_of, owned_of, person_named, speaker_of
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
 from graphmem.model.entity import normalise_name
@@ -70,9 +70,9 @@ class SourceTurn:
 def source_turn(episode: Episode, context: Context, *, claims: bool) -> SourceTurn:
     """An episode as it is to be read: a note on its user in the words of that user."""
     owned = owned_of(episode, context)
-    user = user_of(episode, context) if note_edits_of(episode, context, owned) else None
+    note = note_of(episode, context, owned)
     mixed = any(span.form for span in owned)
-    speaker, dates = speaker_of(user or episode), dates_of_episode(episode, context)
+    speaker, dates = speaker_of(note.episode if note else episode), dates_of_episode(episode, context)
     return SourceTurn(episode, speaker, claims, owned if mixed else (), dates)
 
 

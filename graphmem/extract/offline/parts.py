@@ -15,7 +15,7 @@ from graphmem.extract.owners.notes import NOTE
 from graphmem.extract.owners.rewording import Reworded, first_person, reworded
 from graphmem.extract.owners.turns import HEAD
 from graphmem.extract.pieces import readable
-from graphmem.extract.speakers import note_edits_of, owned_of, user_of
+from graphmem.extract.speakers import note_of, owned_of
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import Context, ProposedClaim, ThingName, Trace
 from graphmem.model.owners import REPORT, REPORTED, SPEAKER, OwnedSpan, Owner, Voice, masked, overlapping
@@ -153,12 +153,11 @@ def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedS
 
 def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> OwnersPart | None:
     """A note on the episode's user, as they would say it; None of what is none, or where no user is known."""
-    user = user_of(episode, context)
-    edits = note_edits_of(episode, context, owned)
-    if user is None or not edits:
+    note = note_of(episode, context, owned)
+    if note is None:
         return None
-    wording = reworded(masked(episode.content, [span for span in owned if span.owner == SPEAKER]), edits)
-    return OwnersPart(replace(user, content=wording.text), replace(context, turns=(), ids=()), wording, ())
+    wording = reworded(note.content, note.edits)
+    return OwnersPart(replace(note.episode, content=wording.text), replace(context, turns=(), ids=()), wording, ())
 
 
 def heads(content: str, owned: Sequence[OwnedSpan]) -> Findings:
