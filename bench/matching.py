@@ -129,7 +129,7 @@ def _claim(id_: str, born: date) -> dict[str, Any]:
 def _profile(name: str, born: date) -> MatchProfile:
     key, qualifier = normalise_name(name), f"list:{name}"
     return MatchProfile(
-        id=entity_id(GROUP, "person", key, qualifier),
+        id=entity_id(GROUP, key, qualifier),
         type="person",
         name=name,
         qualifier=qualifier,

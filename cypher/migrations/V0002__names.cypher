@@ -16,7 +16,8 @@ UNWIND [
   'refused', 'remember', 'replaced', 'reprocessing', 'requested_at', 'result', 'retracted_at', 'revision', 'role',
   'rule', 'said', 'said_at', 'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage',
   'start', 'subject', 'summary_since', 'tags', 'terms', 'text', 'tier', 'time_unread', 'time_zone', 'to_stated',
-  'tokens', 'turn', 'turns', 'type', 'unique_sources', 'value', 'verdict', 'vetoes', 'was_stale', 'withdrawn_at'
+  'tokens', 'turn', 'turns', 'type', 'types', 'types_at', 'types_by', 'types_said_at', 'unique_sources',
+  'value', 'verdict', 'vetoes', 'was_stale', 'withdrawn_at'
 ] AS name
 CALL db.createProperty(name);
 

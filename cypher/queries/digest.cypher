@@ -34,11 +34,11 @@ SET g.locked = true;
 // mode: write
 // returns: one
 // row: GroundRow
-// params: group, types, rows, claims, predicates
+// params: group, rows, claims, predicates
 // Make entities, and lock those whose slots or names are to change, in the order given (by id, so that two writers
 // never wait for each other). A name first seen earlier than the one we have takes its place; earlier answers keep
-// the name that they knew. Types that the group's ontology or the service's lists are labels too.
-// Of each entity, which of the row's audiences have heard of it.
+// the name that they knew.
+// Of each entity, which of the row's audiences have heard of it, and as what.
 // Then, after the locks were waited for: the database's clock in microseconds, what the group says about transaction
 // times, the policies in force of predicates (as ``clock`` has them), which of these claims are there already, and of
 // which embedding model the group takes vectors: of none while old ones are taken away.
@@ -46,22 +46,28 @@ SET g.locked = true;
 // index does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
 CALL (g) {
-  WITH $types + coalesce(g.entity_types, []) AS types
   UNWIND $rows AS row
   MERGE (e:Entity {id: row.id})
   ON CREATE SET
-    e.group_id = $group, e.type = row.type, e.key = row.key, e.qualifier = row.qualifier, e.name = row.name,
+    e.group_id = $group, e.key = row.key, e.qualifier = row.qualifier, e.name = row.name,
     e.first_seen = datetime(row.first_seen),
-    e.names = [], e.names_at = [], e.newest_stamp = datetime('0001-01-01T00:00:00Z'),
-    e:$(CASE WHEN row.type IN types THEN row.labels ELSE [] END)
+    e.names = [], e.names_at = [], e.types = [], e.types_by = [], e.types_said_at = [], e.types_at = [],
+    e.newest_stamp = datetime('0001-01-01T00:00:00Z')
   FOREACH (_ IN CASE WHEN row.lock THEN [1] ELSE [] END | SET e.locked = true)
   RETURN collect(e {
     .id, name: coalesce(last([one IN e.names | one]), e.name), first_seen: toStringOrNull(e.first_seen), versions: size([one IN e.names | 1]),
     newest_stamp: toStringOrNull(e.newest_stamp),
+    said_type: CASE WHEN size([type IN e.types | type]) > 0 THEN {
+      type: last([type IN e.types | type]), typed_by: last([by IN e.types_by | by]),
+      said_at: toStringOrNull(last([at IN e.types_said_at | at]))
+    } END,
     known_to: COLLECT {
       UNWIND row.audiences AS who
       MATCH (k:Name) WHERE k.id >= e.id + '/' + who AND k.id <= e.id + '/' + who
-      RETURN who
+      RETURN {audience: who, said_type: CASE WHEN size([type IN k.types | type]) > 0 THEN {
+        type: last([type IN k.types | type]), typed_by: last([by IN k.types_by | by]),
+        said_at: toStringOrNull(last([at IN k.types_said_at | at]))
+      } END}
     }
   }) AS entities
 }
@@ -265,10 +271,10 @@ RETURN collect({claim:
 // row: RetractableRow
 // params: group, audience, ids
 // timeless because a claim is addressed by its id
-// Claims with their subjects, which are to be locked before the claims are retracted: those that readers of $audience may
+// Claims to retract: those that readers of $audience may
 // see, because they are theirs or their user shares their value; acts on a value are not shared with it.
 UNWIND $ids AS id
-MATCH (c:Claim {id: id})-[:SUBJECT]->(e:Entity)
+MATCH (c:Claim {id: id})
 WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   NOT c.kind IN ['rejects', 'lowers'] AND EXISTS {
     MATCH (s:SharedValue)
@@ -278,7 +284,6 @@ WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   }
 ))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
-  e {.group_id, .type, .name, .qualifier, .first_seen} AS subject,
   // insert: claim
   AS claim;
 
@@ -288,12 +293,10 @@ RETURN c.id AS id, c.retracted_at AS retracted_at,
 // row: FormerRow
 // params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
-// What earlier digests of an episode claimed by quotes that begin in [start, end), with the subjects, which are to be
-// locked before a claim is withdrawn.
-MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)-[:SUBJECT]->(e:Entity)
+// What earlier digests of an episode claimed by quotes that begin in [start, end).
+MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
-  e {.group_id, .type, .name, .qualifier, .first_seen} AS subject,
   // insert: claim
   AS claim;
 
@@ -444,6 +447,31 @@ CALL (s, row) {
 }
 RETURN s.id AS id;
 
+// name: show_types
+// mode: write
+// returns: nothing
+// params: group, ids, audience, types, own_labels
+// What stands as the type of entities is what $audience, who are everybody, were told; of what nobody told them, what
+// anybody was. It is a label too, if the group's ontology or the service's lists it.
+MATCH (g:Group {id: $group})
+UNWIND $ids AS id
+MATCH (e:Entity {id: id})
+WHERE e.group_id = $group
+WITH g, e,
+// insert: type_told
+AS told
+WITH g, e, CASE WHEN told = '' THEN coalesce(last([type IN e.types | type]), '') ELSE told END AS type
+WHERE e.type IS NULL OR e.type <> type
+WITH e, type, type IN $types + coalesce(g.entity_types, []) AS listed, [label IN labels(e) WHERE NOT label IN $own_labels] AS before
+REMOVE e:$(before)
+SET e.type = type
+WITH e, type WHERE listed
+WITH e, reduce(
+  label = '', part IN split(replace(type, '-', '_'), '_') | label + toUpper(left(part, 1)) + substring(part, 1)
+) AS label
+WHERE label <> '' AND NOT label IN $own_labels
+SET e:$(label);
+
 // name: name_shared
 // mode: write
 // returns: nothing
@@ -467,12 +495,23 @@ CALL (e, users) {
   WITH k, at ORDER BY k.user, at
   RETURN collect(k.names[at]) AS names, collect(k.names_at[at]) AS names_at, collect(k.said_at[at]) AS said_at
 }
-CALL (e, names, names_at, said_at) {
-  WITH e, names, names_at, said_at WHERE size(names) > 0
+CALL (e, users) {
+  UNWIND users AS user
+  MATCH (k:Name {id: e.id + '/' + user})
+  WHERE
+  // insert: sound_types
+  UNWIND range(0, size(k.types) - 1) AS at
+  WITH k, at ORDER BY k.user, at
+  RETURN collect(k.types[at]) AS types, collect(k.types_by[at]) AS types_by,
+    collect(k.types_said_at[at]) AS types_said_at, collect(k.types_at[at]) AS types_at
+}
+CALL (e, names, names_at, said_at, types, types_by, types_said_at, types_at) {
+  WITH e, names, names_at, said_at, types, types_by, types_said_at, types_at WHERE size(names) > 0
   MERGE (k:Name {id: e.id + '/' + $shared_with_all})
-  ON CREATE SET
-    k.group_id = $group, k.entity_id = e.id, k.type = e.type, k.user = $shared_with_all, k.match_keys = ''
-  SET k.names = names, k.names_at = names_at, k.said_at = said_at
+  ON CREATE SET k.group_id = $group, k.entity_id = e.id, k.user = $shared_with_all, k.match_keys = ''
+  SET
+    k.names = names, k.names_at = names_at, k.said_at = said_at, k.types = types, k.types_by = types_by,
+    k.types_said_at = types_said_at, k.types_at = types_at
 }
 CALL (e, names) {
   WITH e, names WHERE size(names) = 0
@@ -601,7 +640,7 @@ SET g.settled_until = $now;
 // mode: write
 // returns: nothing
 // params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
-//   embedding_model, unembedded, known_as, views
+//   embedding_model, unembedded, known_as, types, views
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.
@@ -737,12 +776,35 @@ CALL () {
     )
   )
   WITH row, said_at
-  MATCH (e:Entity {id: row.entity_id})
   MERGE (k:Name {id: row.id})
   ON CREATE SET
-    k.group_id = $group, k.entity_id = row.entity_id, k.type = e.type, k.user = row.user, k.names = [], k.names_at = [],
-    k.said_at = [], k.match_keys = ''
+    k.group_id = $group, k.entity_id = row.entity_id, k.user = row.user, k.names = [], k.names_at = [], k.said_at = [],
+    k.types = [], k.types_by = [], k.types_said_at = [], k.types_at = [], k.match_keys = ''
   SET k.names = k.names + row.name, k.names_at = k.names_at + $now, k.said_at = k.said_at + said_at
+}
+// Of which type whom was told that it is: what is believed rather than what that audience was told before.
+CALL () {
+  UNWIND $known_as AS row
+  MATCH (k:Name {id: row.id})
+  WITH row.said_type AS said, k, datetime(row.said_type.said_at) AS said_at
+  WHERE
+    // insert: sound_types
+    AND all(
+      at IN range(0, size(k.types) - 1)
+      WHERE [-said.typed_by, said_at, said.type] < [-k.types_by[at], k.types_said_at[at], k.types[at]]
+    )
+  SET
+    k.types = k.types + said.type, k.types_by = k.types_by + said.typed_by,
+    k.types_said_at = k.types_said_at + said_at, k.types_at = k.types_at + $now
+}
+// The same of whoever was told.
+CALL () {
+  UNWIND $types AS row
+  MATCH (e:Entity {id: row.id})
+  WHERE e.group_id = $group
+  SET
+    e.types = e.types + row.said_type.type, e.types_by = e.types_by + row.said_type.typed_by,
+    e.types_said_at = e.types_said_at + datetime(row.said_type.said_at), e.types_at = e.types_at + $now
 }
 // Of these something was said for a user: who they are in that user's eyes is to be looked at again.
 CALL () {

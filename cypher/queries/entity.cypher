@@ -10,7 +10,9 @@
 // Entities of a group known at $known_at, in order of id.
 MATCH (n:Entity)
 WHERE n.group_id = $group AND n.id > $after AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  AND ($type IS NULL OR n.type = $type)
+  AND ($type IS NULL OR $type =
+  // insert: type_then
+  )
 WITH n ORDER BY n.id LIMIT $limit
 RETURN collect({entity:
   // insert: entity
@@ -28,7 +30,11 @@ CALL () {
   CALL (who) {
     MATCH (k:Name)
     WHERE k.group_id = $group AND k.user = who AND k.entity_id > $after
-      AND coalesce(any(at IN k.names_at WHERE at <= $known_at), true) AND ($type IS NULL OR k.type = $type)
+      AND coalesce(any(at IN k.names_at WHERE at <= $known_at), true) AND ($type IS NULL OR EXISTS {
+        MATCH (n:Entity {id: k.entity_id})
+        WHERE n.group_id = $group AND $type =
+        // insert: type_then
+      })
     RETURN k.entity_id AS id ORDER BY k.group_id, k.user, k.entity_id LIMIT $limit
   }
   RETURN DISTINCT id
@@ -64,7 +70,9 @@ RETURN collect({entity:
 // The entities of one normalised name, of any or of one type, that were known at $known_at.
 MATCH (n:Entity {group_id: $group, key: $key})
 WHERE n.id > $after AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  AND ($type IS NULL OR n.type = $type)
+  AND ($type IS NULL OR $type =
+  // insert: type_then
+  )
   AND
   // insert: heard_of
 WITH n ORDER BY n.id LIMIT $limit

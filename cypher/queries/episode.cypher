@@ -297,11 +297,17 @@ CALL (g, turn, audience) {
       MATCH (e)-[m:MENTIONS]->(n:Entity)
       WITH n, max(m.start) AS last ORDER BY last DESC, n.id LIMIT 50
       RETURN n {
-        .key, .type,
+        .key,
         names: COLLECT {
           UNWIND audience AS who
           MATCH (k:Name {id: n.id + '/' + who})
-          RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+          RETURN k {
+            .id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)],
+            said_types: k {
+              .types, .types_by, types_said_at: [at IN k.types_said_at | toString(at)],
+              types_at: [at IN k.types_at | toString(at)]
+            }
+          }
         },
         aliases: COLLECT {
           MATCH (f:Fact)

@@ -108,7 +108,9 @@ UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
-  .id, .type, .name, .key, .qualifier,
+  .id, .name, .key, .qualifier, type:
+  // insert: type_told
+  ,
   first_seen: toString(e.first_seen), source:
   // insert: unique_source
   ,
@@ -147,7 +149,7 @@ RETURN collect(e {
 // mode: read
 // returns: optional
 // row: UndecidedNamesRow
-// params: group, user, person, bare, predicates
+// params: group, user, audience, person, bare, predicates
 // timeless because who is who is decided from the evidence that stands now
 // The person of a user, with the names that are believed of it for that user; and of bare names those that are not merged
 // in the user's memory, and of which nobody said whether they are the user.
@@ -171,10 +173,11 @@ RETURN p {
       }
       AND NOT EXISTS {
         MATCH (e)<-[:OF]-(j:Judgement)-[:OF]->(p)
-        WHERE j.user IN ['', $user] AND j.method = 'human'
+        WHERE j.user IN $audience AND j.method = 'human'
       }
     RETURN e {
-      .id, .type, .name, .qualifier, first_seen: toString(e.first_seen), protected: coalesce(e.protected, false)
+      .id, .name, .qualifier, first_seen: toString(e.first_seen), protected: coalesce(e.protected, false), type:
+      // insert: type_told
     }
   } AS bare;
 

@@ -533,7 +533,9 @@ CALL () {
   RETURN n
 }
 WITH n
-WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR n.type = $type)
+WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR $type =
+  // insert: type_then
+  )
   AND
   // insert: heard_of
 WITH DISTINCT n ORDER BY n.id LIMIT $limit

@@ -5,8 +5,8 @@
 // mode: read
 // returns: list
 // row: IdRow
-// params: group, audience, ids, entities, types, predicates, categories, since, until, least_confidence
-// timeless because a version, addressed by the id of its row, keeps what is asked for
+// params: group, audience, ids, known_at, entities, types, predicates, categories, since, until, least_confidence
+// timeless because a version, addressed by the id of its row, keeps what is asked for; types are those of $known_at
 // Those of beliefs, by the ids of their rows, that have what is asked of beliefs themselves.
 // insert: rows_by_id
 WITH r
@@ -18,7 +18,10 @@ WHERE r.confidence >= $least_confidence
   AND ($types IS NULL OR EXISTS {
     UNWIND [r.subject_id, r.object_id] AS end
     MATCH (n:Entity {id: end})
-    WHERE n.type IN $types
+    WHERE n.group_id = $group
+    WITH n WHERE
+    // insert: type_then
+    IN $types
   })
 RETURN collect(DISTINCT {id: r.id}) AS rows;
 
@@ -69,7 +72,9 @@ WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
   })
   AND ($types IS NULL OR EXISTS {
     MATCH (e)-[m:MENTIONS|MENTIONED]->(n:Entity)
-    WHERE n.type IN $types AND m.recorded_at <= $known_at AND coalesce(m.superseded_at > $known_at, true)
+    WHERE
+    // insert: type_then
+    IN $types AND m.recorded_at <= $known_at AND coalesce(m.superseded_at > $known_at, true)
   })
 RETURN collect(DISTINCT {id: id}) AS rows;
 

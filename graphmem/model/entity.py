@@ -1,10 +1,14 @@
-"""Who and what is mentioned: an entity is a normalised name of a type in a group, or one of several of that name."""
+"""Who and what is mentioned: an entity is a normalised name in a group, or one of several of that name.
+
+Of which type it is, is said of it, and no part of who it is: two types under one bare name are one entity.
+"""
 
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import IntEnum
 from functools import cached_property
 
 from graphmem.model.ids import entity_id
@@ -65,6 +69,41 @@ MENTIONED = "mention:"
 USERS = "user"
 """The source of the ids that qualify the persons of users: what is told of `user:zoe` is told of the user zoe."""
 PERSON = "person"
+GENERIC = "thing"
+GENERIC_TYPES = frozenset({"", "concept", "entity", "misc", "other", GENERIC, "unknown"})
+"""Types that say too little to contradict another."""
+
+
+class TypedBy(IntEnum):
+    """What says of which type something is; the highest is believed."""
+
+    NOTHING = 0
+    """A type that says too little to contradict another."""
+    WORDS = 1
+    """How a text speaks of it."""
+    PREDICATE = 2
+    """What a predicate is said of, or takes."""
+    CALLER = 3
+    """Whoever tells a claim."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidType:
+    """Of which type something is said to be, by what, and when it was said."""
+
+    type: str
+    typed_by: TypedBy
+    said_at: datetime
+
+    @property
+    def rank(self) -> tuple[int, datetime, str]:
+        """The smallest is believed: by the strongest source, first said."""
+        return (-self.typed_by, self.said_at, self.type)
+
+
+def believed_type(said: Iterable[SaidType]) -> SaidType | None:
+    """What is believed of all that was said of the type of one thing, in whatever order."""
+    return min(said, key=lambda each: each.rank, default=None)
 
 
 def qualifier_of_user(user: str) -> str:
@@ -82,6 +121,8 @@ def user_of(qualifier: str) -> str:
 class Entity:
     """An entity as evidence names it. ``first_seen`` is when the episode occurred that names it so.
 
+    Of ``type`` it says so by ``typed_by``, and no more: the same name, of whatever type, is the same entity.
+
     ``qualifier`` is "" for a bare name, and ``source:id`` where the caller says by an id of theirs which one is meant;
     where a text says that it is another one, the place where it does.
     """
@@ -91,6 +132,7 @@ class Entity:
     name: str
     first_seen: datetime
     qualifier: str = ""
+    typed_by: TypedBy = TypedBy.WORDS
 
     @cached_property
     def key(self) -> str:
@@ -98,10 +140,12 @@ class Entity:
 
     @cached_property
     def id(self) -> str:
-        return entity_id(self.group_id, self.type, self.key, self.qualifier)
+        return entity_id(self.group_id, self.key, self.qualifier)
 
     @classmethod
-    def called(cls, group: str, entity_type: str, name: str, qualifier: str, first_seen: datetime) -> "Entity":
+    def called(
+        cls, group: str, entity_type: str, name: str, qualifier: str, first_seen: datetime, typed_by: TypedBy
+    ) -> "Entity":
         """The entity that something names so. The person of a user is named by the id, whatever they are called."""
         return cls(
             group_id=group,
@@ -109,27 +153,51 @@ class Entity:
             name=user_of(qualifier) or " ".join(name.split()),
             first_seen=first_seen,
             qualifier=qualifier,
+            typed_by=TypedBy.CALLER if user_of(qualifier) else typed_by,
         )
 
-    def known_as(self, user: str) -> "KnownAs":
-        """Its name in what was said for a user."""
-        return KnownAs(entity_id=self.id, user=user, name=self.name, said_at=self.first_seen)
-
     @property
-    def label(self) -> str | None:
-        """The second label, by which Neo4j Browser colours it, where the type is one of an ontology in force."""
-        label = label_of(self.type)
-        return None if label in OWN_LABELS else label
+    def said_type(self) -> SaidType:
+        says_little = self.typed_by < TypedBy.CALLER and self.type.casefold() in GENERIC_TYPES
+        typed_by = TypedBy.NOTHING if says_little else self.typed_by
+        return SaidType(type=self.type, typed_by=typed_by, said_at=self.first_seen)
+
+    def known_as(self, user: str) -> "KnownAs":
+        """Its name and type in what was said for a user."""
+        return KnownAs(entity_id=self.id, user=user, name=self.name, said_at=self.first_seen, said_type=self.said_type)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownAs:
-    """A name that an entity was called by in what was said to everybody (user "") or for one user."""
+    """A name that an entity was called by, and its type, in what was said to everybody (user "") or for one user."""
 
     entity_id: str
     user: str
     name: str
     said_at: datetime
+    said_type: SaidType
+
+
+def first_types(names: Iterable[KnownAs]) -> Mapping[str, SaidType]:
+    """The type believed of each entity, by id, whoever was told of it."""
+    said: dict[str, SaidType] = {}
+    for known in names:
+        said[known.entity_id] = min(known.said_type, said.get(known.entity_id, known.said_type), key=lambda of: of.rank)
+    return said
+
+
+def as_entities(named: Iterable[Entity]) -> tuple[Entity, ...]:
+    """One entity an identity: under the name seen first, and of several at once the smallest, of the type believed."""
+    by_id: dict[str, list[Entity]] = {}
+    for entity in named:
+        by_id.setdefault(entity.id, []).append(entity)
+    return tuple(_as_entity(by_id[id_]) for id_ in sorted(by_id))
+
+
+def _as_entity(named: Sequence[Entity]) -> Entity:
+    first = min(named, key=lambda entity: (entity.first_seen, entity.name))
+    typed = min(named, key=lambda entity: entity.said_type.rank)
+    return replace(first, type=typed.type, typed_by=typed.typed_by)
 
 
 def new_to_hearers(
@@ -155,13 +223,16 @@ def _is_new(users: Collection[str], heard: Collection[str]) -> bool:
 
 
 def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:
-    """One for each entity and user: the one said first, and of several at once the smallest."""
-    first: dict[tuple[str, str], KnownAs] = {}
-    for one in names:
-        known = first.get((one.entity_id, one.user))
-        if known is None or (one.said_at, one.name) < (known.said_at, known.name):
-            first[one.entity_id, one.user] = one
-    return tuple(first[key] for key in sorted(first))
+    """One for each entity and user: the name said first, and of several at once the smallest; and the type believed."""
+    heard: dict[tuple[str, str], list[KnownAs]] = {}
+    for known in names:
+        heard.setdefault((known.entity_id, known.user), []).append(known)
+    return tuple(_first_name(heard[key]) for key in sorted(heard))
+
+
+def _first_name(names: Sequence[KnownAs]) -> KnownAs:
+    first = min(names, key=lambda known: (known.said_at, known.name))
+    return replace(first, said_type=min((known.said_type for known in names), key=lambda said: said.rank))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

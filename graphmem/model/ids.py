@@ -59,9 +59,9 @@ def name_id(entity_id_: str, user: str) -> str:
     return f"{entity_id_}/{user}"
 
 
-def entity_id(group_id: str, entity_type: str, key: str, qualifier: str = "") -> str:
+def entity_id(group_id: str, key: str, qualifier: str = "") -> str:
     """The identity of an entity. ``qualifier`` tells apart those of one name; "" is that of the bare name."""
-    return digest("entity", group_id, entity_type, key, *([qualifier] if qualifier else []))
+    return digest("entity", group_id, key, *([qualifier] if qualifier else []))
 
 
 def belief_id(

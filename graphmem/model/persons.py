@@ -29,7 +29,7 @@ def person_of_user(user: str, called: str = "") -> ThingName:
 
 def person_id(group: str, user: str) -> str:
     """The id of the person who is a user."""
-    return entity_id(group, PERSON, normalise_name(user), qualifier_of_user(user))
+    return entity_id(group, normalise_name(user), qualifier_of_user(user))
 
 
 def alias_of(subject: ThingName, predicate: str, value: object) -> ThingName | None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from graphmem.model.claim import Claim
 from graphmem.model.dates import written_days
-from graphmem.model.entity import MENTIONED, Entity, Mention, first_names, normalise_name
+from graphmem.model.entity import MENTIONED, Entity, Mention, TypedBy, as_entities, first_names, normalise_name
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
@@ -70,14 +70,14 @@ def with_others(stored: StoredEpisode, fragment: Fragment) -> Fragment:
     )
 
 
-def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[tuple[str, str], _Mentioned]:
-    by_name: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
+def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[str, _Mentioned]:
+    by_name: dict[str, dict[int, str]] = defaultdict(dict)
     for mention, qualifier in sorted(marks.items(), key=lambda one: one[0].start):
         by_name[_key(mention.entity)][mention.start] = qualifier
     return {key: _Mentioned([*qualifiers], [*qualifiers.values()]) for key, qualifiers in by_name.items()}
 
 
-def _claim_of_another(claim: ProposedClaim, mentioned: Mapping[tuple[str, str], _Mentioned]) -> ProposedClaim:
+def _claim_of_another(claim: ProposedClaim, mentioned: Mapping[str, _Mentioned]) -> ProposedClaim:
     def told(name: ThingName) -> ThingName:
         places = mentioned.get(_key(name))
         return name if places is None else _told(name, places.at(claim.quote_start, claim.quote_end))
@@ -89,8 +89,8 @@ def _told(name: ThingName, qualifier: str) -> ThingName:
     return replace(name, qualifier=qualifier) if qualifier and not name.qualifier else name
 
 
-def _key(name: ThingName) -> tuple[str, str]:
-    return name.type, normalise_name(name.name)
+def _key(name: ThingName) -> str:
+    return normalise_name(name.name)
 
 
 def _qualifier(stored: StoredEpisode, mention: ProposedMention) -> str:
@@ -130,38 +130,29 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
         )
         for proposal in fragment.mentions
     )
-    entities = _entities(episode, _names(fragment, proposed))
+    named = [_entity(episode, name, typed_by) for name, typed_by in _names(fragment, proposed)]
     return ResolvedEvidence(
-        entities=entities,
+        entities=as_entities(named),
         mentions=tuple(mentions),
         claims=tuple(claims.values()),
         unread_times=tuple(dict.fromkeys(time.why for time in fragment.unread_times)),
         dropped=Counter(fault for _, fault in faults if fault is not None) + Counter(same_words=same_words),
-        known_as=first_names(entity.known_as(episode.user) for entity in entities),
+        known_as=first_names(entity.known_as(episode.user) for entity in named),
     )
 
 
-def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[ThingName]:
-    """The names in what an episode says, and those that a user is said to go by."""
+def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[tuple[ThingName, TypedBy]]:
+    """The names in what an episode says, and those that a user is said to go by, each with what says its type."""
     for mention in fragment.mentions:
-        yield mention.entity
+        yield mention.entity, TypedBy.WORDS
     for claim in claims:
         alias = alias_of(claim.subject, claim.predicate, claim.value)
-        yield from (name for name in (claim.subject, claim.object, alias) if name is not None)
+        typed_by = TypedBy.WORDS if claim.open else TypedBy.PREDICATE
+        yield from ((name, typed_by) for name in (claim.subject, claim.object, alias) if name is not None)
 
 
-def _entities(episode: Episode, names: Iterable[ThingName]) -> tuple[Entity, ...]:
-    """One entity an identity; of several spellings in one episode the smallest stands, whatever their order."""
-    entities: dict[str, Entity] = {}
-    for entity in (_entity(episode, name) for name in names):
-        known = entities.get(entity.id)
-        if known is None or entity.name < known.name:
-            entities[entity.id] = entity
-    return tuple(entities[id_] for id_ in sorted(entities))
-
-
-def _entity(episode: Episode, name: ThingName) -> Entity:
-    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at)
+def _entity(episode: Episode, name: ThingName, typed_by: TypedBy = TypedBy.WORDS) -> Entity:
+    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at, typed_by)
 
 
 def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:

@@ -13,7 +13,7 @@ from datetime import UTC
 from graphmem.errors import InvalidInput
 from graphmem.model.claim import DETAIL, DID, STATED, STRUCTURED, VERB, AssertedBy, Claim, ClaimStatus, status_of
 from graphmem.model.dates import EVENTS, from_instant, instants_of, zone
-from graphmem.model.entity import Entity, KnownAs, first_names
+from graphmem.model.entity import Entity, TypedBy, as_entities, first_names
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
 from graphmem.model.fragment import REMEMBERED, ThingName
@@ -30,35 +30,27 @@ def resolve_structured(
     """Episodes and claims in the order given, and all of it as evidence; ``claims`` are complete."""
     episodes = [_episode(group, claim) for claim in claims]
     resolved = [_claim(group, claim, episode) for claim, episode in zip(claims, episodes, strict=True)]
-    entities: dict[str, Entity] = {}
-    known_as: list[KnownAs] = []
-    for claim in claims:
-        for name in (claim.subject, claim.object, alias_of(claim.subject, claim.predicate, claim.value)):
-            if name is not None:
-                entity = _entity(group, name, claim)
-                _keep_first(entities, entity)
-                known_as.append(entity.known_as(claim.user))
+    named = [
+        (_entity(group, name, claim), claim.user)
+        for claim in claims
+        for name in (claim.subject, claim.object, alias_of(claim.subject, claim.predicate, claim.value))
+        if name is not None
+    ]
     return (
         episodes,
         resolved,
         ResolvedEvidence(
-            entities=tuple(entities[id_] for id_ in sorted(entities)),
+            entities=as_entities(entity for entity, _ in named),
             mentions=(),
             # Of equal ones the first counts: it has the place in the list that its episode has.
             claims=tuple({claim.id: claim for claim in reversed(resolved)}.values())[::-1],
-            known_as=first_names(known_as),
+            known_as=first_names(entity.known_as(user) for entity, user in named),
         ),
     )
 
 
-def _keep_first(entities: dict[str, Entity], entity: Entity) -> None:
-    known = entities.get(entity.id)
-    if known is None or (entity.first_seen, entity.name) < (known.first_seen, known.name):
-        entities[entity.id] = entity
-
-
 def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
-    return Entity.called(group, name.type, name.name, name.qualifier, claim.occurred_at)
+    return Entity.called(group, name.type, name.name, name.qualifier, claim.occurred_at, TypedBy.CALLER)
 
 
 def statement_of(claim: StructuredClaim) -> str:

@@ -11,7 +11,7 @@ from graphmem.model.scope import EVERYBODY
 
 def bare_id(group: str, key: str) -> str:
     """The id of whoever goes by a normalised name alone."""
-    return entity_id(group, PERSON, key)
+    return entity_id(group, key)
 
 
 def keys_of_person(person: MatchProfile, user: str) -> frozenset[str]:

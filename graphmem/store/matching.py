@@ -128,7 +128,14 @@ class MatchingStore(IdentityStore):
         """
         ids, predicates = sorted(set(bare)), sorted(OWN_NAMES)
         row = await self._leader.optional(
-            "undecided_names", UndecidedNamesRow, group=group, user=user, person=person, bare=ids, predicates=predicates
+            "undecided_names",
+            UndecidedNamesRow,
+            group=group,
+            user=user,
+            audience=audience_of(user),
+            person=person,
+            bare=ids,
+            predicates=predicates,
         )
         return (None, []) if row is None else (row.to_person(), [one.to_domain() for one in row.bare])
 

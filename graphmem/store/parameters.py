@@ -13,7 +13,7 @@ from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import NEVER, AssertedBy, Claim, Scalar, Telling, attribute_text, attributes_json
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, KnownAs
+from graphmem.model.entity import Entity, KnownAs, SaidType
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
 from graphmem.model.evidence import ALL, ChangeOutcome, Digested
@@ -71,19 +71,25 @@ def stamp_rows(stamps: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def entity_row(entity: Entity, *, lock: bool) -> dict[str, Any]:
-    return properties_of(entity, "id", "type", "key", "qualifier", "name") | {
-        "first_seen": as_text(entity.first_seen),
-        "labels": [entity.label] if entity.label else [],
-        "lock": lock,
-    }
+    named = {"first_seen": as_text(entity.first_seen), "lock": lock}
+    return properties_of(entity, "id", "key", "qualifier", "name") | named
 
 
-def known_as_row(known_as: KnownAs) -> dict[str, str]:
-    """A row of a name by entity and user; ``entity/user`` finds it again."""
+def known_as_row(known_as: KnownAs) -> dict[str, Any]:
+    """A row of a name and type by entity and user; ``entity/user`` finds it again."""
     return properties_of(known_as, "entity_id", "user", "name") | {
         "id": name_id(known_as.entity_id, known_as.user),
         "said_at": as_text(known_as.said_at),
+        "said_type": said_type_row(known_as.said_type),
     }
+
+
+def said_type_row(said: SaidType) -> dict[str, Any]:
+    return properties_of(said, "type", "typed_by") | {"said_at": as_text(said.said_at)}
+
+
+def type_row(entity_id: str, said: SaidType) -> dict[str, Any]:
+    return {"id": entity_id, "said_type": said_type_row(said)}
 
 
 def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:

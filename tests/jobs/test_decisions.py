@@ -54,7 +54,7 @@ def claims(subject: str, number: int) -> list[StructuredClaim]:
 
 
 def id_of(group: str, name: str) -> str:
-    return entity_id(group, "person", normalise_name(name))
+    return entity_id(group, normalise_name(name))
 
 
 async def same(memory: Memory, group: str, *, user: str = EVERYBODY) -> Opinion:

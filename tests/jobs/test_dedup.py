@@ -199,7 +199,7 @@ async def test_a_dry_run_decides_on_clusters_as_the_job_does(
     await memory.intake.assert_claims(
         group, [claim(name, number, "email", "ann@example.com") for number, name in enumerate(names)]
     )
-    first, last = (entity_id(group, "person", normalise_name(name)) for name in (names[0], names[-1]))
+    first, last = (entity_id(group, normalise_name(name)) for name in (names[0], names[-1]))
     await memory.merging.carry_out(group, by_hand(first, last, Verdict.DIFFERENT, user="", reason="sisters"))
 
     tried = await do(services, group, await ask(services, group, dry_run=True))

@@ -99,7 +99,7 @@ def likes(number: int, first: int = 0, **more: Any) -> list[StructuredClaim]:
 
 
 def of(group: str, name: str = "maya") -> str:
-    return entity_id(group, "person", name)
+    return entity_id(group, name)
 
 
 class Bench:
@@ -200,7 +200,7 @@ async def test_what_is_only_spoken_of_has_one_too(bench: Bench, group: str) -> N
     await bench.tell(group, *(claim("Porto", subject=f"P{at}", predicate="lives_in") for at in range(8)))
     await bench.work(group)
     scope = Scope(group, utc_now())
-    found = await bench.memory.reader.entity_summary(scope, entity_id(group, "place", "porto"))
+    found = await bench.memory.reader.entity_summary(scope, entity_id(group, "porto"))
     assert found is not None
     assert len(found.sentences) == 8
 

@@ -173,7 +173,7 @@ async def test_where_all_is_withdrawn_nothing_is_shown(bench: Bench, group: str)
 async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group: str) -> None:
     await bench.present(group, *likes(3), *likes(1, 3, subject="Mia"))
     await bench.reflect(group)
-    beliefs = (await bench.memory.reader.entity(Scope(group, utc_now()), entity_id(group, "person", "maya"))).beliefs
+    beliefs = (await bench.memory.reader.entity(Scope(group, utc_now()), entity_id(group, "maya"))).beliefs
     await bench.memory.facts.reject(group, beliefs[0].id, None)
     assert [one.stale_at is not None for one in await bench.then(group)] == [True]
     await bench.renew(group)
@@ -181,7 +181,7 @@ async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group
     assert (found.stale_at, beliefs[0].statement in found.text.content) == (None, False)
     assert "Maya (2 statements)" in found.text.content
 
-    ids = [entity_id(group, "person", name) for name in ("maya", "mia")]
+    ids = [entity_id(group, name) for name in ("maya", "mia")]
     await bench.memory.merging.merge(group, *ids, reason="told so")
     assert [one.stale_at is not None for one in await bench.then(group)] == [True]
     await bench.renew(group)

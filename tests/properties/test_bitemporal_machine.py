@@ -262,7 +262,7 @@ class Machine(MemoryMachine):
             self.told[id_] = replace(one, id=id_, said=AFTER_ALL + change, recorded=change)
 
     def name_of(self, claim: Claim) -> str:
-        ids = {entity_id(self.group, "place", normalise_name(name)): name for name in "ABC"}
+        ids = {entity_id(self.group, normalise_name(name)): name for name in "ABC"}
         return ids[claim.object_id or ""]
 
     def one_believed(self, choice: int) -> BeliefRow:
@@ -288,7 +288,7 @@ class Machine(MemoryMachine):
 
 async def versions(memory: Memory, group: str) -> list[BeliefRow]:
     """Every row about Maya that there ever was."""
-    maya = entity_id(group, MAYA.type, normalise_name(MAYA.name))
+    maya = entity_id(group, normalise_name(MAYA.name))
     found = await memory.store.history_of_entity(
         Scope(group, END, END), maya, valid_at=None, predicates=None, after=FIRST_VERSION, limit=9_999
     )

@@ -240,7 +240,7 @@ class Machine(MemoryMachine):
         return [NAMES] if merged else [(name,) for name in NAMES]
 
     def id(self, name: str) -> str:
-        return entity_id(self.group, "person", normalise_name(name))
+        return entity_id(self.group, normalise_name(name))
 
 
 @pytest.fixture

@@ -280,7 +280,7 @@ class Machine(MemoryMachine):
         return (row.valid_from - EPOCH).days, OPEN if row.valid_to == END else (row.valid_to - EPOCH).days
 
     def id(self, name: str) -> str:
-        return entity_id(self.group, "person" if name in PEOPLE else "place", normalise_name(name))
+        return entity_id(self.group, normalise_name(name))
 
     def name(self, id_: str) -> str:
         return next(name for name in (*PEOPLE, *PLACES) if self.id(name) == id_)

@@ -51,8 +51,8 @@ def memory(database: Database, reader: Forgetful) -> Memory:
     return memory_on(database, extracts=reader)
 
 
-def id_of(group: str, name: str, kind: str = "person") -> str:
-    return entity_id(group, kind, normalise_name(name))
+def id_of(group: str, name: str) -> str:
+    return entity_id(group, normalise_name(name))
 
 
 async def say(memory: Memory, group: str, content: str, number: int, user: str = "") -> str:

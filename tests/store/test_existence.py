@@ -49,7 +49,7 @@ def memory(database: Database) -> Memory:
 
 
 def id_of(group: str, name: str) -> str:
-    return entity_id(group, "person", normalise_name(name))
+    return entity_id(group, normalise_name(name))
 
 
 async def nodes(memory: Memory, group: str) -> Mapping[str, Existence]:

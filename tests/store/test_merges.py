@@ -43,14 +43,12 @@ def memory(database: Database) -> Memory:
     return memory_on(database)
 
 
-def id_of(group: str, name: str, kind: str = "person") -> str:
-    return entity_id(group, kind, normalise_name(name))
+def id_of(group: str, name: str) -> str:
+    return entity_id(group, normalise_name(name))
 
 
-async def merge(memory: Memory, group: str, one: str, other: str, kind: str = "person", user: str = "") -> Merge:
-    made, _ = await memory.merging.merge(
-        group, id_of(group, one, kind), id_of(group, other, kind), reason="told so", user=user
-    )
+async def merge(memory: Memory, group: str, one: str, other: str, user: str = "") -> Merge:
+    made, _ = await memory.merging.merge(group, id_of(group, one), id_of(group, other), reason="told so", user=user)
     return made
 
 

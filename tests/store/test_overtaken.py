@@ -89,7 +89,7 @@ def claim(subject: str, target: str, number: int = 0, predicate: str = "knows") 
 
 
 def id_of(group: str, name: str) -> str:
-    return entity_id(group, "person", normalise_name(name))
+    return entity_id(group, normalise_name(name))
 
 
 @asynccontextmanager

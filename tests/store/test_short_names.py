@@ -46,7 +46,7 @@ async def say(memory: Memory, group: str, turns: Iterable[Episode]) -> None:
 
 
 def id_of(group: str, name: str) -> str:
-    return entity_id(group, "person", normalise_name(name))
+    return entity_id(group, normalise_name(name))
 
 
 async def merges(memory: Memory, group: str, user: str | None = None) -> list[Merge]:

@@ -100,7 +100,7 @@ async def test_the_job_decides_what_is_decided_at_once(memory: Memory, slow: Int
     assert await who(memory, later) == set()
     await compare(memory, later)
     for name in (at_once, later):
-        sam = entity_id(name, "person", "sam")
+        sam = entity_id(name, "sam")
         expected = {(sam, person_id(name, one), one, Method.USER) for one in ("u1", "u2")}
         assert await who(memory, name) == expected
         assert await values(memory, name, "u1", person_id(name, "u1")) == {"tea", "jazz", "chess"}

@@ -53,7 +53,7 @@ async def tell(memory: Memory, group: str, *facts: Fact) -> list[str]:
 
 
 def id_of(group: str, name: str) -> str:
-    return entity_id(group, "person", normalise_name(name))
+    return entity_id(group, normalise_name(name))
 
 
 def said(graph: Graph) -> set[tuple[str, Scalar]]:

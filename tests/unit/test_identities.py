@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.model.entity import Entity, normalise_name
+from graphmem.model.entity import Entity, TypedBy, normalise_name
 from graphmem.model.episode import Episode, in_order
 from graphmem.model.ids import digest, group_token
 
@@ -88,13 +88,13 @@ def test_names_of_callers_are_their_users_own_and_those_of_claims_and_lists_thei
     assert len({one.id for one in (*named, *keyed)}) == 12 + 12
 
 
-def test_a_type_of_ours_is_no_label() -> None:
-    assert Entity(group_id="g", type="ApiKey", name="x", first_seen=NOON).label is None
-
-
-def test_an_entity_without_a_qualifier_keeps_the_id_that_it_had_before_there_were_any() -> None:
-    anna = Entity(group_id="g", type="person", name="Anna", first_seen=NOON)
-    assert anna.id == "3ae85e68d15750a8bfcf23d0fc4f3bf1"
+def test_a_bare_name_is_one_entity_whatever_it_is_taken_for() -> None:
+    acme = [
+        Entity(group_id="g", type=type_, name="Acme", first_seen=NOON, typed_by=typed_by)
+        for type_ in ("organization", "person", "thing", "")
+        for typed_by in TypedBy
+    ]
+    assert len({each.id for each in acme}) == 1
 
 
 def test_those_of_one_name_are_told_apart_by_their_qualifier() -> None:

@@ -41,7 +41,7 @@ def _episode(turn: SampleTurn) -> Episode:
 
 
 def _id(name: ThingName) -> str:
-    return entity_id("sample", name.type, normalise_name(name.name))
+    return entity_id("sample", normalise_name(name.name))
 
 
 def _resolved(episode: Episode, claim: ProposedClaim) -> Claim:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from graphmem.extract.speakers import is_nobodys, owned_of, speaker_of
-from graphmem.model.entity import Entity
+from graphmem.model.entity import Entity, TypedBy
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ThingName
 from graphmem.model.owners import Owner, Voice
@@ -53,7 +53,7 @@ def test_who_says_i(subtests: pytest.Subtests) -> None:
 def test_whoever_speaks_for_a_user_under_whatever_name_is_one_entity(subtests: pytest.Subtests) -> None:
     def entity(user: str, called: str) -> Entity:
         name = person_of_user(user, called)
-        return Entity.called("g", name.type, name.name, name.qualifier, AT)
+        return Entity.called("g", name.type, name.name, name.qualifier, AT, TypedBy.WORDS)
 
     renamed = {entity("u1", called).id for called in ("", "Sam", "Al", "ZOË")}
     for other in ("u2", "U1", "u1 ", "Sam"):

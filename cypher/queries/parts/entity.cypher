@@ -35,6 +35,41 @@ WITH e, CASE
 k.names IS :: LIST<STRING NOT NULL> NOT NULL AND k.names_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
 AND k.said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
 
+// part: sound_types
+// Whether the lists of what a name's audience, k, was told of its type are lists of what they should be.
+k.types IS :: LIST<STRING NOT NULL> NOT NULL AND k.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
+AND k.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+AND k.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
+
+// part: type_told
+// The type of an entity, e, by all that $audience was told; "" where nobody of them was told of it.
+coalesce(head(COLLECT {
+  UNWIND $audience AS who
+  MATCH (k:Name {id: e.id + '/' + who})
+  WHERE
+  // insert: sound_types
+  UNWIND range(0, size(k.types) - 1) AS at
+  RETURN k.types[at] ORDER BY -k.types_by[at], k.types_said_at[at], k.types[at] LIMIT 1
+}), '');
+
+// part: type_then
+// The type of an entity, n, by what readers of $audience, or anybody where that is null, had been told by $known_at.
+head(COLLECT {
+  CALL (n) {
+    WITH n WHERE $audience IS NULL
+    RETURN n AS k
+    UNION ALL
+    UNWIND coalesce($audience, []) AS who
+    MATCH (k:Name {id: n.id + '/' + who})
+    RETURN k
+  }
+  WITH k WHERE
+  // insert: sound_types
+  UNWIND range(0, size(k.types) - 1) AS at
+  WITH k, at WHERE k.types_at[at] <= $known_at
+  RETURN k.types[at] ORDER BY -k.types_by[at], k.types_said_at[at], k.types[at] LIMIT 1
+});
+
 // part: first_said
 // When an entity was first told of under a name, k; "" where something else than instants stands there.
 CASE WHEN k.said_at IS :: LIST<ZONED DATETIME NOT NULL> THEN last(k.said_at) ELSE '' END;
@@ -52,13 +87,20 @@ AND s.user IN coalesce($audience, ['']);
 // index to another meanwhile may be in none: what is to stay the same is looked up twice. CALL (n) keeps the variables of
 // the query around from being taken for those of this part.
 n {
-  .id, .type, .key, .qualifier, .names, names_at: [at IN n.names_at | toString(at)],
+  .id, .key, .qualifier, .names, names_at: [at IN n.names_at | toString(at)], said_types: n {
+    .types, .types_by, types_said_at: [at IN n.types_said_at | toString(at)], types_at: [at IN n.types_at | toString(at)]
+  },
   recorded_at: CASE WHEN n.recorded_at IS :: ZONED DATETIME THEN toString(n.recorded_at) ELSE '' END,
   protected_at: [at IN coalesce(n.protected_at, []) | toString(at)],
   known: COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {.id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)]}
+    RETURN k {
+      .id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)], said_types: k {
+        .types, .types_by, types_said_at: [at IN k.types_said_at | toString(at)],
+        types_at: [at IN k.types_at | toString(at)]
+      }
+    }
   },
   shown: COLLECT {
     MATCH (n)-[:HAS_FACT|HAD_FACT]->(shown)

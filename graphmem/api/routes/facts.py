@@ -41,7 +41,7 @@ from graphmem.api.schemas.words import (
 from graphmem.model.acts import Correction
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Category
-from graphmem.model.entity import Entity
+from graphmem.model.entity import Entity, TypedBy
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
@@ -161,7 +161,7 @@ def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | Non
     if thing is None:
         return None
     name = thing.to_domain(None)
-    return Entity.called(group, name.type, name.name, name.qualifier, now)
+    return Entity.called(group, name.type, name.name, name.qualifier, now, TypedBy.CALLER)
 
 
 @router.call("GET", "/facts")

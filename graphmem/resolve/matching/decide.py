@@ -16,6 +16,7 @@ from graphmem.model.matching import (
     Verdict,
 )
 from graphmem.resolve.matching.identifiers import (
+    GIVEN_ID,
     PHONE,
     PHONE_AND_ADDRESS,
     URL,
@@ -25,6 +26,7 @@ from graphmem.resolve.matching.identifiers import (
 )
 from graphmem.resolve.matching.names import NameKind, ParsedName, kind_of, names_of, telling
 from graphmem.resolve.matching.score import (
+    TYPE,
     Candidate,
     ComparedNames,
     beside_names,
@@ -104,7 +106,7 @@ def judge(
         score=case.score,
         probability=probability_of(case.score),
         contributions=case.contributions,
-        vetoes=(*(veto.reason for veto in case.vetoes), *_of_ids(case, verdict)),
+        vetoes=(*(veto.reason for veto in case.vetoes), *_of_ids(case, verdict), *_of_types(case, verdict)),
     )
 
 
@@ -112,6 +114,12 @@ def _of_ids(case: _Case, verdict: Verdict) -> Iterator[str]:
     """Two that one source has ids for stay two, also by way of a third, unless they are found to be the same."""
     if verdict is not Verdict.SAME and case.a.has_id_beside(case.b):
         yield f"one source has an id for each: {case.a.qualifier} and {case.b.qualifier}"
+
+
+def _of_types(case: _Case, verdict: Verdict) -> Iterator[str]:
+    """What is taken for two things stays two, also by way of a third, unless it is found to be one."""
+    if verdict is not Verdict.SAME and any(one.part == TYPE for one in case.contributions):
+        yield f"the types differ: {case.a.type} and {case.b.type}"
 
 
 def _case(
@@ -177,6 +185,8 @@ def _by_identifier(case: _Case) -> Verdict:
     spelling = [veto for veto in case.vetoes if veto.of_spelling]
     if len(spelling) < len(case.vetoes) or case.found.different or _dates_differ(case):
         return Verdict.REVIEW
+    if _types_differ(case) and all(one.kind != GIVEN_ID for one in case.found.same):
+        return Verdict.REVIEW
     of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is NameKind.PERSON else ()
     shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
     itself = case.names.a.kind is NameKind.CODE or any(one.decisive for one in case.found.same)
@@ -233,22 +243,13 @@ def _holds(veto: Veto, case: _Case) -> bool:
 
 
 def _is_doubtful(veto: Veto, case: _Case) -> bool:
-    """Whether the two say it otherwise: one is called as the other, or one name and one rare number have two types.
-
-    What is a city to one may be a state to the other.
-    """
-    if veto.of_sorts:
-        return True
-    if veto.of_spelling:
-        return is_named_by(case.a, case.b)
-    return veto.of_types and case.names.safe and _have_one_number(case)
+    """Whether the two say it otherwise: one is called as the other."""
+    return veto.of_spelling and is_named_by(case.a, case.b)
 
 
-def _have_one_number(case: _Case) -> bool:
-    beside = beside_names(case.contributions)
-    return any(
-        one.level == "exact" and one.weight >= _TELLING_BITS and any(map(str.isdecimal, one.of_a)) for one in beside
-    )
+def _types_differ(case: _Case) -> bool:
+    """Whether one is taken for a thing that the other is not."""
+    return any(one.part == TYPE and one.level == "different" for one in case.contributions)
 
 
 def _is_overwhelming(case: _Case) -> bool:
@@ -293,7 +294,7 @@ def _is_well_founded(case: _Case) -> bool:
     speaks_for = sum(one.weight for one in (*beside, *models) if one.weight > 0)
     if _is_short_for(case.a, case.names.a, case.names.b) or _is_short_for(case.b, case.names.b, case.names.a):
         return False
-    if _is_contradicted(case) or _is_of_another_name(case):
+    if _is_contradicted(case) or _is_of_another_name(case) or _types_differ(case):
         return _is_overwhelming(case)
     if not beside and not models and case.a.values and case.b.values and case.score < case.settings.same_from + _UNTOLD:
         return False

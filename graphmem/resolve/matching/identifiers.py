@@ -26,6 +26,8 @@ _PASSPORT = re.compile(r"[a-z]{0,3}\d{5,10}[a-z]?")
 _CVE = re.compile(r"(?:cve)?((?:19|20)\d{2})(\d{4,7})")
 
 EMAIL, PHONE, URL = "email", "phone", "url"
+GIVEN_ID = "id"
+"""What a caller gives."""
 PHONE_AND_ADDRESS = "phone and address"
 _EMAIL = re.compile(r"([\w.+%'-]{1,64})@((?:[\w-]{1,63}\.){1,6}[a-z]{2,24})", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://)?(?:www\.)?((?:[\w-]{1,63}\.){1,5}[a-z]{2,24})(?::\d+)?(/[^\s?#]*)?\S*", re.IGNORECASE)
@@ -117,7 +119,7 @@ def identifiers_of(profile: MatchProfile, settings: MatchingSettings) -> frozens
 def _identifiers(profile: MatchProfile, settings: MatchingSettings) -> Iterator[Identifier]:
     kind = kind_of(profile.type)
     if profile.qualifier and not profile.qualifier.startswith(MENTIONED):
-        yield Identifier(kind="id", value=f"{profile.type.casefold()} {profile.qualifier}")
+        yield Identifier(kind=GIVEN_ID, value=profile.qualifier)
     if profile.type in (EMAIL, PHONE, URL):
         yield from _named(profile.type, profile.name, kind)
     for predicate, values in profile.values.items():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from graphmem.model.entity import GENERIC_TYPES
 from graphmem.model.matching import MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import folded, with_digraphs
@@ -25,9 +26,6 @@ class NameKind(StrEnum):
     TEXT = "text"
 
 
-ANY = vocabulary.words("any_types") | {""}
-"""Types that say too little to contradict another."""
-
 _KIND_OF = {type_: NameKind(kind) for type_, kind in vocabulary.first_of("kinds").items()}
 _ONE = frozenset({NameKind.PERSON, NameKind.ORGANIZATION, NameKind.PLACE})
 """Kinds whose types say the same in other words: a company is an organization."""
@@ -40,7 +38,7 @@ def kind_of(type_: str) -> NameKind:
 def are_compatible(a: str, b: str) -> bool:
     """Whether one thing can be of both types."""
     one, other = a.casefold(), b.casefold()
-    if one == other or one in ANY or other in ANY:
+    if one == other or one in GENERIC_TYPES or other in GENERIC_TYPES:
         return True
     return kind_of(one) is kind_of(other) and kind_of(one) in _ONE
 
@@ -56,7 +54,7 @@ def are_of_two_sorts(a: str, b: str) -> bool:
 
 def telling(a: str, b: str) -> str:
     """Of two types the one that says more; of equals the smaller."""
-    return min((a, b), key=lambda type_: (type_.casefold() in ANY, type_))
+    return min((a, b), key=lambda type_: (type_.casefold() in GENERIC_TYPES, type_))
 
 
 _FORM_OF = {tuple(spelling.split()): line for line in vocabulary.lines("legal_forms") for spelling in line.split(" | ")}

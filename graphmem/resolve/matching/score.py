@@ -13,7 +13,16 @@ from graphmem.resolve.matching.agreement import compare_names, compare_people
 from graphmem.resolve.matching.attributes import compare_values
 from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.identifiers import Finding
-from graphmem.resolve.matching.names import NameKind, ParsedName, are_compatible, kind_of, parsed, share_word, telling
+from graphmem.resolve.matching.names import (
+    NameKind,
+    ParsedName,
+    are_compatible,
+    are_of_two_sorts,
+    kind_of,
+    parsed,
+    share_word,
+    telling,
+)
 from graphmem.resolve.matching.numbers import models_of
 from graphmem.resolve.matching.spelling import is_exact, is_safe
 from graphmem.resolve.matching.values import ValueShape, value_of
@@ -22,6 +31,8 @@ from graphmem.resolve.matching.weights import Rarity
 _LONG_CODE = 6
 _MANY, _FEW = 64, 4
 _AGAINST = -1.0
+TYPE = "type"
+"""What two are taken for."""
 FIELDS_OF_NAMES = frozenset({"given", "family", "middle", "name", "described"})
 """Parts of a name that records have."""
 _OF_NAMES = FIELDS_OF_NAMES | {"prior", "order", "word", "model", "one_name"}
@@ -58,7 +69,7 @@ def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
 def contributions_of(a: MatchProfile, b: MatchProfile, names: ComparedNames, rarity: Rarity) -> tuple[Agreement, ...]:
     """The prior, and what names, models and attributes say. They sum to the score."""
     prior = Agreement(part="prior", level="", weight=rarity.prior())
-    values = compare_values(a, b, rarity)
+    values = (*_types(a, b, rarity), *compare_values(a, b, rarity))
     bare = (_one_name(names, rarity),) if _is_one_name(a, b, names, values) else ()
     return (prior, *names.contributions, *bare, *_model(a, b, names, rarity), *values)
 
@@ -68,6 +79,14 @@ def _is_one_name(a: MatchProfile, b: MatchProfile, names: ComparedNames, values:
     bare = not a.qualifier and not b.qualifier and names.safe
     told_apart = normalise_name(a.name) == normalise_name(b.name) and bool(a.values or b.values)
     return bare and not told_apart and all(one.weight > _AGAINST for one in values)
+
+
+def _types(a: MatchProfile, b: MatchProfile, rarity: Rarity) -> Iterator[Agreement]:
+    """What it says that the two are taken for different things, or both for places or organizations of two sorts."""
+    if not are_compatible(a.type, b.type):
+        yield rarity.agreement(TYPE, "different", a.type, b.type)
+    elif are_of_two_sorts(a.type, b.type):
+        yield rarity.agreement(TYPE, "sort", a.type, b.type)
 
 
 def _one_name(names: ComparedNames, rarity: Rarity) -> Agreement:

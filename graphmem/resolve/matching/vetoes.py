@@ -4,18 +4,16 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from graphmem.model.entity import MENTIONED
+from graphmem.model.entity import GENERIC_TYPES, MENTIONED
 from graphmem.model.matching import MatchProfile, Pair, pair_of
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.agreement import given_level
 from graphmem.resolve.matching.fold import edits, folded
 from graphmem.resolve.matching.identifiers import is_given_by_machine
 from graphmem.resolve.matching.names import (
-    ANY,
     NameKind,
     ParsedName,
     are_compatible,
-    are_of_two_sorts,
     kind_of,
     parsed,
     telling,
@@ -35,23 +33,14 @@ _OPPOSITES = tuple(frozenset(line.split()) for line in vocabulary.lines("opposit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veto:
-    """``of_spelling``: an equal strong identifier beats it. ``of_types``: what somebody took the two for differs.
-
-    ``of_sorts``: both are places, or organizations, of two sorts, which a person has to look at.
-    """
+    """``of_spelling``: an equal strong identifier beats it."""
 
     reason: str
     of_spelling: bool = False
-    of_types: bool = False
-    of_sorts: bool = False
 
 
 def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Iterator[Veto]:
     """Those that the names have no part in."""
-    if not are_compatible(a.type, b.type):
-        yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_types=True)
-    elif are_of_two_sorts(a.type, b.type):
-        yield Veto(reason=f"the types differ: {a.type} and {b.type}", of_sorts=True)
     if (reason := told_apart.get(pair_of(a.id, b.id))) is not None:
         yield Veto(reason=reason)
     for one, other in ((a, b), (b, a)):
@@ -242,7 +231,7 @@ def is_short_name(profile: MatchProfile) -> bool:
 
 def may_be_person(profile: MatchProfile) -> bool:
     """Whether its type is that of persons, or says too little."""
-    return profile.type.casefold() in ANY or kind_of(profile.type) is NameKind.PERSON
+    return profile.type.casefold() in GENERIC_TYPES or kind_of(profile.type) is NameKind.PERSON
 
 
 def is_part_of(part: MatchProfile, whole: MatchProfile) -> bool:

@@ -15,7 +15,7 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, KnownAs, Mention
+from graphmem.model.entity import OWN_LABELS, Entity, KnownAs, Mention, SaidType
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import Digested
 from graphmem.model.fact import FADING, Fading, Use
@@ -46,6 +46,7 @@ from graphmem.store.parameters import (
     progress_row,
     shared_row,
     slot_rows,
+    type_row,
 )
 from graphmem.store.queries import Query
 from graphmem.store.rows import IdRow
@@ -78,10 +79,10 @@ _WHY = "unreadable"
 class Added:
     """What a change adds.
 
-    Names (with the ``keys`` by which they are found until they are indexed), claims (with the ``vectors`` of their
-    words), mentions and beliefs that are new; the ids of entities whose slots or names it touched (``stamped``) and of
-    which something else is said (``changed``), for whom if for one user (``views``); and the episodes it digested, each
-    with what is told of that. Words and contents without a vector wait for theirs.
+    Names (with the ``keys`` by which they are found until they are indexed), the ``types`` of entities by id, claims
+    (with the ``vectors`` of their words), mentions and beliefs that are new; the ids of entities whose slots or names
+    it touched (``stamped``) and of which something else is said (``changed``), for whom if for one user (``views``);
+    and the episodes it digested, each with what is told of that. Words and contents without a vector wait for theirs.
     """
 
     names: Sequence[Entity] = ()
@@ -89,6 +90,7 @@ class Added:
     claims: Sequence[Claim] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     mentions: Sequence[Mention] = ()
+    types: Mapping[str, SaidType] = field(default_factory=dict[str, SaidType])
     known_as: Sequence[KnownAs] = ()
     beliefs: Sequence[Belief] = ()
     uses: Mapping[str, Use] = field(default_factory=dict[str, Use])
@@ -155,7 +157,6 @@ class Statements:
         return await self._with_policies(
             "lock_change",
             GroundRow,
-            types=self._types,
             rows=[
                 row | {"audiences": sorted(audiences.get(id_, (EVERYBODY,)))}
                 for id_, row in sorted((made | there).items())
@@ -420,7 +421,9 @@ class Statements:
 
     async def name_shared(self, ids: Iterable[str]) -> None:
         """Let everybody see the names of entities that shared values are about, and take that from the others."""
-        await self._run.execute("name_shared", ids=sorted(set(ids)), shared_with_all=SHARED)
+        named = sorted(set(ids))
+        await self._run.execute("name_shared", ids=named, shared_with_all=SHARED)
+        await self.show_types(named)
 
     async def versions_of_values(self, ids: Iterable[str], user: str, predicate: str) -> list[VersionRow]:
         """Superseded versions of a user's beliefs about entities, or about what these were ever the same as."""
@@ -452,6 +455,18 @@ class Statements:
         rows = sorted(ids)
         await self._run.execute_for("follow_names", rows, ids=rows)
 
+    async def show_types(self, ids: Iterable[str]) -> None:
+        """Have the nodes of entities, which are locked, show the type that everybody was told of, and its label."""
+        rows = sorted(ids)
+        await self._run.execute_for(
+            "show_types",
+            rows,
+            ids=rows,
+            audience=[EVERYBODY, SHARED],
+            types=self._types,
+            own_labels=sorted(OWN_LABELS),
+        )
+
     async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
         rows = [existence_row(id_, one) for id_, one in existences.items()]
         await self._run.execute_for("keep_existence", rows, rows=rows)
@@ -482,6 +497,7 @@ class Statements:
             embedding_model=added.embedding_model,
             unembedded=sorted(added.unembedded),
             known_as=[known_as_row(one) for one in added.known_as],
+            types=[type_row(id_, said) for id_, said in sorted(added.types.items())],
             views=sorted(name_id(*one) for one in added.views),
         )
 

@@ -16,7 +16,16 @@ from uuid import uuid4
 from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound, absent
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity, Mention, first_names, new_to_hearers
+from graphmem.model.entity import (
+    Entity,
+    KnownAs,
+    Mention,
+    SaidType,
+    as_entities,
+    first_names,
+    first_types,
+    new_to_hearers,
+)
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.evidence import ALL, NO_EVIDENCE, Change, ChangeOutcome, Digested, ResolvedEvidence, renew, total
 from graphmem.model.fact import NEVER, Fading
@@ -85,6 +94,8 @@ class ChangeWriter:
         ground.predicates().refuse_irreflexive(chain.from_iterable(new))
         new_episodes = await self._new_episodes(parts, now)
         names = _new_names(_entities(parts), ground.entities)
+        types = _new_types(_known_as(parts), ground.entities)
+        retyped, heard_of = _retyped(parts, ground.entities), _new_to_all(parts, ground.entities)
         policies = ground.predicates()
         slots = await touched(self._do, policies, identities, slots_of(claims, policies, identities))
         retracted_at = await self._retracted(parts, new, now)
@@ -104,13 +115,14 @@ class ChangeWriter:
             claims=list(chain.from_iterable(new)),
             vectors=_vectors(parts, ground),
             mentions=mentions,
-            known_as=first_names(one for part in parts for one in part.change.evidence.known_as),
+            types=types,
+            known_as=_known_as(parts),
             beliefs=difference.record,
             uses=difference.uses,
             shared=difference.shared,
             stamped=subjects | {entity.id for entity in names},
-            changed=_changed(parts, new) | {entity.id for entity in names} | _new_to_all(parts, ground.entities),
-            views=_views(parts, new),
+            changed=_changed(parts, new).union((entity.id for entity in names), retyped, heard_of),
+            views=_views(parts, new, retyped),
             digested=[
                 (_embedded(digested, part.change.embedding_model, ground), outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
@@ -119,6 +131,7 @@ class ChangeWriter:
             embedding_model=parts[0].change.embedding_model,
         )
         await self._do.write_change(added, now)
+        await self._do.show_types(retyped)
         await self._do.follow_existence(difference.bounded)
         await self._do.follow_names(difference.renamed)
         acts = [claim for claim in chain.from_iterable(new) if claim.kind.is_act]
@@ -168,7 +181,7 @@ class ChangeWriter:
         recorded, superseded = touched.counts(difference)
         slots = _first_of({slot: None for claim in part.claims if (slot := touched.slot(claim))} for part in parts)
         new_names = new_to_hearers(
-            {row.id: row.known_to for row in ground.entities}, [_hearers(part.change.evidence) for part in parts]
+            {row.id: row.audiences for row in ground.entities}, [_hearers(part.change.evidence) for part in parts]
         )
         return [
             ChangeOutcome(
@@ -287,18 +300,17 @@ class ChangeWriter:
     # locks and clock ------------------------------------------------------------------------------------------------
 
     async def _lock(self, parts: Sequence[_Part], subjects: Collection[str]) -> GroundRow:
-        """Lock subjects, and entities whose name is first seen here or by everybody.
+        """Lock subjects, and entities whose name is first seen here or by everybody, or whose type changes.
 
         Nobody waits for a mere object of a claim.
         """
         proposed = [claim for part in parts for claim in part.proposed]
         predicates = {claim.predicate for part in parts for claim in part.claims}
-        retracted = (row.subject for part in parts for row in part.retract)
-        entities = {entity.id: entity for entity in (*retracted, *_entities(parts))}
+        entities = {entity.id: entity for entity in _entities(parts)}
         audiences = _audiences(parts)
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates, audiences)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
-        heard_of = _new_to_all(parts, ground.entities)
+        heard_of = _new_to_all(parts, ground.entities) | _retyped(parts, ground.entities)
         named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(heard_of))]
         renamed = {entity.id: entity for entity in named if entity.id in known}
         if not renamed:
@@ -389,11 +401,12 @@ def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
     return found
 
 
-def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
+def _views(parts: Sequence[_Part], new: Iterable[Sequence[Claim]], retyped: Collection[str]) -> set[tuple[str, str]]:
     """The entities of which something is said, or is said no more, for a user; each with the user."""
     gone = (row.claim for part in parts for row in part.retract)
-    claims = chain(chain.from_iterable(new), gone)
-    return {(claim.subject_id, claim.user) for claim in claims if claim.user != EVERYBODY}
+    said = {(claim.subject_id, claim.user) for claim in chain(chain.from_iterable(new), gone)}
+    typed = {(known.entity_id, known.user) for known in _known_as(parts) if known.entity_id in retyped}
+    return {(entity_id, user) for entity_id, user in said | typed if user != EVERYBODY}
 
 
 def _ends_of_acts(parts: Iterable[_Part], gone: Collection[str], identities: Identities) -> set[tuple[str, str]]:
@@ -427,15 +440,14 @@ def slots_of(claims: Iterable[Claim], policies: Predicates, identities: Identiti
     return [slot for slot in slots if slot is not None]
 
 
-def _entities(parts: Iterable[_Part]) -> list[Entity]:
+def _entities(parts: Iterable[_Part]) -> Sequence[Entity]:
     """What the parts name; of one that several name, the name seen first."""
-    found: dict[str, Entity] = {}
-    for part in parts:
-        for entity in part.change.evidence.entities:
-            known = found.setdefault(entity.id, entity)
-            if (entity.first_seen, entity.name) < (known.first_seen, known.name):
-                found[entity.id] = entity
-    return list(found.values())
+    return as_entities(entity for part in parts for entity in part.change.evidence.entities)
+
+
+def _known_as(parts: Iterable[_Part]) -> Sequence[KnownAs]:
+    """Under which names, and as what, entities are named to whom."""
+    return first_names(known for part in parts for known in part.change.evidence.known_as)
 
 
 def _vectors(parts: Iterable[_Part], ground: GroundRow) -> dict[str, Vector]:
@@ -514,6 +526,24 @@ def _refuse_corrected(
     if before:
         id_, at = min(before.items())
         raise Conflict(f"Claim {id_} was retracted or corrected on {at.isoformat()}. Correct what replaced it.")
+
+
+def _new_types(known_as: Iterable[KnownAs], locked: Iterable[LockedRow]) -> Mapping[str, SaidType]:
+    """Of which type entities are said to be, by id, where something else was believed, or nothing."""
+    types = first_types(known_as)
+    return {row.id: types[row.id] for row in locked if row.id in types and _outranks(types[row.id], row.said_type)}
+
+
+def _retyped(parts: Iterable[_Part], locked: Sequence[LockedRow]) -> set[str]:
+    """The entities of whose type something else is believed now by all who speak, or by everybody."""
+    known_as = _known_as(parts)
+    public = first_types(known for known in known_as if known.user == EVERYBODY)
+    shown = {row.id for row in locked if row.id in public and _outranks(public[row.id], row.public_type)}
+    return shown | _new_types(known_as, locked).keys()
+
+
+def _outranks(said: SaidType, believed: SaidType | None) -> bool:
+    return believed is None or said.rank < believed.rank
 
 
 def _new_names(entities: Iterable[Entity], locked: Iterable[LockedRow]) -> list[Entity]:

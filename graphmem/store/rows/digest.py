@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
-from graphmem.model.entity import Entity
+from graphmem.model.entity import SaidType, believed_type
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.evidence import FormerClaim
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bounding
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.projection.predicate import Cardinality, Policy, Predicates, WinningRule
-from graphmem.model.scope import EVERYBODY
+from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.store.rows import IdRow, ReadAs, otherwise
 
 
@@ -31,19 +31,39 @@ Stamp = Annotated[datetime, otherwise(BEGIN)]
 
 
 @dataclass(frozen=True, slots=True)
+class HeardRow:
+    """An audience that has heard of an entity, and as what."""
+
+    audience: str
+    said_type: SaidType | None
+
+
+@dataclass(frozen=True, slots=True)
 class LockedRow:
-    """``known_to`` has those of the audiences asked about that have heard of it."""
+    """``known_to`` has those of the audiences asked about that have heard of it; ``said_type`` is None of a new one."""
 
     id: str
     name: str
     first_seen: datetime
     versions: int
+    said_type: SaidType | None
     newest_stamp: Stamp
-    known_to: tuple[str, ...]
+    known_to: tuple[HeardRow, ...]
+
+    @property
+    def audiences(self) -> frozenset[str]:
+        """Those that have heard of it."""
+        return frozenset(heard.audience for heard in self.known_to)
 
     @property
     def known_to_all(self) -> bool:
-        return EVERYBODY in self.known_to
+        return EVERYBODY in self.audiences
+
+    @property
+    def public_type(self) -> SaidType | None:
+        """The type that everybody is told of."""
+        public = (heard.said_type for heard in self.known_to if heard.audience in (EVERYBODY, SHARED))
+        return believed_type(said for said in public if said is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +197,6 @@ class RetractableRow:
     claim: StoredClaim
     id: str
     retracted_at: datetime
-    subject: Entity
 
 
 @dataclass(frozen=True, slots=True)

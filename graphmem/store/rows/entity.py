@@ -1,13 +1,35 @@
 """Entities, under the names that a reader may know."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
+from graphmem.model.entity import GENERIC, SaidType, TypedBy, believed_type
 from graphmem.model.projection.existence import BoundingBelief, existence
 from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.rows import made_of, readable, same_length
+
+
+@dataclass(frozen=True, slots=True)
+class TypesRecord:
+    """Of which type somebody was told that something is; each is believed rather than the one before."""
+
+    types: tuple[str, ...]
+    types_by: tuple[TypedBy, ...]
+    types_said_at: tuple[datetime, ...]
+    types_at: tuple[datetime, ...]
+
+    def __post_init__(self) -> None:
+        same_length(self.types, self.types_by, self.types_said_at, self.types_at)
+
+    def known(self, known_at: datetime) -> Iterator[SaidType]:
+        """Those recorded by then."""
+        rows = zip(self.types, self.types_by, self.types_said_at, self.types_at, strict=True)
+        for type_, typed_by, said_at, at in rows:
+            if at <= known_at:
+                yield SaidType(type=type_, typed_by=typed_by, said_at=said_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +40,7 @@ class NamesRecord:
     names: tuple[str, ...]
     names_at: tuple[datetime, ...]
     said_at: tuple[datetime, ...]
+    said_types: TypesRecord
 
     def __post_init__(self) -> None:
         same_length(self.names, self.names_at, self.said_at)
@@ -33,6 +56,12 @@ def first_name(names: Sequence[NamesRecord], known_at: datetime) -> tuple[str, d
     """The name said first to any of these audiences, and since when any of them knows the entity."""
     found = [one for audience in names for one in audience.known(known_at)]
     return (min(found)[1], min(at for _, _, at in found)) if found else None
+
+
+def type_told(said: Iterable[TypesRecord], known_at: datetime) -> str:
+    """The type believed by then of what any of these was told; GENERIC where none was told any."""
+    believed = believed_type(chain.from_iterable(each.known(known_at) for each in said))
+    return believed.type if believed else GENERIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +84,11 @@ class EntityRecord:
     """``protected_at`` are the instants at which it became protected, or stopped being so, in turn."""
 
     id: str
-    type: str
     key: str
     qualifier: str
     names: tuple[str, ...]
     names_at: tuple[datetime, ...]
+    said_types: TypesRecord
     recorded_at: datetime
     known: tuple[NamesRecord, ...]
     shown: tuple[ShownName, ...]
@@ -91,11 +120,15 @@ class EntityRecord:
         return made_of(
             self,
             KnownEntity,
+            type=type_told(self._said_types(scope), scope.known_at),
             name=shown_name(self.shown) or name,
             recorded_at=recorded_at,
             existence=existence(self.bounds),
             protected=sum(at <= scope.known_at for at in self.protected_at) % 2 == 1,
         )
+
+    def _said_types(self, scope: Scope) -> Iterable[TypesRecord]:
+        return (self.said_types,) if scope.user is None else (names.said_types for names in self.known)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from graphmem.model.interval import END
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import read_ontology
 from graphmem.store.rows import ReadAs, made_of, readable
-from graphmem.store.rows.entity import NamesRecord, first_name
+from graphmem.store.rows.entity import NamesRecord, first_name, type_told
 
 CHARS_READ = "chars_read"
 """In the cursor of a digest: how many code points of a long text are read."""
@@ -110,14 +110,14 @@ class OutcomeRow:
 @dataclass(frozen=True, slots=True)
 class NameRow:
     key: str
-    type: str
     names: tuple[NamesRecord, ...]
     aliases: tuple[str, ...]
 
     def to_domain(self) -> ThingName:
         """The entity under the first name said to these audiences; the key, where none was."""
         found = first_name(self.names, END)
-        return ThingName(found[0] if found else self.key, self.type)
+        said = (names.said_types for names in self.names)
+        return ThingName(found[0] if found else self.key, type_told(said, END))
 
 
 @dataclass(frozen=True, slots=True)
