@@ -21,13 +21,11 @@ def memory(database: Database) -> Memory:
     return memory_on(database)
 
 
-async def labels(
-    database: Database, memory: Memory, group: str, types: Iterable[str], name: str = "X"
-) -> dict[str, set[str]]:
+async def labels(database: Database, memory: Memory, group: str, types: Iterable[str]) -> dict[str, set[str]]:
     """Of entities that are named now, by type."""
     claims = [
         StructuredClaim(
-            subject=ThingName(name, type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT
+            subject=ThingName(f"a {type_}", type_), predicate="age", value=1, valid_from=SAID_AT, occurred_at=SAID_AT
         )
         for type_ in types
     ]
