@@ -187,12 +187,12 @@ RETURN p {
 // row: TermsRow
 // params: group, ids
 // timeless because it counts what entities hold now
-// What other entities of the same name and type hold: they count together, once.
+// What other entities of the same name hold: they count together, once.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 MATCH (o:Entity {group_id: $group, key: e.key})
-WHERE e.group_id = $group AND o.type = e.type AND o.id <> e.id AND NOT o.id IN $ids
-RETURN collect({key: e.key, type: e.type, terms: coalesce(o.terms, [])}) AS rows;
+WHERE e.group_id = $group AND o.id <> e.id AND NOT o.id IN $ids
+RETURN collect({key: e.key, terms: coalesce(o.terms, [])}) AS rows;
 
 // name: index_entities
 // mode: write

@@ -38,6 +38,7 @@ from graphmem.resolve.frequencies import (
     counting,
     key_tokens,
     moved,
+    of_entity,
 )
 from graphmem.resolve.matching.identifiers import identifying_words
 from graphmem.resolve.merging import decided
@@ -63,6 +64,9 @@ _DEFAULTS = MatchingSettings()
 _SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_NAME = "\n"
+"""Before a name, among ids of entities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,18 +196,14 @@ class Matching:
         keys = {id_: key_tokens(group, profile, self._settings) for id_, profile in profiles.items()}
         counts = {id_: counting(group, profile) for id_, profile in profiles.items()}
         terms = {row.id: counts[row.id].tokens if row.known else frozenset[str]() for row in rows}
-        names: dict[str, frozenset[str]] = {}
         before, after = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for row in rows:
-            alone, name = counts[row.id].of_entity, _name(row.type, row.key)
-            before[row.id], after[row.id] = ({*alone} if row.terms else set()), {*alone & terms[row.id]}
-            before[name].update(set(row.terms) - alone)
-            after[name].update(terms[row.id] - alone)
-            names[name] = alone
+            before[row.id], after[row.id] = of_entity(row.terms), of_entity(terms[row.id])
+            before[_NAME + row.key].update({*row.terms} - before[row.id])
+            after[_NAME + row.key].update({*terms[row.id]} - after[row.id])
         for other in await writer.terms_of_namesakes(due):
-            name = _name(other.type, other.key)
-            before[name].update(set(other.terms) - names[name])
-            after[name].update(set(other.terms) - names[name])
+            before[_NAME + other.key].update({*other.terms} - of_entity(other.terms))
+            after[_NAME + other.key].update({*other.terms} - of_entity(other.terms))
         change = changes(before, after)
         holders = await writer.count_terms(change)
         held = {token: count - change[token] for token, count in holders.items()}
@@ -428,7 +428,3 @@ def _as_it_is(kin: Kin) -> Decided:
         and len({who.of(id_, session="", user=opinion.user) for id_ in opinion.judgement.pair}) > 1
     ]
     return Decided(merges=kin.merges, refused={opinion.id: reason for opinion in apart})
-
-
-def _name(type_: str, key: str) -> str:
-    return f"{type_}\n{key}"

@@ -66,6 +66,10 @@ def label_of(entity_type: str) -> str:
 
 MENTIONED = "mention:"
 """How a qualifier begins that is a place in a text."""
+TAKEN_FOR = "is:"
+"""How a qualifier begins that says what a name is taken for that means two things: a place, not a person."""
+OUR_SOURCES = frozenset({MENTIONED.removesuffix(":"), TAKEN_FOR.removesuffix(":")})
+"""What no caller's source is called."""
 USERS = "user"
 """The source of the ids that qualify the persons of users: what is told of `user:zoe` is told of the user zoe."""
 PERSON = "person"
@@ -109,6 +113,11 @@ def believed_type(said: Iterable[SaidType]) -> SaidType | None:
 def qualifier_of_user(user: str) -> str:
     """What tells the person who is a user apart from all others, whatever name they go by."""
     return f"{USERS}:{user}"
+
+
+def is_given(qualifier: str) -> bool:
+    """Whether a qualifier is an id that a caller gave."""
+    return ":" in qualifier and not qualifier.startswith((MENTIONED, TAKEN_FOR))
 
 
 def user_of(qualifier: str) -> str:

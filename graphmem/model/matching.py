@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from graphmem.errors import InvalidInput
-from graphmem.model.entity import MENTIONED
+from graphmem.model.entity import is_given
 from graphmem.model.ids import digest
 
 Pair = tuple[str, str]
@@ -87,8 +87,7 @@ class MatchProfile:
     def has_id_beside(self, other: "MatchProfile") -> bool:
         """Whether somebody gave both an id, each another one of the same source."""
         own, theirs = (one.qualifier for one in (self, other))
-        given = ":" in own and not own.startswith(MENTIONED)
-        return given and own != theirs and own.partition(":")[0] == theirs.partition(":")[0]
+        return is_given(own) and own != theirs and own.partition(":")[0] == theirs.partition(":")[0]
 
     @property
     def shown(self) -> Mapping[str, object]:

@@ -16,6 +16,8 @@ _MOST_IN_ALL = 65_536
 """A group of fewer or more names is taken for one of so many."""
 _ALL = ""
 _WHOLE_NAME = ".key"
+_OF_OTHERS, _OF_WHOLE_NAMES = "0", "1"
+"""How tokens end, by what they are of."""
 
 
 def bucket(holders: int) -> int:
@@ -53,12 +55,11 @@ def fuller_key_tokens(group: str, profile: MatchProfile) -> frozenset[str]:
 class Counting:
     """What is counted of an entity, as tokens: its terms, and for each field that it has any there.
 
-    ``of_entity`` are those of its whole name, counted for each entity; the others are counted for each name.
+    Those of its whole name are counted for each entity (``of_entity``); the others are counted for each name.
     ``of_fields`` say that it has any term in a field.
     """
 
     tokens: frozenset[str]
-    of_entity: frozenset[str]
     of_fields: frozenset[str]
 
 
@@ -68,18 +69,23 @@ def counting(group: str, profile: MatchProfile) -> Counting:
     token_of = {one: term_token(group, *one) for one in both}
     return Counting(
         tokens=frozenset(token_of.values()),
-        of_entity=frozenset(token for (field, _), token in token_of.items() if field.endswith(_WHOLE_NAME)),
         of_fields=frozenset(token for (_, term), token in token_of.items() if term == _ALL),
     )
 
 
+def of_entity(tokens: Iterable[str]) -> set[str]:
+    """Those of whole names, of whatever type their holder was when they were made."""
+    return {token for token in tokens if token.endswith(_OF_WHOLE_NAMES)}
+
+
 def term_token(group: str, field: str, term: str) -> str:
-    return _token(group, "term", field, term)
+    last = _OF_WHOLE_NAMES if field.endswith(_WHOLE_NAME) else _OF_OTHERS
+    return _token(group, "term", field, term, last=last)
 
 
-def _token(group: str, *parts: str) -> str:
+def _token(group: str, *parts: str, last: str = _OF_OTHERS) -> str:
     """A digit at the end, for no analyzer takes that for the end of a word in the plural."""
-    return f"{digest(group, *parts)[:19]}0"
+    return f"{digest(group, *parts)[:19]}{last}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.fragment import AS_PACKAGED, Admission, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.persons import alias_of
+from graphmem.resolve.namesakes import entity_of
 
 _KIND = "person|man|woman|one|boy|girl|guy|lady|fellow"
 _OTHER = re.compile(
@@ -152,7 +153,7 @@ def _names(fragment: Fragment, claims: Iterable[ProposedClaim]) -> Iterable[tupl
 
 
 def _entity(episode: Episode, name: ThingName, typed_by: TypedBy = TypedBy.WORDS) -> Entity:
-    return Entity.called(episode.group_id, name.type, name.name, name.qualifier, episode.occurred_at, typed_by)
+    return entity_of(episode.group_id, name, episode.occurred_at, typed_by)
 
 
 def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str | None:

@@ -20,6 +20,7 @@ from graphmem.model.fragment import REMEMBERED, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.persons import alias_of
 from graphmem.model.projection.predicate import key_of
+from graphmem.resolve.namesakes import entity_of
 
 VERSION = "1"
 
@@ -50,7 +51,7 @@ def resolve_structured(
 
 
 def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
-    return Entity.called(group, name.type, name.name, name.qualifier, claim.occurred_at, TypedBy.CALLER)
+    return entity_of(group, name, claim.occurred_at, TypedBy.CALLER)
 
 
 def statement_of(claim: StructuredClaim) -> str:

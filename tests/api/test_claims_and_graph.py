@@ -123,7 +123,7 @@ def test_the_graph_around_an_entity_reaches_as_far_as_asked(service: Service, gr
 
 
 def test_an_ambiguous_name_lists_its_candidates(service: Service, group: str) -> None:
-    city = PORTO | {"object": {"name": "Maya", "type": "place"}}
+    city = PORTO | {"object": {"name": "Maya", "type": "place", "id": "7"}, "source": "maps"}
     service.post(f"/v1/groups/{group}/claims", city)
     answer = service.get(f"/v1/groups/{group}/graph", entity="Maya")
     candidates = answer.json()["candidates"]

@@ -87,9 +87,10 @@ def test_the_past_is_asked_for(client: GraphmemClient, group: str) -> None:
 
 
 def test_a_name_of_several_is_refused_with_their_ids(client: GraphmemClient, group: str) -> None:
-    for kind in ("person", "place"):
-        subject = {"name": "Maya", "type": kind}
-        client.claims(group, {"subject": subject, "predicate": "age", "value": 30, "occurred_at": SAID})
+    for kind, id_ in (("person", None), ("place", "7")):
+        subject = {"name": "Maya", "type": kind, "id": id_}
+        claim = {"subject": subject, "predicate": "age", "value": 30, "occurred_at": SAID, "source": "maps"}
+        client.claims(group, claim)
     with pytest.raises(Conflict, match=r"\(person\)"):
         client.entity_id(group, "Maya")
 

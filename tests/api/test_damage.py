@@ -33,6 +33,7 @@ DAMAGE: tuple[tuple[str, Mapping[str, object]], ...] = (
     (EPISODE, {"outcome": '{"claims": "many"}', "tags": 5}),
     (ENTITY, {"names": ["a", "b"]}),
     (ENTITY, {"recorded_at": 5}),
+    (ENTITY, {"types_at": ["in spring"]}),
     (CLAIM, {"attribute_keys": 5}),
     (CLAIM, {"attribute_values": [5.0]}),
 )
@@ -411,7 +412,7 @@ async def test_an_episode_is_read_though_a_name_in_it_is_damaged(
     service: Service, group: str, database: Database
 ) -> None:
     ids, root = told(service, group), f"/v1/groups/{group}"
-    for properties in ({"said_at": 5}, {"names": 5}, {"names_at": "x"}):
+    for properties in ({"said_at": 5}, {"names": 5}, {"names_at": "x"}, {"types": 5}, {"types_at": "x"}):
         sound = await damage(database, f"{ids['subject']}/ann", properties)
         said = {"content": f"Maya knows {min(properties)}.", "occurred_at": "2025-03-01T00:00:00Z", "user": "ann"}
         (episode,) = service.post(f"{root}/episodes", said, wait=10).json()["episodes"]

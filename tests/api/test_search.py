@@ -96,7 +96,8 @@ def test_a_filter_that_makes_no_sense_says_what_does(
 
 
 def test_an_entity_that_is_none_or_several_is_an_error(service: Service, group: str) -> None:
-    post(service, group, lives("Porto", MARCH), lives("Porto", MARCH, subject={"name": "Maya", "type": "organization"}))
+    maya = {"name": "Maya", "type": "organization", "id": "7"}
+    post(service, group, lives("Porto", MARCH), lives("Porto", MARCH, source="crm", subject=maya))
 
     def status(entity: str) -> int:
         return service.post(f"/v1/groups/{group}/search", {"query": "x", "entity": entity}).status_code

@@ -109,9 +109,10 @@ BOUND: dict[str, Any] = {
     "valid_from": AT,
     "valid_to": CLAIM["valid_to"],
 }
+SAID_TYPES: dict[str, Any] = {"types": ["person"], "types_by": [1], "types_said_at": [AT], "types_at": [AT]}
 ENTITY: dict[str, Any] = {
     "id": ID,
-    "type": "person",
+    "said_types": SAID_TYPES,
     "key": "maya",
     "qualifier": "",
     "names": ["Maya"],
@@ -121,7 +122,7 @@ ENTITY: dict[str, Any] = {
     "bounds": [BOUND],
     "protected_at": [],
     "shown": [{"name": "May", "valid_from": AT, "valid_to": AT}],
-    "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT]}],
+    "known": [{"id": ID, "names": ["Maya"], "names_at": [AT], "said_at": [AT], "said_types": SAID_TYPES}],
 }
 EPISODE: dict[str, Any] = {
     "id": ID,

@@ -132,7 +132,7 @@ async def test_later_claims_on_any_member_go_where_the_others_are(memory: Memory
     await memory.intake.assert_claims(group, [claim("Tom", "lives_in", "Rome", 0), claim("Tommy", "knows", "Ann", 1)])
     await memory.intake.assert_claims(group, [claim("Ann", "lives_in", "Rom", 1)])
     await merge(memory, group, "Tom", "Tommy")
-    await merge(memory, group, "Rome", "Rom", "place")
+    await merge(memory, group, "Rome", "Rom")
 
     receipts, _ = await memory.intake.assert_claims(
         group, [claim("Tommy", "lives_in", "Rom", 5), claim("Tommy", "lives_in", "Oslo", 10)]

@@ -21,7 +21,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.search import ENTITY, NO_FILTERS, SEARCHED, Filters
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
-from tests.fakes import LINE, TYPES
+from tests.fakes import LINE
 from tests.models import digest, memory_on
 from tests.store.test_evidence import day
 
@@ -165,7 +165,7 @@ def _belief_passes(known: Known, belief: BeliefRow, filters: Filters) -> bool:
 
 
 def _episode_passes(known: Known, stored: StoredEpisode, filters: Filters) -> bool:
-    mentioned = [entity for entity in known.entities.values() if (entity.name, entity.type) in _mentioned(stored)]
+    mentioned = [entity for entity in known.entities.values() if entity.name in _mentioned(stored)]
     return (
         said_so(stored, filters)
         and not (filters.predicates or filters.categories)
@@ -175,12 +175,12 @@ def _episode_passes(known: Known, stored: StoredEpisode, filters: Filters) -> bo
     )
 
 
-def _mentioned(stored: StoredEpisode) -> set[tuple[str, str]]:
-    """Names and types as the script reads them; a structured claim names somebody, and mentions nobody in a text."""
+def _mentioned(stored: StoredEpisode) -> set[str]:
+    """Names as the script reads them; a structured claim names somebody, and mentions nobody in a text."""
     read = LINE.search(stored.episode.content)
     if read is None or stored.episode.source == "crm":
         return set()
-    return {(read["subject"], "person"), (read["object"], TYPES.get(read["predicate"], "person"))}
+    return {read["subject"], read["object"]}
 
 
 # searches -----------------------------------------------------------------------------------------------------------

@@ -57,17 +57,19 @@ coalesce(head(COLLECT {
 head(COLLECT {
   CALL (n) {
     WITH n WHERE $audience IS NULL
-    RETURN n AS k
+    RETURN n AS heard
     UNION ALL
-    UNWIND coalesce($audience, []) AS who
-    MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k
+    UNWIND coalesce($audience, []) AS hearer
+    MATCH (heard:Name {id: n.id + '/' + hearer})
+    RETURN heard
   }
-  WITH k WHERE
-  // insert: sound_types
-  UNWIND range(0, size(k.types) - 1) AS at
-  WITH k, at WHERE k.types_at[at] <= $known_at
-  RETURN k.types[at] ORDER BY -k.types_by[at], k.types_said_at[at], k.types[at] LIMIT 1
+  WITH heard
+  WHERE heard.types IS :: LIST<STRING NOT NULL> NOT NULL AND heard.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
+    AND heard.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+    AND heard.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+  UNWIND range(0, size(heard.types) - 1) AS nth
+  WITH heard, nth WHERE heard.types_at[nth] <= $known_at
+  RETURN heard.types[nth] ORDER BY -heard.types_by[nth], heard.types_said_at[nth], heard.types[nth] LIMIT 1
 });
 
 // part: first_said

@@ -47,6 +47,7 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
+from graphmem.resolve.namesakes import entity_of
 from graphmem.resolve.remembering import IMPORTANCE
 from graphmem.resolve.structured import statement_of
 from graphmem.write.facts import ActedOn, Sharing
@@ -160,8 +161,7 @@ class SharerIn(Request):
 def _entity(group: str, thing: NamedThing | None, now: datetime) -> Entity | None:
     if thing is None:
         return None
-    name = thing.to_domain(None)
-    return Entity.called(group, name.type, name.name, name.qualifier, now, TypedBy.CALLER)
+    return entity_of(group, thing.to_domain(None), now, TypedBy.CALLER)
 
 
 @router.call("GET", "/facts")

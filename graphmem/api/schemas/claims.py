@@ -26,14 +26,13 @@ from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.model import fragment
 from graphmem.model.claim import Category, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.dates import UTC_NAME, offset_of
-from graphmem.model.entity import MENTIONED
+from graphmem.model.entity import OUR_SOURCES
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.interval import as_instant, is_day
 from graphmem.resolve.structured import complete
 
 ToldKind = Literal[ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS]
 """What a claim of a caller may do; those of other kinds are made by calls about facts, and by jobs."""
-_OUR_SOURCE = MENTIONED.removesuffix(":")
 
 
 class NamedThing(Request):
@@ -72,8 +71,9 @@ class Told(Request):
     @model_validator(mode="after")
     def _names_sources_of_ids(self) -> Self:
         ids = self.subject.id is not None or (self.object is not None and self.object.id is not None)
-        if ids and (":" in (self.source or "") or self.source == _OUR_SOURCE):
-            raise ValueError(f"has ids of a source whose name has a colon, or is {_OUR_SOURCE!r}: give it another name")
+        if ids and (":" in (self.source or "") or self.source in OUR_SOURCES):
+            ours = ", ".join(sorted(OUR_SOURCES))
+            raise ValueError(f"has ids of a source whose name has a colon, or is one of {ours}: give it another name")
         return self
 
     def claim(self, valid_from: datetime | None, said_at: datetime, **others: Any) -> StructuredClaim:

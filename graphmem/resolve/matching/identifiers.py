@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from stdnum import ean, imei, isbn, isni, lei
 
-from graphmem.model.entity import MENTIONED
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import compact, edits, folded
@@ -118,7 +117,7 @@ def identifiers_of(profile: MatchProfile, settings: MatchingSettings) -> frozens
 
 def _identifiers(profile: MatchProfile, settings: MatchingSettings) -> Iterator[Identifier]:
     kind = kind_of(profile.type)
-    if profile.qualifier and not profile.qualifier.startswith(MENTIONED):
+    if is_given(profile.qualifier):
         yield Identifier(kind=GIVEN_ID, value=profile.qualifier)
     if profile.type in (EMAIL, PHONE, URL):
         yield from _named(profile.type, profile.name, kind)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from graphmem.model.entity import GENERIC_TYPES, MENTIONED
+from graphmem.model.entity import GENERIC_TYPES, MENTIONED, TAKEN_FOR, is_given
 from graphmem.model.matching import MatchProfile, Pair, pair_of
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.agreement import given_level
@@ -46,6 +46,9 @@ def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, s
     for one, other in ((a, b), (b, a)):
         if one.qualifier.startswith(MENTIONED) and not other.qualifier and folded(one.name) == folded(other.name):
             yield Veto(reason=f"a text says that this is another {other.name}")
+        told_apart_by_kind = one.qualifier.startswith(TAKEN_FOR) and not are_compatible(one.type, other.type)
+        if told_apart_by_kind and not is_given(other.qualifier):
+            yield Veto(reason=f"{one.name} is a {one.qualifier.removeprefix(TAKEN_FOR)} here, and a name of persons")
         if relation := _relation(one, other):
             yield Veto(reason=f"{one.name} is bound to {other.name} by “{relation}”")
 

@@ -265,7 +265,6 @@ class TogetherRow:
 @dataclass(frozen=True, slots=True)
 class TermsRow:
     key: str
-    type: str
     terms: tuple[str, ...]
 
 
