@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from stdnum import ean, imei, isbn, isni, lei
 
+from graphmem.model.entity import is_given
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.fold import compact, edits, folded
