@@ -9,18 +9,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-Predicate = Literal[
-    "address", "age", "allergic_to", "appointment", "birthday", "boss", "child", "deadline", "diet", "dislikes", "drives",
-    "email", "event", "friend", "goal", "habit", "health", "hobby", "instruction", "likes", "lives_in", "located_at",
-    "medication", "member_of", "named", "owns", "parent", "partner", "pet", "phone", "plan", "prefers", "price", "project",
-    "quantity", "sibling", "speaks", "status", "studies_at", "subscription", "traveled_to", "works_as", "works_at",
-]  # fmt: skip
-Effect = Literal["holds", "starts", "ends", "denies", "corrects"]
-Status = Literal["asserted", "planned", "wished", "reported"]
+from graphmem.extract.reader.labels import Effect, Predicate, Role, Status
+
 Span = str | tuple[str, int]  # words of a text; with a number: which of their occurrences
 
 SPEAKER, USER = "@speaker", "@user"
@@ -70,7 +64,7 @@ class Example(Shape):
     author: str
     prev: list[Turn] = Field(max_length=2)
     speaker: str
-    role: Literal["user", "participant", "assistant"]
+    role: Role
     text: str = Field(min_length=1)
     owners: list[Owner] = []
     claims: list[Claim]
