@@ -1,13 +1,13 @@
-"""Other spellings of an example in which every span stays where it is: letters swapped for letters, none more, none less."""
+"""Other spellings of an example in which every span stays where it is: letters for letters, none more, none less."""
 
 import random
 
 from training.examples import Claim, Example, Owner, Span, place
 
 _NEAR = {
-    "a": "sq", "b": "vn", "c": "xv", "d": "sf", "e": "wr", "f": "dg", "g": "fh", "h": "gj", "i": "uo", "j": "hk", "k": "jl",
-    "l": "ko", "m": "n", "n": "mb", "o": "ip", "p": "ol", "q": "wa", "r": "et", "s": "ad", "t": "ry", "u": "yi", "v": "cb",
-    "w": "qe", "x": "zc", "y": "tu", "z": "xs",
+    "a": "sq", "b": "vn", "c": "xv", "d": "sf", "e": "wr", "f": "dg", "g": "fh", "h": "gj", "i": "uo", "j": "hk",
+    "k": "jl", "l": "ko", "m": "n", "n": "mb", "o": "ip", "p": "ol", "q": "wa", "r": "et", "s": "ad", "t": "ry",
+    "u": "yi", "v": "cb", "w": "qe", "x": "zc", "y": "tu", "z": "xs",
 }  # fmt: skip
 """Keys beside each other."""
 _SLIPS = 0.02

@@ -16,7 +16,7 @@ _TOGETHER = 50
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """``of_text`` are tokens of texts, ``subjects`` those that may be the subject; ``named`` those of turns before too."""
+    """``of_text`` are tokens of texts, ``subjects`` those that may be the subject, ``named`` also those before."""
 
     learnt: Sequence[Learnt]
     ids: Tensor

@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,11 +18,34 @@ Span = str | tuple[str, int]  # words of a text; with a number: which of their o
 
 SPEAKER, USER = "@speaker", "@user"
 PRONOUNS = frozenset(
-    "he she it they him her them his hers its their theirs this that these those who".split()
+    [
+        "he",
+        "she",
+        "it",
+        "they",
+        "him",
+        "her",
+        "them",
+        "his",
+        "hers",
+        "its",
+        "their",
+        "theirs",
+        "this",
+        "that",
+        "these",
+        "those",
+        "who",
+    ]
 )
 LEADING = re.compile(r"(?i)(a|an|the|my|our|your|his|her|its|their|in|at|on|to|from|with|for|of)\s")
-KEEPS_ARTICLE = frozenset({"instruction", "plan", "goal", "event", "habit", "status", "located_at", "health", "deadline", "prefers",
-                           "likes", "dislikes", "diet", "appointment", "birthday", "project", "address"})  # fmt: skip
+KEEPS_ARTICLE: frozenset[Predicate] = frozenset(
+    {
+        "instruction", "plan", "goal", "event", "habit", "status", "located_at", "health",
+        "deadline", "prefers", "likes", "dislikes", "diet", "appointment", "birthday", "project",
+        "address",
+    }
+)  # fmt: skip
 LONGEST_VALUE = 14  # words
 LONGEST_TEXT = 160  # words
 
@@ -110,12 +132,7 @@ def breaches(example: Example) -> Iterator[str]:
 
 
 def claim_breaches(claim: Claim, example: Example) -> Iterator[str]:
-    text = example.text
-    if claim.s not in (SPEAKER, USER):
-        yield from span_breaches("s", claim.s, text)
-    yield from span_breaches("o", claim.o, text)
-    if claim.t is not None:
-        yield from span_breaches("t", claim.t, text)
+    yield from spans_breaches(claim, example.text)
     value = claim.o if isinstance(claim.o, str) else claim.o[0]
     if len(value.split()) > LONGEST_VALUE:
         yield f"a value of more than {LONGEST_VALUE} words"
@@ -127,13 +144,26 @@ def claim_breaches(claim: Claim, example: Example) -> Iterator[str]:
         yield from status_breaches(claim)
     if claim.t is not None and claim.o == claim.t:
         yield "value and time are the same words"
-    if claim.a is not None:
-        turns = [text, *(turn.text for turn in example.prev), *(turn.speaker for turn in example.prev)]
-        if not any(starts_of(claim.a, turn) for turn in turns):
-            yield f"a={claim.a!r} stands neither in the text nor in a turn before"
-        subject = claim.s if isinstance(claim.s, str) else claim.s[0]
-        if subject.casefold() not in PRONOUNS:
-            yield f"a={claim.a!r}, but s={subject!r} is no pronoun"
+    yield from antecedent_breaches(claim, example)
+
+
+def spans_breaches(claim: Claim, text: str) -> Iterator[str]:
+    if claim.s not in (SPEAKER, USER):
+        yield from span_breaches("s", claim.s, text)
+    yield from span_breaches("o", claim.o, text)
+    if claim.t is not None:
+        yield from span_breaches("t", claim.t, text)
+
+
+def antecedent_breaches(claim: Claim, example: Example) -> Iterator[str]:
+    if claim.a is None:
+        return
+    turns = [example.text, *(turn.text for turn in example.prev), *(turn.speaker for turn in example.prev)]
+    if not any(starts_of(claim.a, turn) for turn in turns):
+        yield f"a={claim.a!r} stands neither in the text nor in a turn before"
+    subject = claim.s if isinstance(claim.s, str) else claim.s[0]
+    if subject.casefold() not in PRONOUNS:
+        yield f"a={claim.a!r}, but s={subject!r} is no pronoun"
 
 
 def status_breaches(claim: Claim) -> Iterator[str]:
@@ -185,7 +215,7 @@ def check(paths: list[Path]) -> int:
 
 
 if __name__ == "__main__":
-    command, *names = cast("list[str]", sys.argv[1:]) or ["help"]
+    command, *names = sys.argv[1:] or ["help"]
     if command != "check" or not names:
         sys.exit(__doc__)
     sys.exit(1 if check([Path(name) for name in names]) else 0)

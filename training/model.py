@@ -1,7 +1,7 @@
 """The reader as a network: an encoder, a scorer of spans, and what is asked of each span.
 
-Spans are scored as in GlobalPointer (Su et al. 2022, https://arxiv.org/abs/2208.03054), with rotary positions and the loss for
-many labels of which few hold (Su 2020, "ZLPR", https://arxiv.org/abs/2208.02955): a score above 0 holds.
+Spans are scored as in GlobalPointer (Su et al. 2022, https://arxiv.org/abs/2208.03054), with rotary positions and the
+loss for many labels of which few hold ("ZLPR", https://arxiv.org/abs/2208.02955): a score above 0 holds.
 """
 
 import math
@@ -69,7 +69,7 @@ class Reader(nn.Module):
     def details(
         self, hidden: Tensor, batch: Tensor, predicate: Tensor, first: Tensor, last: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Scores of effects, statuses and ``beside``, [spans, labels]; of tokens for each pointer, [spans, 6, tokens]."""
+        """Scores of effects, statuses and ``beside``, [spans, labels]; for each pointer, [spans, 6, tokens]."""
         own = torch.cat([hidden[batch, first], hidden[batch, last], self.predicate(predicate)], -1)
         around = hidden[batch, (first - 1).clamp(min=0)]
         labels = self.label(torch.cat([own, around, hidden[batch, 0]], -1))

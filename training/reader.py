@@ -1,7 +1,8 @@
 """Train the reader, and say what it reads.
 
-``python -m training.reader train OUT [--epochs N] [--seed N] [--share S]``: from the corpus, all authors but those kept apart;
-run again, it goes on from the last epoch. ``python -m training.reader evaluate OUT [--json]``: on the authors kept apart.
+``python -m training.reader train OUT [--epochs N] [--seed N] [--share S]``: from the corpus, without the authors that
+are kept apart; run again, it goes on from the last epoch. ``python -m training.reader evaluate OUT [--json]``: on
+those.
 """
 
 import argparse
@@ -25,10 +26,11 @@ from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
 from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout
 from training.augment import misspelt
 from training.batches import Batch, batch_of, batches
-from training.examples import SPEAKER, USER, Example, read as examples_of
+from training.examples import SPEAKER, USER, Example
+from training.examples import read as examples_of
 from training.model import Reader, few_of_many
 from training.scoring import Read, report
-from training.targets import Learnt, learnt
+from training.targets import learnt
 
 CORPUS = Path(__file__).parent / "corpus"
 KEPT_APART = frozenset({"Y", "Z"})
@@ -198,7 +200,9 @@ def read_all(reader: Reader, tokenizer: Tokenizer, examples: Iterable[Example], 
     order = sorted(range(len(rows)), key=lambda at: len(rows[at].layout.ids))
     for at in range(0, len(order), 64):
         together = order[at : at + 64]
-        for index, claims in zip(together, _read_batch(reader, batch_of([rows[i] for i in together]), least), strict=True):
+        for index, claims in zip(
+            together, _read_batch(reader, batch_of([rows[i] for i in together]), least), strict=True
+        ):
             found[index] = claims
     return [found[at] for at in range(len(rows))]
 
