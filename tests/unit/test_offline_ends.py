@@ -92,3 +92,29 @@ async def test_one_drink_ends_and_another_begins(offline: OfflineExtractor) -> N
 )
 async def test_what_goes_on_or_ends_in_part_is_no_end(offline: OfflineExtractor, content: str) -> None:
     assert told(await offline.extract(said(content))) == []
+
+
+MOVED = {
+    "I moved my piano to Oslo.": set[tuple[str, str]](),
+    "They moved our account to Berlin.": set[tuple[str, str]](),
+    "I moved my father to Graz last week.": set[tuple[str, str]](),
+    "We relocated the servers to Frankfurt.": set[tuple[str, str]](),
+    "I left Volkswagen early today.": set[tuple[str, str]](),
+    "I left Volkswagen at six and took the bus.": set[tuple[str, str]](),
+    "I left Volkswagen at 16:45.": set[tuple[str, str]](),
+    "We moved house to Oslo in May.": {("starts", "lives_in")},
+    "I moved my family to Graz.": {("starts", "lives_in")},
+    "I moved to Berlin.": {("starts", "lives_in")},
+    "I left Volkswagen last Friday.": {("ends", "works_at")},
+    "I left Volkswagen in 2024.": {("ends", "works_at")},
+    "I left Volkswagen early last year.": {("ends", "works_at")},
+}
+
+
+async def test_who_moves_a_thing_stays_and_who_leaves_at_an_hour_comes_back(
+    offline: OfflineExtractor, subtests: pytest.Subtests
+) -> None:
+    for content, expected in MOVED.items():
+        with subtests.test(content=content):
+            claims = (await offline.extract(said(content))).claims
+            assert {(c.kind.value, c.predicate) for c in claims if c.predicate in ("lives_in", "works_at")} == expected

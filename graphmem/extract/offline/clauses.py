@@ -173,6 +173,46 @@ def for_good(parse: Parse, verb: Token) -> bool:
     )
 
 
+_HOMES = frozenset({"apartment", "family", "flat", "home", "house", "place"})
+"""What one moves with oneself."""
+
+
+def moves_something(parse: Parse, verb: Token) -> bool:
+    """“I moved my savings to Oslo”, “I moved my mother to Graz”; not “I moved house”, “moved my family”."""
+    return any(
+        thing.lemma.casefold() not in _HOMES and thing.text.casefold() not in _THEMSELVES
+        for thing in parse.children(verb, "dobj", "dative")
+    )
+
+
+_THEMSELVES = frozenset({"myself", "ourselves", "himself", "herself", "themselves"})
+_OF_A_DAY = frozenset({"early", "late", "earlier", "later", "briefly", "quickly"})
+_PARTS_OF_DAYS = (["morning"], ["afternoon"], ["evening"])
+_HOURS = frozenset({"noon", "midday", "midnight", "lunchtime", "lunch", "dawn", "dusk"})
+
+
+def for_a_while(parse: Parse, verb: Token) -> bool:
+    """“I left the office early”, “at five”, “at 17:30”: nobody leaves for good at an hour."""
+    after = (
+        parse.tokens[node.i + 1] for node in (verb, *parse.children(verb, "dobj")) if node.i + 1 < len(parse.tokens)
+    )
+    early = any(_of_a_day(parse, word) for word in (*after, *parse.children(verb, "advmod")))
+    hours = (goal for word in parse.children(verb, "prep") if word.text.casefold() in ("at", "before", "after")
+             for goal in parse.children(word, "pobj"))  # fmt: skip
+    return early or any((goal.tag == "CD" and not _is_year(goal)) or goal.text.casefold() in _HOURS for goal in hours)
+
+
+def _of_a_day(parse: Parse, word: Token) -> bool:
+    """“early today”, not “early in 2024”, “early last year”."""
+    rest = [token.text.casefold() for token in parse.tokens[word.i + 1 : word.i + 3]]
+    of_longer = rest[:1] and rest[0] in ("in", "last", "next", "that", "this") and rest[1:] not in _PARTS_OF_DAYS
+    return word.text.casefold() in _OF_A_DAY and not of_longer
+
+
+def _is_year(token: Token) -> bool:
+    return token.text.isdecimal() and len(token.text) == len("2025")
+
+
 def for_another(parse: Parse, nodes: Sequence[Token]) -> bool:
     """“I got this puppy for you”: what is got for another is not one's own."""
     words = [word for node in nodes for word in parse.children(node, "prep", "dative") if word.text.casefold() == "for"]

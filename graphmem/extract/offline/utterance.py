@@ -67,8 +67,8 @@ class Utterance:
         pattern, path = ROWS[match.rule]
         nodes = [self.parse.tokens[i] for i in match.nodes]
         verb = nodes[0]
-        if any(self.parse.children(node, "neg") for node in nodes[1:]):
-            return  # “I live in Faro, not in Tavira”
+        if self._says_another_thing(pattern, verb, nodes):
+            return
         noun = self._told_of(pattern, verb)
         if noun is None and not (clauses.asserted(self.parse, verb) and self._voiced(pattern, verb)):
             return
@@ -86,6 +86,12 @@ class Utterance:
                 if pattern.literal or found.name != subject.name:
                     for each in (assertion, *_end_of(pattern, assertion)):
                         yield self._claim(pattern, each, nodes, subject, found)
+
+    def _says_another_thing(self, pattern: Pattern, verb: Token, nodes: Sequence[Token]) -> bool:
+        """“I live in Faro, not in Tavira”, “I moved my savings to Oslo”, “I left the office at five”."""
+        denied = any(self.parse.children(node, "neg") for node in nodes[1:])
+        of_a_thing = pattern.alone and clauses.moves_something(self.parse, verb)
+        return denied or of_a_thing or (pattern.for_good and clauses.for_a_while(self.parse, verb))
 
     def _voiced(self, pattern: Pattern, verb: Token) -> bool:
         return clauses.passive(self.parse, verb) == pattern.passive

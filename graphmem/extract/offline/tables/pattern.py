@@ -65,6 +65,8 @@ class Pattern:
     is the object's (“founded by Ana”). ``refused``: the claim is that it is denied (“I don't eat meat”).
     ``whole``: only where nothing else in the clause narrows it (“I stopped eating meat at night”).
     ``kept``: what began at a time that nobody understands still holds (“got married in spring”).
+    ``alone``: of whoever does it, not of what they do it to (“I moved my savings to Oslo”).
+    ``for_good``: not for a part of a day (“I left Initech at five”).
     ``modifiers``: what may stand before the noun that is the speaker's (“my home address”); None: anything.
     """
 
@@ -86,3 +88,5 @@ class Pattern:
     kept: bool = False
     whole: bool = False
     modifiers: frozenset[str] | None = None
+    alone: bool = False
+    for_good: bool = False

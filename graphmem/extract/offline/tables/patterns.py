@@ -204,7 +204,7 @@ def _homes(predicate: str, target: Target) -> tuple[Pattern, ...]:
     mine = replace(_state(predicate, "be", target, _FOUND_OF_FORM), speaker=_MY_ADDRESS, modifiers=_AT_HOME)
     rows = (
         _state(predicate, "live reside", target, _prep("at", "in", "on")),
-        _row(predicate, "move relocate", target, _prep("to", "into")),
+        replace(_row(predicate, "move relocate", target, _prep("to", "into")), alone=True),
         mine,
     )
     return tuple(replace(row, literal=target is _ADDRESS) for row in rows)
@@ -218,6 +218,7 @@ PATTERNS: tuple[Pattern, ...] = (
     replace(
         _row("lives_in", "move relocate", _DESTINATION, _prep("to"), (Step(("advmod",), ("back",)), *_prep("to"))),
         people=False,
+        alone=True,
     ),
     _end("lives_in", "move", _PLACE, (Step(("prep",), ("out",)), *_prep("of"))),
     _end("lives_in", "move", _PLACE, (Step(("advmod",), ("away", "out")), *_prep("from", "of"))),
@@ -229,7 +230,7 @@ PATTERNS: tuple[Pattern, ...] = (
     _row("works_at", "get land accept take", _CLIENT, (_JOB, *_prep("at", "with"))),
     replace(_row("works_at", "join", _TEAM, _OBJECT), people=False),
     _end("works_at", "quit", _CLIENT, _OBJECT),
-    replace(_end("works_at", "leave", _FORMER_FIRM, _OBJECT), people=False),
+    replace(_end("works_at", "leave", _FORMER_FIRM, _OBJECT), people=False, for_good=True),
     _end("works_at", "quit leave lose", _FIRM, (_JOB, *_prep("at", "with"))),
     replace(_end("works_at", "quit leave lose", _FIRM, _prep("at")), also=(_JOB,)),
     _end("works_at", "resign", _FIRM, _prep("from")),
