@@ -124,3 +124,24 @@ def test_a_lost_subject_takes_its_time_along() -> None:
         Edge(3, 1, "conj"),
         Edge(0, 4, "npadvmod"),
     ]
+
+
+TWO_CLAUSES = {
+    "I live in Lyon and Clara lives in Porto.": {("Maya", "lives_in", "Lyon"), ("Clara", "lives_in", "Porto")},
+    "Tom works at Acme and Clara works at Volkswagen.": {
+        ("Tom", "works_at", "Acme"),
+        ("Clara", "works_at", "Volkswagen"),
+    },
+    "I moved to Lyon and Tom moved to Porto.": {("Maya", "lives_in", "Lyon"), ("Tom", "lives_in", "Porto")},
+    "I visited Rome and Paris and loved it.": {("Maya", "visited", "Rome"), ("Maya", "visited", "Paris")},
+    "I work at Initech and live in Lyon.": {("Maya", "works_at", "Initech"), ("Maya", "lives_in", "Lyon")},
+}
+
+
+async def test_who_stands_behind_and_is_the_subject_of_what_follows(
+    offline: OfflineExtractor, subtests: pytest.Subtests
+) -> None:
+    for content, expected in TWO_CLAUSES.items():
+        with subtests.test(content=content):
+            claims = (await offline.extract(said(content))).claims
+            assert {(c.subject.name, c.predicate, c.object.name) for c in claims if c.object and not c.open} == expected

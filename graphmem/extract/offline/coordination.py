@@ -1,4 +1,8 @@
-"""“Tom and I” before a verb: the parser often loses the first of the two, and with it the subject of the clause."""
+"""Subjects that the parser loses beside “and”.
+
+“Tom and I” before a verb: it often loses the first of the two. “I live in Lyon and Ana lives in Nantes”: it joins Ana
+to Lyon.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,15 +36,35 @@ class Edge:
 
 
 def lost_subjects(nodes: Sequence[Node]) -> Iterator[Edge]:
-    """The edges that make “NP and I” the subject of the verb that follows it. What they make of the tree is a tree."""
+    """The edges that make “NP and I”, or the NP of “and NP”, the subject of the verb that follows it.
+
+    What they make of the tree is a tree.
+    """
     tree = list(nodes)
     for i in range(2, len(tree) - 1):
-        if tree[i].text in ("I", "i") and tree[i - 1].text.casefold() in ("and", "&"):
-            edges = list(_edges(tree, i))
-            if _makes_a_tree(tree, edges):
-                for edge in edges:
-                    tree[edge.child] = replace(tree[edge.child], head=edge.head, dep=edge.dep)
-                yield from edges
+        edges = list(_edges(tree, i)) if tree[i].text in ("I", "i") and _is_and(tree[i - 1]) else list(_joined(tree, i))
+        if edges and _makes_a_tree(tree, edges):
+            for edge in edges:
+                tree[edge.child] = replace(tree[edge.child], head=edge.head, dep=edge.dep)
+            yield from edges
+
+
+def _is_and(node: Node) -> bool:
+    return node.text.casefold() in ("and", "&")
+
+
+def _joined(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
+    """“… in Lyon and Ana lives …”: a noun that is joined to an object, with a verb behind it that has no subject."""
+    noun = nodes[i]
+    if noun.dep != "conj" or noun.tag not in _NOUNS or nodes[noun.head].dep not in _OBJECTS:
+        return
+    first, verb = _first(nodes, i), _verb(nodes, i + 1)
+    if verb is None or verb < i or first < 1 or not _is_and(nodes[first - 1]) or nodes[verb].head in (verb, i):
+        return
+    below = {node.dep for node in nodes if node.head == verb}
+    if not below & {"nsubj", "nsubjpass", "csubj"}:
+        yield Edge(i, verb, "nsubjpass" if "auxpass" in below else "nsubj")
+        yield Edge(first - 1, nodes[verb].head, "cc")
 
 
 def _edges(nodes: Sequence[Node], i: int) -> Iterator[Edge]:
