@@ -128,10 +128,7 @@ def test_a_lost_subject_takes_its_time_along() -> None:
 
 TWO_CLAUSES = {
     "I live in Lyon and Clara lives in Porto.": {("Maya", "lives_in", "Lyon"), ("Clara", "lives_in", "Porto")},
-    "Tom works at Acme and Clara works at Volkswagen.": {
-        ("Tom", "works_at", "Acme"),
-        ("Clara", "works_at", "Volkswagen"),
-    },
+    "Tom lives in Rome and Clara lives in Lyon.": {("Tom", "lives_in", "Rome"), ("Clara", "lives_in", "Lyon")},
     "I moved to Lyon and Tom moved to Porto.": {("Maya", "lives_in", "Lyon"), ("Tom", "lives_in", "Porto")},
     "I visited Rome and Paris and loved it.": {("Maya", "visited", "Rome"), ("Maya", "visited", "Paris")},
     "I work at Initech and live in Lyon.": {("Maya", "works_at", "Initech"), ("Maya", "lives_in", "Lyon")},
