@@ -200,6 +200,9 @@ async def test_so_long_is_not_since_then(extractor: OfflineExtractor) -> None:
         "My own home office matters.",
         "Look at my current code base.",
         "My first attempt failed, and my writing style is bad.",
+        "Anna is not my sister.",
+        "Bo isn't my boss.",
+        "Neither my uncle nor Bo came.",
     ],
 )
 async def test_not_all_that_is_mine_is_had(extractor: OfflineExtractor, content: str) -> None:

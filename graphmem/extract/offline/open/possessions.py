@@ -60,13 +60,13 @@ def _is_cut_short(parse: Parse, noun: Token) -> bool:
 
 
 def _is_gone(parse: Parse, noun: Token) -> bool:
-    """“I sold my boat”, “I gave my guitar away”, “my dog died”, “my car got stolen”, “she was my best friend”."""
+    """“I sold my boat”, “my dog died”, “my car got stolen”, “she was my best friend”, “Anna is not my sister”."""
     verb = parse.head(noun)
     if noun.dep == "dobj" and (verb.lemma in PARTING or _is_given_up(parse, verb)):
         return True
     if noun.dep == "pobj" and _is_parted_from(parse, noun):
         return True
-    if noun.dep == "attr" and verb.lemma == "be" and verb.tag == "VBD":
+    if noun.dep == "attr" and verb.lemma == "be" and (verb.tag == "VBD" or parse.children(verb, "neg")):
         return True
     lost = (verb, *parse.children(verb, "acomp", "xcomp")) if noun.dep in ("nsubj", "nsubjpass") else ()
     particles = {word.text for word in parse.children(verb, "prt", "advmod")}
@@ -96,6 +96,7 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
         not mine
         or noun.quoted
         or _is_gone(parse, noun)
+        or parse.children(noun, "preconj")  # “neither my brother nor …”
         or not all(parse.children(each, "poss") for each in parse.children(noun, "conj"))  # “my dog and cat food”
         or any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
     ):
