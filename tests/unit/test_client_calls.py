@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from graphmem.client.synchronous import GraphmemClient
 from pydantic import TypeAdapter
 
 from graphmem.api import openapi
 from graphmem.api.app import create_app
 from graphmem.client import AsyncGraphmemClient, UnknownAnswer
 from graphmem.client.problems import ServiceUnavailable, error_of
-from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, UnavailableError
 from graphmem.settings import Settings
 

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from graphmem.client.synchronous import GraphmemClient
 
 from graphmem.client import AsyncGraphmemClient, Retries, ServiceUnavailable
 from graphmem.client.problems import pause_asked
-from graphmem.client.synchronous import GraphmemClient
 from graphmem.errors import GraphmemError, StoreUnavailable
 
 AT_ONCE = Retries(pause=0)

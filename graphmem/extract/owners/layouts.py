@@ -54,10 +54,11 @@ def _covered(paragraph: _Paragraph, owner: Owner, form: str, first: int = 0) -> 
 
 
 def _plays(paragraphs: Sequence[_Paragraph]) -> Iterator[OwnedSpan]:
-    """“HAMLET. I live …”, or the name on a line of its own: nobody's if there are two such, or it is a given name."""
+    """“HAMLET. I live …”, or such a name above a text: where there are two, or the text begins with a given name."""
     heads = [(part, parts) for part in paragraphs if (parts := _parts(part))]
     names = {name for _, parts in heads for name in parts.values()}
-    if len(names) > 1 or any(name.split()[0].casefold() in words().given for name in names):
+    opening = heads[0][1].get(0, "") if heads and heads[0][0] is paragraphs[0] else ""
+    if len(names) > 1 or opening.split(" ")[0].casefold() in words().given:
         for paragraph, parts in heads:
             yield from _covered(paragraph, NOBODY, PLAY, min(parts))
 

@@ -15,7 +15,8 @@ MATTER = frozenset({CODE, LOG, TABLE, STRUCTURED})
 _FENCE = re.compile(r"(```+)|^[ \t]*(~~~+)[^\n]*$", re.MULTILINE)
 _OPENING_TAG = re.compile(r"<([a-zA-Z][\w.-]{0,40})(?:\s[^<>\n]{0,200})?>")
 _COMMIT = re.compile(
-    r"(?:commit [0-9a-f]{7,40}\b|[*|/\\ ]*(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40} |diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
+    r"(?:commit [0-9a-f]{7,40}\b|[*|/\\ ]*(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40} "
+    r"|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
 )
 _AUTHORED = re.compile(r"(?:Author|Date|Commit|AuthorDate|Merge|Co-authored-by|Signed-off-by):\s")
 _KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
@@ -38,6 +39,8 @@ _PART = re.compile(
     re.DOTALL,
 )
 _YAML = re.compile(r"\s*(?:-\s+)?(role|author|speaker|from|sender|name|content|text|message|body):\s*(.*)")
+_MESSAGE = re.compile(r"[\[{\s]{1,20}[\"'](?:role|author|speaker|sender|content|text|message|body)[\"']\s*:")
+"""The beginning of messages, which may be cut off."""
 _SAYING = frozenset(["content", "text", "message", "body"])
 _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
@@ -157,6 +160,8 @@ def _structured(text: str, cast: Cast) -> Iterator[OwnedSpan]:
         end = _closes(text, match.start(1))
         at = match.end()
         unclosed += not end
+        if not end and _MESSAGE.match(text, match.start(1)):
+            end = paragraph_end(text, at, len(text))
         if end and _KEY.search(text, match.start(1), end):
             yield from _messages(text, match.start(1), end, cast)
             at = end
