@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from graphmem.extract.owners.lines import TextLine, owned, paragraph_end, sentences
-from graphmem.extract.owners.people import FIRST, Cast
-from graphmem.extract.owners.quotations import QUOTATION, owner_of, quotation_at
-from graphmem.extract.owners.reporters import author, itself
+from graphmem.extract.owners.people import FIRST, Cast, is_name
+from graphmem.extract.owners.quotations import QUOTATION, quotation_at, told_beside
+from graphmem.extract.owners.reporters import author, itself, signature
 from graphmem.extract.owners.words import Frame, Reach, words
 from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
 
@@ -32,18 +32,30 @@ def frames(text: str, spans: Sequence[OwnedSpan], cast: Cast) -> Iterator[OwnedS
                 yield from _Framing(text, span, cast, "").spans()
 
 
-def genres(text: str, spans: Sequence[OwnedSpan]) -> Iterator[OwnedSpan]:
+def genres(text: str, spans: Sequence[OwnedSpan], cast: Cast) -> Iterator[OwnedSpan]:
     """Paragraphs of a kind that nobody writes of themselves: terms, advertisements, horoscopes, forms, mottoes."""
     for start, end in _paragraphs(text, spans):
         part = text[start:end]
         needed = 1 + (end - start) // _PAGE
         form = next((genre.form for genre in words().genres if genre.has(part, genre.least * needed)), "")
-        if form or _SIGNED.search(part):
+        if form or _SIGNED.search(part) or _signed_in_line(part, cast):
             yield from owned(start, end, NOBODY, form or QUOTATION)
 
 
 _SIGNED = re.compile(r"\n\s*(?:—|–|--|―)\s?[*_]?[^\W\d_][\w .’'-]{2,50}(?:,[^\n.]{0,60}|\([^)\n]{0,60}\))?[*_]?\s*$")
 """“— Ada Lovelace, Letters” below what she wrote."""
+_IN_LINE = re.compile(
+    r"[.!?…”\"]\s+(?:—|–|--|―)\s?(?P<name>[^\W\d_][\w’'-]+(?: [^\W\d_][\w’'.-]*){0,2})(?P<more>, [^\n.!?]{1,30})?\s*$"
+)
+_LONGEST_SIGNATURE = 100
+
+
+def _signed_in_line(part: str, cast: Cast) -> bool:
+    """“… — Tim, 34” and “… – Uwe K.” behind what somebody else wrote."""
+    match = _IN_LINE.search(part[-_LONGEST_SIGNATURE:])
+    if match is None or not is_name(match["name"]) or cast.is_me(match["name"]):
+        return False
+    return " " in match["name"] or match["more"] is not None or cast.is_familiar(match["name"])
 
 
 def _paragraphs(text: str, spans: Sequence[OwnedSpan]) -> Iterator[tuple[int, int]]:
@@ -70,13 +82,21 @@ class _Framing:
 
     def spans(self) -> Iterator[OwnedSpan]:
         at = self._span.start
-        if emotes(self._text, self._span):
+        if emotes(self._text, self._span) or self._is_played():
             yield from owned(at, self._span.end, NOBODY, FICTION)
             return
         while sentence := next(sentences(self._text, at, self._span.end), None):
             covered = self._read(at, sentence)
             yield from covered
             at = max([sentence.end, *(span.end for span in covered)])
+
+    def _is_played(self) -> bool:
+        """Whether somebody with another name than the speaker's says it: “*bows* My name is Thorin”."""
+        emote = _EMOTE.match(self._text, self._span.start, self._span.end)
+        if emote is None or not self._cast.mine:
+            return False
+        named = itself(self._text[emote.end() : min(self._span.end, emote.end() + _LONGEST)], self._cast)
+        return named is not None and named.voice is Voice.NAMED
 
     def _read(self, at: int, sentence: TextLine) -> list[OwnedSpan]:
         begins_line = self._begins_line(sentence)
@@ -101,7 +121,7 @@ class _Framing:
     def _covered(self, frame: Frame, sentence: TextLine, start: int, end: int) -> list[OwnedSpan]:
         self._owner = NOBODY
         if frame.reach is Reach.SENTENCE:
-            return [*owned(start, sentence.end, NOBODY, frame.form)]
+            return [*owned(start, self._told_end(sentence, end), NOBODY, frame.form)]
         if frame.reach is Reach.TELLING:
             self._telling = frame.form
             return [*owned(sentence.start if frame.anywhere else start, sentence.end, NOBODY, frame.form)]
@@ -116,15 +136,24 @@ class _Framing:
         self.opened = frame.form
         rest = self._text[body : min(self._span.end, body + _PAGE)]
         self._owner = (
-            (author(sentence.text, self._cast) or itself(rest, self._cast) or NOBODY) if frame.form == TASK else NOBODY
+            (author(sentence.text, self._cast) or signature(rest, self._cast) or NOBODY)
+            if frame.form == TASK
+            else NOBODY
         )
         return [*owned(body, max(body, sentence.end), self._owner, frame.form)]
+
+    def _told_end(self, sentence: TextLine, end: int) -> int:
+        """Where ends what a sentence tells: with the quotation behind its colon, else with the sentence."""
+        colon = _COLON.match(self._text, end, sentence.end)
+        quoted = quotation_at(self._text, colon.end(), self._span.end) if colon else None
+        return max(sentence.end, quoted[1]) if quoted else sentence.end
 
     def _author(self, frame: Frame, sentence: TextLine, start: int, end: int) -> Owner:
         if frame.form != TASK:
             return NOBODY
         told = author(self._text[sentence.start : start], self._cast)
-        return told or owner_of(self._text, start, end, self._span, self._cast)
+        beside = told or told_beside(self._text, start, end, self._span, self._cast)
+        return beside or signature(self._text[start + 1 : end - 1], self._cast) or NOBODY
 
     def _body(self, sentence: TextLine, end: int) -> int:
         """Where what is framed begins: behind a colon, else with the next sentence."""

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from graphmem.extract.owners.lines import TextLine, owned, paragraph_end
 from graphmem.extract.owners.people import FIRST, Cast
 from graphmem.extract.owners.words import words
-from graphmem.model.owners import NOBODY, OwnedSpan, Owner
+from graphmem.model.owners import NOBODY, OwnedSpan, Owner, Voice
 
 CODE, LOG, TABLE, STRUCTURED, INJECTED, SUBTITLES = "code", "log", "table", "structured", "injected", "subtitles"
 MATTER = frozenset({CODE, LOG, TABLE, STRUCTURED})
 """Forms of what has no sentences: no names are looked for there but identifiers."""
 
 _FENCE = re.compile(r"(```+)|^[ \t]*(~~~+)[^\n]*$", re.MULTILINE)
-_OPENING_TAG = re.compile(r"<([a-zA-Z][\w.-]{1,40})(?:\s[^<>\n]{0,200})?>")
+_OPENING_TAG = re.compile(r"<([a-zA-Z][\w.-]{0,40})(?:\s[^<>\n]{0,200})?>")
 _COMMIT = re.compile(
-    r"(?:commit [0-9a-f]{7,40}\b|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
+    r"(?:commit [0-9a-f]{7,40}\b|[*|/\\ ]*(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40} "
+    r"|diff --git |index [0-9a-f]{7,}\.\.|@@ -\d|\+\+\+ [ab/]|--- (?:[ab]/|/dev))"
 )
 _AUTHORED = re.compile(r"(?:Author|Date|Commit|AuthorDate|Merge|Co-authored-by|Signed-off-by):\s")
 _KEYED = re.compile(r"(?:[A-Z][A-Z-]{2,15}|FN|N)(?:;[A-Z=,;-]+)?:[^\s/]")
@@ -27,7 +28,8 @@ _COMMENT = re.compile(r"\s*(?://|#|/\*|\*|--|<!--|;;|%|\"\"\"|''')")
 _PROSE = re.compile(r"\s*(?:[^\W\d_]+(?:['’-]\w+)*[,;:.!?]?\s+){3}[^\W\d_]")
 _STRONG = re.compile(r"[{}()=<>\[\]$@#!|]|;\s*$|^\s*(?:import|from|npm|pip|sudo|docker|git|cd|def|class) ")
 _OPERATORS = re.compile(r"[{}=<>]|\w\(")
-_ROW = re.compile(r"\s*\|.*\|\s*$")
+_ROW = re.compile(r"\s*\|\s*\S")
+"""A row of a table, or a quoted line behind a bar."""
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?\s*$|\s*[+|][-=+]{4,}")
 _CUE = re.compile(r"\s*\d\d?:\d\d(?::\d\d)?[,.]\d{1,3}\s*-->")
 _KEY = re.compile(r"[\"'](?:[^\"'\n]{1,40})[\"']\s*:")
@@ -37,6 +39,8 @@ _PART = re.compile(
     re.DOTALL,
 )
 _YAML = re.compile(r"\s*(?:-\s+)?(role|author|speaker|from|sender|name|content|text|message|body):\s*(.*)")
+_MESSAGE = re.compile(r"[\[{\s]{1,20}[\"'](?:role|author|speaker|sender|content|text|message|body)[\"']\s*:")
+"""The beginning of messages, which may be cut off."""
 _SAYING = frozenset(["content", "text", "message", "body"])
 _LEAST_ROWS, _MOST_CELL = 2, 40
 _LONGEST_STRUCTURE = 200_000
@@ -104,18 +108,24 @@ _CLOSING = {
 
 def _tagged(text: str) -> Iterator[OwnedSpan]:
     """“<memory> … </memory>”, and other tags that programs put around what they put in."""
-    at = 0
+    at, unclosed = 0, set[str]()
     while match := _OPENING_TAG.search(text, at):
         name = match[1]
         at = match.end()
         known = not words().blocks.isdisjoint(re.split(r"[_.-]", name.casefold()))
-        if not known and not ("_" in name or "-" in name):
+        if name in unclosed or (not known and not _may_enclose(name)):
             continue
         closing = text.find(f"</{name}>", match.end())
+        unclosed |= {name} if closing < 0 else set[str]()
         if closing >= 0 or known:
             end = closing + len(name) + 3 if closing >= 0 else len(text)
             yield from owned(match.start(), end, NOBODY, INJECTED)
             at = end
+
+
+def _may_enclose(name: str) -> bool:
+    """Whether a tag encloses what is somebody else's, if it is closed."""
+    return "_" in name or "-" in name or name.casefold() in words().quoting
 
 
 def _voices(text: str) -> Iterator[OwnedSpan]:
@@ -150,6 +160,8 @@ def _structured(text: str, cast: Cast) -> Iterator[OwnedSpan]:
         end = _closes(text, match.start(1))
         at = match.end()
         unclosed += not end
+        if not end and _MESSAGE.match(text, match.start(1)):
+            end = paragraph_end(text, at, len(text))
         if end and _KEY.search(text, match.start(1), end):
             yield from _messages(text, match.start(1), end, cast)
             at = end
@@ -176,11 +188,17 @@ def _messages(text: str, start: int, end: int, cast: Cast) -> Iterator[OwnedSpan
         if match[1] not in _SAYING:
             who = match[value]
             continue
-        owner = _role(who, cast) if who else NOBODY
+        owner = _sender(who, cast)
         yield from owned(at, match.start(value), NOBODY, STRUCTURED)
         yield from owned(match.start(value), match.end(value), owner, STRUCTURED)
         at, who = match.end(value), ""
     yield from owned(at, end, NOBODY, STRUCTURED)
+
+
+def _sender(name: str, cast: Cast) -> Owner:
+    """Who is named beside a message; that it is a user's does not say that it is this one's."""
+    owner = _role(name, cast)
+    return owner if owner.voice is not Voice.SPEAKER or cast.is_me(name) else NOBODY
 
 
 def _role(name: str, cast: Cast) -> Owner:

@@ -44,11 +44,15 @@ def _within(text: str, span: OwnedSpan, cast: Cast) -> Iterator[OwnedSpan]:
 
 def owner_of(text: str, start: int, end: int, span: OwnedSpan, cast: Cast) -> Owner:
     """Whose the quotation at ``[start, end)`` is, quotation marks included."""
+    return told_beside(text, start, end, span, cast) or itself(text[start + 1 : end - 1], cast) or NOBODY
+
+
+def told_beside(text: str, start: int, end: int, span: OwnedSpan, cast: Cast) -> Owner | None:
+    """Who the words before or behind a quotation say that it is by."""
     line = text.rfind("\n", span.start, start) + 1
     ahead = text[max(line, span.start, start - _BEFORE) : start].rstrip()
     behind = text[end : min(end + _AFTER, span.end)]
-    found = before(ahead, cast) or after(behind, cast) or itself(text[start + 1 : end - 1], cast)
-    return NOBODY if found is None else found
+    return before(ahead, cast) or after(behind, cast)
 
 
 def is_utterance(text: str, start: int, end: int) -> bool:

@@ -82,6 +82,11 @@ def itself(text: str, cast: Cast) -> Owner | None:
     named = _NAMES_ITSELF.search(text)
     if named:
         return _named(named["name"] or named["me"], cast)
+    return signature(text, cast)
+
+
+def signature(text: str, cast: Cast) -> Owner | None:
+    """Who a text is signed by: “Kind regards, Dana”."""
     signed = _CLOSED.search(text) or _SIGNED.search(text)
     return _named(signed["name"], cast) if signed and len(text.split()) > len(signed["name"].split()) + 3 else None
 

@@ -49,6 +49,9 @@ class _Telling:
             at = max([at, *(span.end for span in covered)])
 
     def _of(self, sentence: TextLine, following: TextLine | None) -> Iterator[OwnedSpan]:
+        if words().voiced.search(sentence.text[-_LONGEST_VOICE:]):
+            yield from owned(sentence.start, sentence.end, NOBODY, "reporting verb")
+            return
         match = REPORT.search(sentence.text[:_LONGEST])
         after = following.text if following and "\n\n" not in self._text[sentence.end : following.start] else ""
         if words().takes_back.match(after) or (match and words().contradicts.match(after)):
@@ -96,4 +99,4 @@ class _Telling:
         )
 
 
-_LONGEST = 300
+_LONGEST, _LONGEST_VOICE = 300, 40

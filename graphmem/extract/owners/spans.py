@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from graphmem.extract.owners.frames import frames, genres
+from graphmem.extract.owners.layouts import layouts
 from graphmem.extract.owners.lines import TextLine, joined, lines, overlaid
 from graphmem.extract.owners.mails import mails
 from graphmem.extract.owners.matter import SUBTITLES, matter
@@ -29,7 +30,7 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     if cast.talks:
         for layer in (frames, reports, quotations, unmeant):
             spans = overlaid(spans, [*layer(content, spans, cast)])
-        spans = overlaid(spans, [*genres(content, spans), *_asked(content, spans)])
+        spans = overlaid(spans, [*genres(content, spans, cast), *_asked(content, spans)])
     return tuple(_bounded(joined(spans)))
 
 
@@ -38,6 +39,7 @@ def _structure(found: Sequence[TextLine], solid: Sequence[OwnedSpan], cast: Cast
     blocked = [span for span in solid if span.form != SUBTITLES]
     free = _outside(found, [span for span in blocked if span.end - span.start > len("</v>")])
     posted = [*mails(free, cast)]
+    posted += layouts(_outside(free, posted), cast)
     spoken = turns(_outside(free, posted), cast)
     inner = [span for turn in spoken for span in turn.spans()]
     carded = [*cards(_outside(free, [*posted, *inner]), cast)]

@@ -36,6 +36,9 @@ _WHEN = rf"(?:{STAMP}|{_DATE})"
 _LABEL = rf"[^\s:：\[\]<>{{}}()|\"“”#*_>\-•–@`][^:：\n\[\]<>{{}}()|\"“”*`]{{0,{LONGEST - 1}}}"
 _SURE = re.compile(
     rf"[\u200e\u200f]?(?:"
+    rf"(?:{_WHEN}{_B}+)?(?-i:From){_B}+(?P<m>{_LABEL}?){_B}+to{_B}+(?:everyone|everybody|all(?: panelists)?|me|hosts?)"
+    rf"(?:{_B}*\([^)\n]{{1,24}}\))?{_B}*[:：](?=\s|$)"
+    rf"|[-–—]{_B}+(?P<n>{_LABEL}?),{_B}+{_WHEN}{_B}+[-–—]{_B}*$|"
     rf"\[{_B}*{_WHEN}{_B}*\]{_B}*(?:[-–]{_B}*)?(?:<[@+%~& ]?(?P<a>[^<>\n]{{1,40}})>|~?{_B}?(?P<b>{_LABEL})[:：])"
     rf"|\(?{_WHEN}\)?{_B}*[-–—,|]?{_B}*(?:<[@+%~& ]?(?P<c>[^<>\n]{{1,40}})>|~?{_B}?(?P<d>{_LABEL})[:：](?!\d))"
     rf"|(?P<e>{_LABEL}?){_B}*[\[(]{_B}*{_WHEN}{_B}*[\])]{_B}*[:：-]?"
@@ -63,7 +66,13 @@ _ALONE = re.compile(rf"{_B}*[\[(]?(?:{_WHEN}|{_AGO})[\])]?{_B}*$", re.IGNORECASE
 _HANDLE = re.compile(r"@?(?=[\w.-]{3,30}$)(?:[^\W\d]+[\d._-]|[^\W\d_]+[a-z][A-Z])[\w.-]*")
 """What somebody is called where they post: “dr-octagon”, “CheeseLord42”."""
 _POSTED = re.compile(rf"(?P<a>\S+)(?:{_B}+[·•|—–-])?{_B}+(?:{_AGO}|\d{{1,2}} ?[smhdwy]){_B}*$")
-_WITH_COLON = frozenset("abcdfg")
+_POSTED_ON = re.compile(
+    rf"(?:{_LABEL}{_B}+)?@(?P<a>\w[\w.-]{{1,30}}){_B}*[·•|]{_B}*(?:{_WHEN}|{_AGO}|\d{{1,2}}{_B}?[smhdwy]){_B}*$"
+    rf"|(?:r/\w{{2,30}}{_B}*[·•|]{_B}*)?(?:posted by )?u/(?P<b>[\w-]{{2,30}})(?:{_B}*[·•|,][^\n]{{0,40}})?$",
+    re.IGNORECASE,
+)
+"""Where something is posted: “@kurt · May 12”, “r/advice • u/kurt”."""
+_WITH_COLON = frozenset("abcdfgm")
 _LONGEST_NAME, _LEAST_OF_NUMBER = 4, 6
 
 
@@ -117,6 +126,8 @@ def _head(found: Sequence[TextLine], number: int) -> Head | None:
         return Head(number, below.end, text.strip(), sure=True, said="")
     if (posted := _POSTED.match(text)) and _HANDLE.fullmatch(posted["a"]):
         return Head(number, line.end, posted["a"].removeprefix("@"), sure=True, said="")
+    if on := _POSTED_ON.match(text):
+        return Head(number, line.end, on["a"] or on["b"], sure=True, said="")
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
         return None

@@ -80,11 +80,14 @@ class Words:
     mail_from: frozenset[str]
     mail_fields: frozenset[str]
     blocks: frozenset[str]
+    quoting: frozenset[str]
     emotes: frozenset[str]
     forwarded: re.Pattern[str]
     injected: re.Pattern[str]
     bracketed: re.Pattern[str]
     stamped: re.Pattern[str]
+    of_cvs: re.Pattern[str]
+    voiced: re.Pattern[str]
     takes_back: re.Pattern[str]
     contradicts: re.Pattern[str]
     unmeant_begins: re.Pattern[str]
@@ -126,6 +129,8 @@ def words() -> Words:
         topic_endings=tuple(read["topic_endings"]),
         emotes=frozenset(str(read["emotes"]["own"]).split()),
         injected=_any([read["injected"]]),
+        of_cvs=_any([read["of_cvs"]]),
+        voiced=_any([read["voiced"]]),
         bracketed=_any([read["bracketed"]]),
         stamped=_any([rf"\s*(?:{read['stamped']})\s?[:：]\s*\S.{{0,80}}"]),
         unmeant_begins=re.compile(rf"\W*(?:{'|'.join(read['unmeant_begins'])})\b", re.IGNORECASE),
@@ -145,7 +150,7 @@ def words() -> Words:
 
 _SETS = (
     *("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names"),
-    *("mail_from", "mail_fields", "blocks"),
+    *("mail_from", "mail_fields", "blocks", "quoting"),
 )
 
 
