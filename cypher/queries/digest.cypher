@@ -271,8 +271,8 @@ RETURN collect({claim:
 // row: RetractableRow
 // params: group, audience, ids
 // timeless because a claim is addressed by its id
-// Claims to retract: those that readers of $audience may
-// see, because they are theirs or their user shares their value; acts on a value are not shared with it.
+// Claims to retract: those that readers of $audience may see, because they are theirs or their user shares their value;
+// acts on a value are not shared with it.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})
 WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
@@ -497,13 +497,13 @@ CALL (e, users) {
 }
 CALL (e, users) {
   UNWIND users AS user
-  MATCH (k:Name {id: e.id + '/' + user})
+  MATCH (heard:Name {id: e.id + '/' + user})
   WHERE
   // insert: sound_types
-  UNWIND range(0, size(k.types) - 1) AS at
-  WITH k, at ORDER BY k.user, at
-  RETURN collect(k.types[at]) AS types, collect(k.types_by[at]) AS types_by,
-    collect(k.types_said_at[at]) AS types_said_at, collect(k.types_at[at]) AS types_at
+  UNWIND range(0, size(heard.types) - 1) AS at
+  WITH heard, at ORDER BY heard.user, at
+  RETURN collect(heard.types[at]) AS types, collect(heard.types_by[at]) AS types_by,
+    collect(heard.types_said_at[at]) AS types_said_at, collect(heard.types_at[at]) AS types_at
 }
 CALL (e, names, names_at, said_at, types, types_by, types_said_at, types_at) {
   WITH e, names, names_at, said_at, types, types_by, types_said_at, types_at WHERE size(names) > 0
@@ -785,17 +785,17 @@ CALL () {
 // Of which type whom was told that it is: what is believed rather than what that audience was told before.
 CALL () {
   UNWIND $known_as AS row
-  MATCH (k:Name {id: row.id})
-  WITH row.said_type AS said, k, datetime(row.said_type.said_at) AS said_at
+  MATCH (heard:Name {id: row.id})
+  WITH row.said_type AS said, heard, datetime(row.said_type.said_at) AS said_at
   WHERE
     // insert: sound_types
     AND all(
-      at IN range(0, size(k.types) - 1)
-      WHERE [-said.typed_by, said_at, said.type] < [-k.types_by[at], k.types_said_at[at], k.types[at]]
+      at IN range(0, size(heard.types) - 1)
+      WHERE [-said.typed_by, said_at, said.type] < [-heard.types_by[at], heard.types_said_at[at], heard.types[at]]
     )
   SET
-    k.types = k.types + said.type, k.types_by = k.types_by + said.typed_by,
-    k.types_said_at = k.types_said_at + said_at, k.types_at = k.types_at + $now
+    heard.types = heard.types + said.type, heard.types_by = heard.types_by + said.typed_by,
+    heard.types_said_at = heard.types_said_at + said_at, heard.types_at = heard.types_at + $now
 }
 // The same of whoever was told.
 CALL () {

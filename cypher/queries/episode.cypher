@@ -301,13 +301,8 @@ CALL (g, turn, audience) {
         names: COLLECT {
           UNWIND audience AS who
           MATCH (k:Name {id: n.id + '/' + who})
-          RETURN k {
-            .id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)],
-            said_types: k {
-              .types, .types_by, types_said_at: [at IN k.types_said_at | toString(at)],
-              types_at: [at IN k.types_at | toString(at)]
-            }
-          }
+          RETURN
+            // insert: known_name
         },
         aliases: COLLECT {
           MATCH (f:Fact)

@@ -35,21 +35,29 @@ WITH e, CASE
 k.names IS :: LIST<STRING NOT NULL> NOT NULL AND k.names_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
 AND k.said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
 
+// part: known_name
+// The names under which an audience knows an entity, k, and of which type it was told that the entity is.
+k {
+  .id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)], said_types: k {
+    .types, .types_by, types_said_at: [at IN k.types_said_at | toString(at)], types_at: [at IN k.types_at | toString(at)]
+  }
+};
+
 // part: sound_types
-// Whether the lists of what a name's audience, k, was told of its type are lists of what they should be.
-k.types IS :: LIST<STRING NOT NULL> NOT NULL AND k.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
-AND k.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
-AND k.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
+// Whether the lists of types, at a name or an entity, heard, are lists of what they should be.
+heard.types IS :: LIST<STRING NOT NULL> NOT NULL AND heard.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
+AND heard.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+AND heard.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
 
 // part: type_told
 // The type of an entity, e, by all that $audience was told; "" where nobody of them was told of it.
 coalesce(head(COLLECT {
   UNWIND $audience AS who
-  MATCH (k:Name {id: e.id + '/' + who})
+  MATCH (heard:Name {id: e.id + '/' + who})
   WHERE
   // insert: sound_types
-  UNWIND range(0, size(k.types) - 1) AS at
-  RETURN k.types[at] ORDER BY -k.types_by[at], k.types_said_at[at], k.types[at] LIMIT 1
+  UNWIND range(0, size(heard.types) - 1) AS nth
+  RETURN heard.types[nth] ORDER BY -heard.types_by[nth], heard.types_said_at[nth], heard.types[nth] LIMIT 1
 }), '');
 
 // part: type_then
@@ -63,10 +71,8 @@ head(COLLECT {
     MATCH (heard:Name {id: n.id + '/' + hearer})
     RETURN heard
   }
-  WITH heard
-  WHERE heard.types IS :: LIST<STRING NOT NULL> NOT NULL AND heard.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
-    AND heard.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
-    AND heard.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
+  WITH heard WHERE
+  // insert: sound_types
   UNWIND range(0, size(heard.types) - 1) AS nth
   WITH heard, nth WHERE heard.types_at[nth] <= $known_at
   RETURN heard.types[nth] ORDER BY -heard.types_by[nth], heard.types_said_at[nth], heard.types[nth] LIMIT 1
@@ -97,12 +103,8 @@ n {
   known: COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: n.id + '/' + who})
-    RETURN k {
-      .id, .names, names_at: [at IN k.names_at | toString(at)], said_at: [at IN k.said_at | toString(at)], said_types: k {
-        .types, .types_by, types_said_at: [at IN k.types_said_at | toString(at)],
-        types_at: [at IN k.types_at | toString(at)]
-      }
-    }
+    RETURN
+      // insert: known_name
   },
   shown: COLLECT {
     MATCH (n)-[:HAS_FACT|HAD_FACT]->(shown)
