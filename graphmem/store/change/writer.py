@@ -93,9 +93,9 @@ class ChangeWriter:
         new = [await self._new(part, ground, now) for part in parts]
         ground.predicates().refuse_irreflexive(chain.from_iterable(new))
         new_episodes = await self._new_episodes(parts, now)
-        names = _new_names(_entities(parts), ground.entities)
-        types = _new_types(_known_as(parts), ground.entities)
-        retyped, heard_of = _retyped(parts, ground.entities), _new_to_all(parts, ground.entities)
+        names, known_as = _new_names(_entities(parts), ground.entities), _known_as(parts)
+        types = _new_types(known_as, ground.entities)
+        retyped, heard_of = _retyped(known_as, types, ground.entities), _new_to_all(known_as, ground.entities)
         policies = ground.predicates()
         slots = await touched(self._do, policies, identities, slots_of(claims, policies, identities))
         retracted_at = await self._retracted(parts, new, now)
@@ -116,13 +116,13 @@ class ChangeWriter:
             vectors=_vectors(parts, ground),
             mentions=mentions,
             types=types,
-            known_as=_known_as(parts),
+            known_as=known_as,
             beliefs=difference.record,
             uses=difference.uses,
             shared=difference.shared,
             stamped=subjects | {entity.id for entity in names},
             changed=_changed(parts, new).union((entity.id for entity in names), retyped, heard_of),
-            views=_views(parts, new, retyped),
+            views=_views(parts, new).union(_views_of(known_as, retyped)),
             digested=[
                 (_embedded(digested, part.change.embedding_model, ground), outcome_json(outcome, digested))
                 for part, outcome in zip(parts, outcomes, strict=True)
@@ -310,7 +310,9 @@ class ChangeWriter:
         audiences = _audiences(parts)
         ground = await self._do.lock_change(entities.values(), subjects, proposed, predicates, audiences)
         known = {row.id for row in ground.entities if row.versions}.difference(subjects)
-        heard_of = _new_to_all(parts, ground.entities) | _retyped(parts, ground.entities)
+        known_as = _known_as(parts)
+        retyped = _retyped(known_as, _new_types(known_as, ground.entities), ground.entities)
+        heard_of = _new_to_all(known_as, ground.entities) | retyped
         named = [*_new_names(entities.values(), ground.entities), *(entities[id_] for id_ in sorted(heard_of))]
         renamed = {entity.id: entity for entity in named if entity.id in known}
         if not renamed:
@@ -378,9 +380,9 @@ def _changed(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[str]
     return {claim.subject_id for claim in chain.from_iterable(new)}.union(gone)
 
 
-def _new_to_all(parts: Iterable[_Part], locked: Iterable[LockedRow]) -> set[str]:
+def _new_to_all(known_as: Iterable[KnownAs], locked: Iterable[LockedRow]) -> set[str]:
     """The entities that everybody hears of for the first time."""
-    named = {one.entity_id for part in parts for one in part.change.evidence.known_as if one.user == EVERYBODY}
+    named = {known.entity_id for known in known_as if known.user == EVERYBODY}
     return named - {row.id for row in locked if row.known_to_all}
 
 
@@ -401,12 +403,16 @@ def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
     return found
 
 
-def _views(parts: Sequence[_Part], new: Iterable[Sequence[Claim]], retyped: Collection[str]) -> set[tuple[str, str]]:
+def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
     """The entities of which something is said, or is said no more, for a user; each with the user."""
     gone = (row.claim for part in parts for row in part.retract)
-    said = {(claim.subject_id, claim.user) for claim in chain(chain.from_iterable(new), gone)}
-    typed = {(known.entity_id, known.user) for known in _known_as(parts) if known.entity_id in retyped}
-    return {(entity_id, user) for entity_id, user in said | typed if user != EVERYBODY}
+    claims = chain(chain.from_iterable(new), gone)
+    return {(claim.subject_id, claim.user) for claim in claims if claim.user != EVERYBODY}
+
+
+def _views_of(known_as: Iterable[KnownAs], retyped: Collection[str]) -> set[tuple[str, str]]:
+    """The entities whose type changes for a user; each with the user."""
+    return {(known.entity_id, known.user) for known in known_as if known.user and known.entity_id in retyped}
 
 
 def _ends_of_acts(parts: Iterable[_Part], gone: Collection[str], identities: Identities) -> set[tuple[str, str]]:
@@ -529,17 +535,16 @@ def _refuse_corrected(
 
 
 def _new_types(known_as: Iterable[KnownAs], locked: Iterable[LockedRow]) -> Mapping[str, SaidType]:
-    """Of which type entities are said to be, by id, where something else was believed, or nothing."""
+    """The types that change, by entity, whoever was told of the entity: there was another one, or none."""
     types = first_types(known_as)
     return {row.id: types[row.id] for row in locked if row.id in types and _outranks(types[row.id], row.said_type)}
 
 
-def _retyped(parts: Iterable[_Part], locked: Sequence[LockedRow]) -> set[str]:
-    """The entities of whose type something else is believed now by all who speak, or by everybody."""
-    known_as = _known_as(parts)
+def _retyped(known_as: Iterable[KnownAs], types: Mapping[str, SaidType], locked: Iterable[LockedRow]) -> set[str]:
+    """The entities that show another type now: one of the new ``types``, or another one to everybody."""
     public = first_types(known for known in known_as if known.user == EVERYBODY)
     shown = {row.id for row in locked if row.id in public and _outranks(public[row.id], row.public_type)}
-    return shown | _new_types(known_as, locked).keys()
+    return shown | types.keys()
 
 
 def _outranks(said: SaidType, believed: SaidType | None) -> bool:
