@@ -103,6 +103,11 @@ def read(path: Path) -> Iterator[Example]:
             yield Example.model_validate_json(line)
 
 
+def words_of(span: Span) -> str:
+    """The words of a span, whichever of their occurrences it is."""
+    return span if isinstance(span, str) else span[0]
+
+
 def starts_of(words: str, text: str) -> list[int]:
     """Where these words stand in a text as words of their own."""
     return [m.start() for m in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)]
@@ -133,7 +138,7 @@ def breaches(example: Example) -> Iterator[str]:
 
 def claim_breaches(claim: Claim, example: Example) -> Iterator[str]:
     yield from spans_breaches(claim, example.text)
-    value = claim.o if isinstance(claim.o, str) else claim.o[0]
+    value = words_of(claim.o)
     if len(value.split()) > LONGEST_VALUE:
         yield f"a value of more than {LONGEST_VALUE} words"
     if claim.p not in KEEPS_ARTICLE and (m := LEADING.match(value)) and not value[0].isupper():
@@ -161,7 +166,7 @@ def antecedent_breaches(claim: Claim, example: Example) -> Iterator[str]:
     turns = [example.text, *(turn.text for turn in example.prev), *(turn.speaker for turn in example.prev)]
     if not any(starts_of(claim.a, turn) for turn in turns):
         yield f"a={claim.a!r} stands neither in the text nor in a turn before"
-    subject = claim.s if isinstance(claim.s, str) else claim.s[0]
+    subject = words_of(claim.s)
     if subject.casefold() not in PRONOUNS:
         yield f"a={claim.a!r}, but s={subject!r} is no pronoun"
 
@@ -176,7 +181,7 @@ def status_breaches(claim: Claim) -> Iterator[str]:
 
 
 def span_breaches(key: str, span: Span, text: str) -> Iterator[str]:
-    words = span if isinstance(span, str) else span[0]
+    words = words_of(span)
     if place(span, text) is None:
         yield f"{key}={span!r} does not stand in the text as words of their own"
     elif isinstance(span, str) and len(starts_of(words, text)) > 1:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from training.examples import Example, Span
+from training.examples import Example, words_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +25,16 @@ Same = Callable[[Read, Read], bool]
 def marked(example: Example) -> list[Read]:
     """The claims of an example, as if they had been read."""
     return [
-        Read(predicate=c.p, effect=c.e, status=c.st, value=_words(c.o), subject=_words(c.s), time=c.t and _words(c.t))
+        Read(
+            predicate=c.p,
+            effect=c.e,
+            status=c.st,
+            value=words_of(c.o),
+            subject=words_of(c.s),
+            time=c.t and words_of(c.t),
+        )
         for c in example.claims
     ]
-
-
-def _words(span: Span) -> str:
-    return span if isinstance(span, str) else span[0]
 
 
 def _plain(words: str) -> str:
