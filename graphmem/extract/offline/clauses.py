@@ -175,6 +175,7 @@ def for_good(parse: Parse, verb: Token) -> bool:
 
 _HOMES = frozenset({"apartment", "family", "flat", "home", "house", "place"})
 """What one moves with oneself."""
+_THEMSELVES = frozenset({"myself", "ourselves", "himself", "herself", "themselves"})
 
 
 def moves_something(parse: Parse, verb: Token) -> bool:
@@ -185,7 +186,6 @@ def moves_something(parse: Parse, verb: Token) -> bool:
     )
 
 
-_THEMSELVES = frozenset({"myself", "ourselves", "himself", "herself", "themselves"})
 _OF_A_DAY = frozenset({"early", "late", "earlier", "later", "briefly", "quickly"})
 _PARTS_OF_DAYS = (["morning"], ["afternoon"], ["evening"])
 _HOURS = frozenset({"noon", "midday", "midnight", "lunchtime", "lunch", "dawn", "dusk"})
@@ -193,12 +193,11 @@ _HOURS = frozenset({"noon", "midday", "midnight", "lunchtime", "lunch", "dawn", 
 
 def for_a_while(parse: Parse, verb: Token) -> bool:
     """“I left the office early”, “at five”, “at 17:30”: nobody leaves for good at an hour."""
-    after = (
-        parse.tokens[node.i + 1] for node in (verb, *parse.children(verb, "dobj")) if node.i + 1 < len(parse.tokens)
-    )
+    said = (verb, *parse.children(verb, "dobj"))
+    after = (word for node in said for word in parse.tokens[node.i + 1 : node.i + 2])
     early = any(_of_a_day(parse, word) for word in (*after, *parse.children(verb, "advmod")))
-    hours = (goal for word in parse.children(verb, "prep") if word.text.casefold() in ("at", "before", "after")
-             for goal in parse.children(word, "pobj"))  # fmt: skip
+    times = (word for word in parse.children(verb, "prep") if word.text.casefold() in ("at", "before", "after"))
+    hours = (goal for word in times for goal in parse.children(word, "pobj"))
     return early or any((goal.tag == "CD" and not _is_year(goal)) or goal.text.casefold() in _HOURS for goal in hours)
 
 
