@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT
+from graphmem.extract.reader.padding import padded
 from training.targets import Learnt, Target
 
 _TOGETHER = 50
@@ -16,15 +16,14 @@ _TOGETHER = 50
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """``of_text`` are tokens of texts, ``subjects`` those that may be the subject, ``named`` also those before."""
+    """``pointable``: where each pointer may point, [examples, 6, tokens]; ``foreign``: tokens of words of others."""
 
     learnt: Sequence[Learnt]
     ids: Tensor
     types: Tensor
     mask: Tensor
     of_text: Tensor
-    subjects: Tensor
-    named: Tensor
+    pointable: Tensor
     foreign: Tensor
 
     @property
@@ -35,21 +34,14 @@ class Batch:
 
 def batch_of(learnt: Sequence[Learnt]) -> Batch:
     """The examples, padded to the longest."""
-    length = max(len(each.layout.ids) for each in learnt)
-    shape = (len(learnt), length)
-    ids, types, mask = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
-    of_text, named, foreign = (torch.zeros(shape, dtype=torch.bool) for _ in range(3))
+    arrays = padded([each.layout for each in learnt])
+    foreign = torch.zeros(arrays.ids.shape, dtype=torch.bool)
     for row, each in enumerate(learnt):
-        layout = each.layout
-        ids[row, : len(layout.ids)] = torch.tensor(layout.ids)
-        types[row, : len(layout.ids)] = torch.tensor(layout.types)
-        mask[row, : len(layout.ids)] = 1
-        of_text[row, layout.first : layout.last + 1] = True
-        named[row, USER_AT + 1 : USER_AT + 1 + len(layout.offsets_before)] = True
         foreign[row, sorted(each.foreign)] = True
-    subjects = of_text.clone()
-    subjects[:, [SPEAKER_AT, USER_AT]] = True
-    return Batch(learnt, ids, types, mask, of_text, subjects, named | subjects, foreign)
+    ids, types, mask, of_text, pointable = map(
+        torch.from_numpy, (arrays.ids, arrays.types, arrays.mask, arrays.of_text, arrays.pointable)
+    )
+    return Batch(learnt, ids, types, mask, of_text, pointable, foreign)
 
 
 def batches(learnt: Sequence[Learnt], size: int, rng: random.Random | None = None) -> Iterator[Batch]:

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
+from graphmem.extract.reader.padding import POINTERS
 
-POINTERS = ("subject", "time", "antecedent")
 _WIDTH, _KIND, _DETAIL = 64, 384, 256
 _NEVER = -1e4
 
@@ -73,8 +73,8 @@ class Reader(nn.Module):
         own = torch.cat([hidden[batch, first], hidden[batch, last], self.predicate(predicate)], -1)
         around = hidden[batch, (first - 1).clamp(min=0)]
         labels = self.label(torch.cat([own, around, hidden[batch, 0]], -1))
-        asks = self.asks(own).view(len(batch), 2 * len(POINTERS), _WIDTH)
-        answers = self.answers(hidden).view(*hidden.shape[:2], 2 * len(POINTERS), _WIDTH)[batch]
+        asks = self.asks(own).unflatten(-1, (2 * len(POINTERS), _WIDTH))
+        answers = self.answers(hidden).unflatten(-1, (2 * len(POINTERS), _WIDTH))[batch]
         return labels, torch.einsum("nqd,nlqd->nql", asks, answers) / math.sqrt(_WIDTH)
 
 

@@ -11,7 +11,7 @@ import math
 import random
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,15 +22,17 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertModel
 
+from graphmem.extract.reader.claims import ReadClaim, Whose
+from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
-from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout
+from graphmem.extract.reader.padding import Numbers, Padded, Scores
 from training.augment import misspelt
-from training.batches import Batch, batch_of, batches
+from training.batches import Batch, batches
 from training.examples import SPEAKER, USER, Example
 from training.examples import read as examples_of
 from training.model import Reader, few_of_many
 from training.scoring import Read, report
-from training.targets import learnt
+from training.targets import learnt, turn_of
 
 CORPUS = Path(__file__).parent / "corpus"
 KEPT_APART = frozenset({"Y", "Z"})
@@ -79,7 +81,10 @@ def corpus(*, apart: bool) -> list[Example]:
 
 def new_reader() -> Reader:
     """With the packaged encoder, and heads that know nothing."""
-    return Reader(BertModel.from_pretrained(encoder_files(), add_pooling_layer=False))
+    encoder = BertModel.from_pretrained(
+        encoder_files(), add_pooling_layer=False, attention_probs_dropout_prob=0.0
+    )  # without it an epoch takes a tenth less, and it is the other dropouts that regularize
+    return Reader(encoder)
 
 
 def loss_of(reader: Reader, batch: Batch) -> Tensor:
@@ -115,19 +120,10 @@ def _loss_of_targets(reader: Reader, hidden: Tensor, batch: Batch) -> Tensor:
     besides = torch.tensor([float(t.beside) for _, t in targets])
     loss = loss + 0.2 * functional.binary_cross_entropy_with_logits(beside.squeeze(-1), besides)
     ends = torch.tensor([[*t.subject, *t.time, *t.antecedent] for _, t in targets])
-    allowed = _pointable(batch)[rows]
-    pointed = pointed.masked_fill(~allowed, _NEVER)
+    pointed = pointed.masked_fill(~batch.pointable[rows], _NEVER)
     return loss + 0.25 * sum(
         (functional.cross_entropy(pointed[:, at], ends[:, at]) for at in range(ends.shape[1])), torch.zeros(())
     )
-
-
-def _pointable(batch: Batch) -> Tensor:
-    """Where each pointer may point, [rows, 6, tokens]."""
-    time_ = batch.of_text.clone()
-    time_[:, SPEAKER_AT] = True
-    by_pointer = torch.stack([batch.subjects, time_, batch.named], 1)
-    return by_pointer.repeat_interleave(2, 1)
 
 
 def train(out: Path, schedule: Schedule) -> None:
@@ -196,83 +192,57 @@ def trained(out: Path) -> Reader:
     return reader.eval()
 
 
-@torch.no_grad()
-def read_all(reader: Reader, tokenizer: Tokenizer, examples: Iterable[Example], least: float = 0.0) -> list[list[Read]]:
-    """What the reader reads of each, its claims above a score."""
-    rows = [learnt(tokenizer, example) for example in examples]
-    found = dict[int, list[Read]]()
-    order = sorted(range(len(rows)), key=lambda at: len(rows[at].layout.ids))
-    for at in range(0, len(order), 64):
-        together = order[at : at + 64]
-        for index, claims in zip(
-            together, _read_batch(reader, batch_of([rows[i] for i in together]), least), strict=True
-        ):
-            found[index] = claims
-    return [found[at] for at in range(len(rows))]
+class TrainedNetwork:
+    """A reader that was trained, as the ``Network`` that claims are decoded from."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    @torch.no_grad()
+    def spans(self, turns: Padded) -> SpanScores:
+        hidden = self._reader.hidden(*map(torch.from_numpy, (turns.ids, turns.types, turns.mask)))
+        spans = self._reader.spans(hidden, torch.from_numpy(turns.of_text))
+        return SpanScores(hidden.numpy(), spans.numpy(), self._reader.foreign(hidden).numpy())
+
+    @torch.no_grad()
+    def kinds(self, hidden: Scores, rows: Numbers, first: Numbers, last: Numbers) -> Scores:
+        return self._reader.kinds(*map(torch.from_numpy, (hidden, rows, first, last))).numpy()
+
+    @torch.no_grad()
+    def claims(self, hidden: Scores, rows: Numbers, predicates: Numbers, first: Numbers, last: Numbers) -> ClaimScores:
+        labels, pointed = self._reader.details(*map(torch.from_numpy, (hidden, rows, predicates, first, last)))
+        return ClaimScores(labels.numpy(), pointed.numpy())
 
 
-def _read_batch(reader: Reader, batch: Batch, least: float) -> list[list[Read]]:
-    hidden = reader.hidden(batch.ids, batch.types, batch.mask)
-    scores = reader.spans(hidden, batch.of_text)
-    rows, first, last = (scores > least).nonzero(as_tuple=True)
-    claims: list[list[Read]] = [[] for _ in batch.learnt]
-    if not len(rows):
-        return claims
-    kinds = reader.kinds(hidden, rows, first, last)
-    holding = kinds > 0
-    holding[torch.arange(len(rows)), kinds.argmax(-1)] = True
-    span, predicate = holding.nonzero(as_tuple=True)
-    rows, first, last = rows[span], first[span], last[span]
-    labels, pointed = reader.details(hidden, rows, predicate, first, last)
-    effects, statuses, _ = labels.split([len(EFFECTS), len(STATUSES), 1], -1)
-    pointed = pointed.masked_fill(~_pointable(batch)[rows], _NEVER).argmax(-1)
-    for at in range(len(rows)):
-        row = int(rows[at])
-        one = batch.learnt[row]
-        text, layout = one.example.text, one.layout
-        subject = _pointed(pointed[at, 0], pointed[at, 1])
-        time_ = _pointed(pointed[at, 2], pointed[at, 3])
-        claims[row].append(
-            Read(
-                predicate=PREDICATES[int(predicate[at])],
-                effect=EFFECTS[int(effects[at].argmax())],
-                status=STATUSES[int(statuses[at].argmax())],
-                value=text[slice(*layout.words(int(first[at]), int(last[at])))],
-                subject=_subject(subject, text, layout),
-                time=None if time_[0] == SPEAKER_AT else text[slice(*layout.words(*time_))],
-                score=float(scores[row, first[at], last[at]]),
-            )
-        )
-    return [_best(each) for each in claims]
+def read_all(network: Network, tokenizer: Tokenizer, examples: Sequence[Example]) -> list[list[Read]]:
+    """What a network reads of each."""
+    order = sorted(range(len(examples)), key=lambda at: len(examples[at].text))
+    claims: list[list[Read]] = [[] for _ in examples]
+    for start in range(0, len(order), 64):
+        together = order[start : start + 64]
+        turns = [turn_of(examples[at]) for at in together]
+        for at, turn, read in zip(together, turns, decoded(network, tokenizer, turns, {}), strict=True):
+            claims[at] = [_read(claim, turn.text) for claim in read]
+    return claims
 
 
-def _pointed(first: Tensor, last: Tensor) -> tuple[int, int]:
-    return int(first), max(int(first), int(last))
-
-
-def _subject(tokens: tuple[int, int], text: str, layout: Layout) -> str:
-    if tokens[0] == SPEAKER_AT:
-        return SPEAKER
-    return USER if tokens[0] == USER_AT else text[slice(*layout.words(*tokens))]
-
-
-def _best(claims: Sequence[Read]) -> list[Read]:
-    """Of overlapping values of one predicate and subject the surest."""
-    kept: list[Read] = []
-    for claim in sorted(claims, key=lambda each: -each.score):
-        if not any(
-            (k.predicate, k.subject) == (claim.predicate, claim.subject)
-            and (k.value in claim.value or claim.value in k.value)
-            for k in kept
-        ):
-            kept.append(claim)
-    return kept
+def _read(claim: ReadClaim, text: str) -> Read:
+    named = {Whose.SPEAKER: SPEAKER, Whose.USER: USER, Whose.NAMED: text[slice(*claim.subject.words)]}
+    return Read(
+        predicate=claim.predicate,
+        effect=claim.effect,
+        status=claim.status,
+        value=text[slice(*claim.value)],
+        subject=named[claim.subject.whose],
+        time=claim.time and text[slice(*claim.time)],
+        score=claim.score,
+    )
 
 
 def evaluate(out: Path) -> dict[str, object]:
     """What it reads of authors kept apart: all of them, and each."""
-    reader, tokenizer, examples = trained(out), tokenizer_of(encoder_files()), corpus(apart=True)
-    read = read_all(reader, tokenizer, examples)
+    tokenizer, examples = tokenizer_of(encoder_files()), corpus(apart=True)
+    read = read_all(TrainedNetwork(trained(out)), tokenizer, examples)
     authors = sorted({example.author for example in examples})
     by_author = {
         author: report(

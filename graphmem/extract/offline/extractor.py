@@ -15,6 +15,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.offline.claims.provider import ReaderProvider
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
@@ -315,6 +316,7 @@ _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
     "phrases": lambda _parser, _ontology: PhraseProvider(),
     "spacy": lambda parser, _ontology: SpacyProvider(parser),
     "open": OpenProvider,
+    "reader": lambda _parser, _ontology: ReaderProvider(),
 }
 
 

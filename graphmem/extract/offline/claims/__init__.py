@@ -1,0 +1,1 @@
+"""From what the trained reader reads in a turn to claims."""

@@ -1,0 +1,286 @@
+"""Claims from what the reader reads in one turn, checked as those of a language model are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property
+
+from graphmem.extract.offline.claims.meanings import MEANINGS, THING, Meaning
+from graphmem.extract.offline.claims.subjects import ANIMAL, CONCEPT, PERSON, Speakers, capitalised, plain
+from graphmem.extract.offline.claims.times import UNSAID, When, when
+from graphmem.extract.offline.dates.spoken import SpokenDates
+from graphmem.extract.offline.names import is_name
+from graphmem.extract.offline.tables.lexicon import PETS
+from graphmem.extract.offline.tables.roles import PERSONS, ROLES
+from graphmem.extract.overlaps import Span
+from graphmem.extract.pieces import sentences
+from graphmem.extract.reader.claims import OF_SPEAKER, ReadClaim, Whose
+from graphmem.extract.reader.layout import Span as Place
+from graphmem.model.claim import STATED, ClaimKind, ClaimStatus
+from graphmem.model.fragment import ProposedClaim, ThingName
+from graphmem.model.interval import BEGIN
+
+_CONFIDENCE = {True: 0.85, False: 0.7}
+"""Of what somebody says of themselves, and of others."""
+_REPORTED = 0.5
+"""The most confidence in what somebody says that somebody else says."""
+_PLANNED, _PLAN_MATTERS = 0.6, 0.4
+"""The most confidence and importance of plans that have no day."""
+_NAMED = 0.95
+"""Confidence in a span that a claim names."""
+_FOREIGN = 0.5
+"""From which probability on the words of a value are not the speaker's own."""
+_OVERDUE = timedelta(days=30)
+"""So long after its day, a plan is either done or given up."""
+_WHEN = "when"
+"""The attribute of an appointment that says when it is."""
+_ARTICLES = ("a", "an", "the")
+_SPELT = frozenset({PERSON, ANIMAL, "place"})
+"""Types of things whose names begin with capitals, whoever writes them small."""
+_TIMELESS = frozenset({"birthday", "deadline", "instruction", "likes", "dislikes"})
+"""Predicates whose phrase of time is no start of what they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A claim, with the spans of the things it names that are written in the text."""
+
+    claim: ProposedClaim
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTurn:
+    """A turn that was read. Its ``text`` begins at ``start`` of a content whose ``dates`` are known.
+
+    ``own``: what is said in it in the first person is claimed.
+    """
+
+    text: str
+    start: int
+    dates: SpokenDates
+    speakers: Speakers
+    own: bool
+
+    def words(self, place: Place) -> str:
+        """The words there, in one line."""
+        return " ".join(self.text[slice(*place)].split())
+
+    def when(self, place: Place | None, *, ahead: bool) -> When:
+        """What the phrase of time there says."""
+        return UNSAID if place is None else when(self.dates, self._placed(place), ahead=ahead)
+
+    def quote(self, *places: Place) -> Place:
+        """The sentences around some places, in the content."""
+        first, last = min(place[0] for place in places), max(place[1] for place in places)
+        around = [each for each in sentences(self.text) if each.start < last and each.end > first]
+        said = self.text[around[0].start : around[-1].end]
+        start = around[0].start + len(said) - len(said.lstrip())
+        return self._placed((start, around[0].start + len(said.rstrip())))
+
+    def span(self, thing: ThingName, place: Place) -> Span:
+        """A thing that is named there."""
+        return Span(thing, *self._placed(place), _NAMED)
+
+    def _placed(self, place: Place) -> Place:
+        return self.start + place[0], self.start + place[1]
+
+
+def proposals(turn: ReadTurn, claims: Sequence[ReadClaim]) -> Iterator[Proposal]:
+    """What stands of the claims that were read."""
+    corrected = {(claim.predicate, claim.subject) for claim in claims if claim.effect == "corrects"}
+    for claim in claims:
+        if _stands(turn, claim):
+            taken_back = claim.effect == "denies" and (claim.predicate, claim.subject) in corrected
+            proposal = _moved(turn, claim) or _proposed(turn, claim, taken_back=taken_back)
+            if proposal is not None:
+                yield proposal
+
+
+def _stands(turn: ReadTurn, claim: ReadClaim) -> bool:
+    """Whether it is known of whom it is, and in whose words."""
+    own = turn.own and claim.foreign <= _FOREIGN
+    return claim.subject.whose is not Whose.USER and (own or claim.subject != OF_SPEAKER) and claim.predicate != "event"
+
+
+def _proposed(turn: ReadTurn, claim: ReadClaim, *, taken_back: bool) -> Proposal | None:
+    meaning = MEANINGS[claim.predicate]
+    subject = turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
+    if subject is None:
+        return None
+    frame = Frame(turn, claim, meaning, subject)
+    if frame.value == subject or (frame.value is None and claim.effect != "ends"):
+        return None
+    made = frame.taken_back() if taken_back else frame.claimed()
+    return None if made is None else Proposal(made, tuple(frame.spans()))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A claim that was read, and of whom it is."""
+
+    turn: ReadTurn
+    read: ReadClaim
+    meaning: Meaning
+    subject: ThingName
+
+    @cached_property
+    def value(self) -> ThingName | str | None:
+        """The thing or the text that is claimed; None where nothing names it."""
+        if self.meaning.names_nothing(self.words) and self.read.effect == "ends":
+            return None
+        name = plain(self.words)
+        if self.meaning.literal:
+            return name or None
+        kind = self.meaning.range
+        if name.casefold() in ROLES or name.casefold() in PERSONS or (kind == ANIMAL and name.casefold() in PETS):
+            return self.turn.speakers.named(f"my {name}", kind) if self.read.subject == OF_SPEAKER else None
+        if kind == PERSON:
+            return self.turn.speakers.named(name, PERSON)
+        spelt = capitalised(name) if kind in _SPELT else name
+        return ThingName(spelt, kind) if is_name(spelt) else None
+
+    @cached_property
+    def words(self) -> str:
+        """The words of the value."""
+        return self.turn.words(self.read.value)
+
+    @cached_property
+    def said(self) -> When:
+        """When it is so, as far as that is said."""
+        return self.turn.when(self.read.time, ahead=self.read.status == "planned")
+
+    @cached_property
+    def phrase(self) -> str:
+        """The value as a sentence says it, with its article."""
+        name = self.value.name if isinstance(self.value, ThingName) else self.value or self.words
+        if self.read.predicate == "age" and name.isdigit():
+            return f"{name} years"
+        before = self.turn.text[: self.read.value[0]].split()[-1:]
+        article = before[0].casefold() if before else ""
+        return f"{article} {name}" if article in _ARTICLES and name[:1].islower() else name
+
+    @cached_property
+    def _base(self) -> ProposedClaim:
+        """That it is so, whenever that is."""
+        of_speaker, of_person = self.read.subject == OF_SPEAKER, self.subject.type == PERSON
+        places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
+        quote = self.turn.quote(*filter(None, places))
+        confidence = _CONFIDENCE[of_speaker]
+        return ProposedClaim(
+            kind=ClaimKind.STARTS,
+            subject=self.subject,
+            predicate=self.read.predicate,
+            object=self.value if isinstance(self.value, ThingName) else None,
+            value=self.value if isinstance(self.value, str) else None,
+            statement=self._sentence(self.meaning.says[0].format(self.phrase)),
+            quote_start=quote[0],
+            quote_end=quote[1],
+            confidence=min(confidence, _REPORTED) if self.read.status == "reported" else confidence,
+            importance=self.meaning.importance if of_person else 0.5,
+            category=self.meaning.category if of_person else "",
+        )
+
+    def claimed(self) -> ProposedClaim | None:
+        """The claim; None of what is neither so nor decided."""
+        if self.read.effect in ("ends", "denies"):
+            return self._ended()
+        if self.read.predicate == "appointment":
+            return appointed(self._base, self.subject, self.phrase, self.said)
+        if self.read.status == "planned" or self.read.predicate == "plan":
+            return self._planned()
+        return self._begun()
+
+    def taken_back(self) -> ProposedClaim:
+        """That it was said wrongly."""
+        return replace(self._base, kind=ClaimKind.REJECTS)
+
+    def _begun(self) -> ProposedClaim:
+        if self.read.predicate in _TIMELESS:
+            return self._base
+        since = self.said.valid_from
+        if self.said.unread and self.read.effect == "starts":
+            since = BEGIN
+        return replace(self._base, valid_from=since, valid_to=self.said.valid_to, time_unread=self.said.unread)
+
+    def _ended(self) -> ProposedClaim:
+        return replace(
+            self._base,
+            kind=ClaimKind.ENDS,
+            statement=self._sentence(self.meaning.says[2].format(self.phrase)),
+            valid_from=self.said.valid_to or self.said.valid_from,
+            time_unread=self.said.unread,
+        )
+
+    def _planned(self) -> ProposedClaim | None:
+        """A start on its day, where that is said; else it is a plan and no more."""
+        if self.read.predicate == "goal" or (self.read.predicate != "plan" and self.said.valid_from is not None):
+            return self._begun()
+        if self.read.status != "planned":
+            return None
+        what = self.phrase if self.read.predicate == "plan" else self.meaning.says[0].format(self.phrase)
+        due = self.said.days if self.said.days and self.said.days[1] > self.turn.dates.said_at else None
+        return replace(
+            self._base,
+            predicate=STATED[ClaimStatus.PLANNED],
+            open=True,
+            object=None,
+            value=what,
+            statement=self._sentence(f"plans: {what}, {self.said.written}" if due else f"plans: {what}"),
+            valid_to=due[1] + _OVERDUE if due else None,
+            category="",
+            confidence=min(self._base.confidence, _PLANNED),
+            importance=_PLAN_MATTERS,
+        )
+
+    def spans(self) -> Iterator[Span]:
+        """The things it names where they are written."""
+        if self.read.subject.whose is Whose.NAMED and not self.read.subject.meant:
+            yield self.turn.span(self.subject, self.read.subject.words)
+        if isinstance(self.value, ThingName):
+            yield self.turn.span(self.value, self.read.value)
+
+    def _sentence(self, rest: str) -> str:
+        return sentence(self.subject, rest)
+
+
+def _moved(turn: ReadTurn, claim: ReadClaim) -> Proposal | None:
+    """“The dentist is moved to Friday”: the speaker's appointment has another time."""
+    speaker = turn.speakers.speaker
+    is_moved = claim.predicate == "appointment" and claim.subject.whose is Whose.NAMED
+    if speaker is None or not is_moved or claim.effect not in ("starts", "corrects"):
+        return None
+    said = turn.when(claim.value, ahead=True)
+    if not said.days:
+        return None
+    first, _, rest = turn.words(claim.subject.words).partition(" ")
+    what = rest if rest and first.casefold() in (*_ARTICLES, "my", "our") else f"{first} {rest}".strip()
+    quote = turn.quote(claim.value, claim.subject.words)
+    meaning = MEANINGS["appointment"]
+    made = ProposedClaim(
+        kind=ClaimKind.STARTS,
+        subject=speaker,
+        predicate="appointment",
+        value=what,
+        statement="",
+        quote_start=quote[0],
+        quote_end=quote[1],
+        confidence=_CONFIDENCE[True],
+        importance=meaning.importance,
+        category=meaning.category,
+    )
+    return Proposal(appointed(made, speaker, what, said))
+
+
+def appointed(made: ProposedClaim, subject: ThingName, phrase: str, said: When) -> ProposedClaim:
+    """An appointment with its time, which may become another one."""
+    if not said.days:
+        return made
+    told = sentence(subject, f"has an appointment: {phrase}, {said.written}")
+    return replace(made, statement=told, attributes=((_WHEN, said.written),))
+
+
+def sentence(subject: ThingName, rest: str) -> str:
+    """What is said of somebody, in one sentence."""
+    said = f"{subject.name} {rest}"
+    return said if said.endswith((".", "!", "?")) else f"{said}."

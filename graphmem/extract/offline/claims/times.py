@@ -1,0 +1,68 @@
+"""When a claim says that it is so: its phrase of time, read by the rules for dates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from graphmem.extract.offline.dates.finder import Bearing, Dated
+from graphmem.extract.offline.dates.spoken import SpokenDates
+from graphmem.extract.offline.tables.words import words
+
+_NOW = words(
+    """
+    now today currently nowadays these days at the moment right for presently already this is still just recently
+    lately so far as of
+    """
+)
+"""Words of phrases that say no more than that it is so when it is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """From when to when it is so, as far as that is said. ``unread`` are words for a time that nobody could read.
+
+    ``days`` are the first day and the one after the last, of what happened on days that are said.
+    """
+
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    days: tuple[datetime, datetime] | None = None
+    unread: str = ""
+
+    @property
+    def written(self) -> str:
+        """The days as a sentence says them; "" where none are said."""
+        if self.days is None:
+            return ""
+        first, last = self.days[0], self.days[1] - timedelta(days=1)
+        return _day(first) if last <= first else f"{_day(first)} to {_day(last)}"
+
+
+UNSAID = When()
+
+
+def when(dates: SpokenDates, phrase: tuple[int, int] | None, *, ahead: bool) -> When:
+    """What a phrase at ``[start, end)`` of the text says; ``ahead``: of what is to come."""
+    if phrase is None:
+        return UNSAID
+    said = dates.text[slice(*phrase)].split()
+    found = dates.ground(*phrase, ahead=ahead) if ahead else dates.find(*phrase) or dates.ground(*phrase)
+    if not found:
+        return UNSAID if {word.casefold() for word in said} <= _NOW else When(unread=" ".join(said))
+    return _of(found)
+
+
+def _of(dates: Sequence[Dated]) -> When:
+    dated = next((each for each in dates if each.bearing is Bearing.SPAN), dates[0])
+    days = dated.days.start, dated.days.end
+    if dated.bearing is Bearing.SPAN:
+        return When(dated.valid_from, dated.valid_to, days)
+    until = next((each.valid_to or each.days.start for each in dates if each.bearing is Bearing.UNTIL), None)
+    since = next((each for each in dates if each.bearing is not Bearing.UNTIL), None)
+    if since is None:
+        return When(None, until, days)
+    return When(since.valid_from or since.days.start, until, (since.days.start, since.days.end))
+
+
+def _day(day: datetime) -> str:
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,49 @@
+"""What the reader reads in a turn: claims, each with the stretches of the text that say its parts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from graphmem.extract.reader.labels import Effect, Predicate, Status
+from graphmem.extract.reader.layout import Span
+
+
+class Whose(StrEnum):
+    """Of whom a claim is: of who speaks, of the user whom a note is about, or of who is named in the text."""
+
+    SPEAKER = "speaker"
+    USER = "user"
+    NAMED = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """``words`` are code points ``[start, end)`` of the text, of who is named there.
+
+    Where these are a pronoun, ``meant`` are the words that name who that is, "" where nobody does.
+    """
+
+    whose: Whose
+    words: Span = (0, 0)
+    meant: str = ""
+
+
+OF_SPEAKER = Subject(Whose.SPEAKER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadClaim:
+    """A claim as read. ``value`` and ``time`` are code points ``[start, end)`` of the text.
+
+    ``beside``: the value stands beside others of its kind. ``foreign``: how surely, from 0 to 1, the words of the value
+    are not the speaker's own. ``score``: of the value; what is read has more than the threshold of its predicate.
+    """
+
+    predicate: Predicate
+    effect: Effect
+    status: Status
+    beside: bool
+    value: Span
+    subject: Subject
+    time: Span | None
+    foreign: float
+    score: float

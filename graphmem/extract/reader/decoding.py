@@ -1,0 +1,174 @@
+"""From the scores of a network to claims."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Protocol
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from graphmem.extract.reader.claims import OF_SPEAKER, ReadClaim, Subject, Whose
+from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES, Predicate
+from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout, Span, SpokenTurn, lay_out, words_before
+from graphmem.extract.reader.padding import Numbers, Padded, Scores, padded
+
+Thresholds = Mapping[Predicate, float]
+LEAST = 0.0
+"""The score from which on a value holds, where its predicate has no threshold of its own."""
+_ALSO = 0.3
+"""From which probability on a further word is a subject, too: “Tom and I moved”."""
+_LONGEST_SUBJECT = 8
+"""Tokens after the first."""
+_NEVER = -1e4
+
+
+@dataclass(frozen=True, slots=True)
+class SpanScores:
+    """Scores of turns.
+
+    ``hidden`` are states of tokens, [turns, tokens, wide]; ``spans`` say whether the stretch from a token to another
+    one is a value, [turns, tokens, tokens]; ``foreign`` whether a token is of words of others, [turns, tokens].
+    """
+
+    hidden: Scores
+    spans: Scores
+    foreign: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScores:
+    """``labels`` are effects, statuses and ``beside``, [claims, labels]; ``pointed``: [claims, 6, tokens]."""
+
+    labels: Scores
+    pointed: Scores
+
+
+class Network(Protocol):
+    """Scores; what is above 0 holds, of effects, statuses and pointers the highest."""
+
+    def spans(self, turns: Padded) -> SpanScores: ...
+
+    def kinds(self, hidden: Scores, rows: Numbers, first: Numbers, last: Numbers) -> Scores:
+        """What values are values of, [values, predicates]."""
+        ...
+
+    def claims(
+        self, hidden: Scores, rows: Numbers, predicates: Numbers, first: Numbers, last: Numbers
+    ) -> ClaimScores: ...
+
+
+def decoded(
+    network: Network, tokenizer: Tokenizer, turns: Sequence[SpokenTurn], thresholds: Thresholds
+) -> list[list[ReadClaim]]:
+    """The claims of each turn, in the order of their values."""
+    layouts = [lay_out(tokenizer, turn) for turn in turns]
+    batch = padded(layouts)
+    scores = network.spans(batch)
+    values = _values(network, scores, thresholds)
+    claims: list[list[ReadClaim]] = [[] for _ in turns]
+    if not values:
+        return claims
+    rows, first, last, predicates = (np.array(column) for column in zip(*map(astuple, values), strict=True))
+    read = network.claims(scores.hidden, rows, predicates, first, last)
+    pointed = np.where(batch.pointable[rows], read.pointed, _NEVER)
+    for at, value in enumerate(values):
+        turn = turns[value.row], layouts[value.row]
+        claims[value.row] += _claims(value, scores, read.labels[at], pointed[at], *turn)
+    return [sorted(_surest(each), key=lambda claim: claim.value) for each in claims]
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """The tokens from ``first`` to ``last`` of a turn, as a value of a predicate."""
+
+    row: int
+    first: int
+    last: int
+    predicate: int
+
+
+def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> list[_Value]:
+    least = min([LEAST, *thresholds.values()])
+    rows, first, last = np.nonzero(scores.spans > least)
+    if not len(rows):
+        return []
+    kinds = network.kinds(scores.hidden, rows, first, last)
+    holds = kinds > 0
+    holds[np.arange(len(rows)), kinds.argmax(-1)] = True
+    found = (
+        _Value(int(rows[at]), int(first[at]), int(last[at]), int(predicate))
+        for at, predicate in zip(*np.nonzero(holds), strict=True)
+    )
+    enough = [thresholds.get(predicate, LEAST) for predicate in PREDICATES]
+    return [value for value in found if scores.spans[value.row, value.first, value.last] > enough[value.predicate]]
+
+
+def _claims(
+    value: _Value, scores: SpanScores, labels: Scores, pointed: Scores, turn: SpokenTurn, layout: Layout
+) -> Iterator[ReadClaim]:
+    effect, status, beside = np.split(labels, [len(EFFECTS), len(EFFECTS) + len(STATUSES)])
+    foreign = 1 / (1 + np.exp(-scores.foreign[value.row, value.first : value.last + 1]))
+    for subject in _subjects(pointed, turn, layout):
+        yield ReadClaim(
+            predicate=PREDICATES[value.predicate],
+            effect=EFFECTS[int(effect.argmax())],
+            status=STATUSES[int(status.argmax())],
+            beside=bool(beside[0] > 0),
+            value=layout.words(value.first, value.last),
+            subject=subject,
+            time=_time(pointed, layout),
+            foreign=float(foreign.mean()),
+            score=float(scores.spans[value.row, value.first, value.last]),
+        )
+
+
+def _time(pointed: Scores, layout: Layout) -> Span | None:
+    first = int(pointed[2].argmax())
+    return None if first == SPEAKER_AT else layout.words(first, max(first, int(pointed[3].argmax())))
+
+
+def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[Subject]:
+    """The likeliest, and who else is likely."""
+    first, last = _probable(pointed[0]), _probable(pointed[1])
+    likeliest = int(first.argmax())
+    for start in np.nonzero(first >= min(_ALSO, float(first[likeliest])))[0]:
+        if start == SPEAKER_AT:
+            yield OF_SPEAKER
+        elif start == USER_AT:
+            yield Subject(Whose.USER)
+        elif start >= layout.first:
+            end = start + int(last[start : start + _LONGEST_SUBJECT].argmax())
+            yield Subject(
+                Whose.NAMED, layout.words(int(start), min(int(end), layout.last)), _meant(pointed, turn, layout)
+            )
+
+
+def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
+    first, last = int(pointed[4].argmax()), int(pointed[5].argmax())
+    if first in (SPEAKER_AT, USER_AT):
+        return ""
+    if first >= layout.first:
+        return turn.text[slice(*layout.words(first, max(first, last)))]
+    before = layout.offsets_before
+    last = min(max(first, last), USER_AT + len(before))
+    return words_before(turn)[before[first - USER_AT - 1][0] : before[last - USER_AT - 1][1]]
+
+
+def _probable(scores: Scores) -> Scores:
+    apart = np.exp(scores - scores.max())
+    return apart / apart.sum()
+
+
+def _surest(claims: Sequence[ReadClaim]) -> list[ReadClaim]:
+    """Of overlapping values of one predicate and subject the surest."""
+    kept: list[ReadClaim] = []
+    for claim in sorted(claims, key=lambda each: -each.score):
+        if not any(
+            (k.predicate, k.subject) == (claim.predicate, claim.subject) and _meet(k.value, claim.value) for k in kept
+        ):
+            kept.append(claim)
+    return kept
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
