@@ -50,7 +50,8 @@ class Reader(nn.Module):
     def spans(self, hidden: Tensor, of_text: Tensor) -> Tensor:
         """Whether a span is a value, [batch, first token, last token]; ``of_text`` are the tokens of the text."""
         first, last = self.ends(hidden).split(_WIDTH, -1)
-        score = torch.einsum("bid,bjd->bij", _rotated(first), _rotated(last)) / math.sqrt(_WIDTH)
+        at = torch.arange(hidden.shape[1], device=hidden.device)[:, None]
+        score = torch.einsum("bid,bjd->bij", _rotated(first, at), _rotated(last, at)) / math.sqrt(_WIDTH)
         bias = self.end_bias(hidden) / 2
         score = score + bias[:, :, None, 0] + bias[:, None, :, 1]
         ordered = torch.ones(score.shape[-2:], dtype=torch.bool, device=score.device).triu()
@@ -74,16 +75,22 @@ class Reader(nn.Module):
         around = hidden[batch, (first - 1).clamp(min=0)]
         labels = self.label(torch.cat([own, around, hidden[batch, 0]], -1))
         asks = self.asks(own).unflatten(-1, (2 * len(POINTERS), _WIDTH))
-        answers = self.answers(hidden).unflatten(-1, (2 * len(POINTERS), _WIDTH))[batch]
+        answers = self.answers(hidden).unflatten(-1, (2 * len(POINTERS), _WIDTH))
+        asks = _rotated(asks, first[:, None, None])
+        answers = _rotated(answers, torch.arange(hidden.shape[1], device=hidden.device)[:, None, None])[batch]
         return labels, torch.einsum("nqd,nlqd->nql", asks, answers) / math.sqrt(_WIDTH)
 
 
-def _rotated(states: Tensor) -> Tensor:
-    """With the position of each token turned into it (RoPE, https://arxiv.org/abs/2104.09864)."""
-    at = torch.arange(states.shape[1], device=states.device, dtype=states.dtype)[:, None]
-    slow = 10000 ** (-torch.arange(0, states.shape[2], 2, device=states.device, dtype=states.dtype) / states.shape[2])
-    sine, cosine = (wave.repeat_interleave(2, -1) for wave in ((at * slow).sin(), (at * slow).cos()))
-    turned = torch.stack([-states[..., 1::2], states[..., ::2]], -1).reshape_as(states)
+def _rotated(states: Tensor, at: Tensor) -> Tensor:
+    """With positions turned into them (RoPE, https://arxiv.org/abs/2104.09864): products tell how far apart they are.
+
+    ``at`` are whole numbers that fit all but the last dimension of ``states``, which they have with size 1.
+    """
+    wide = states.shape[-1]
+    slow = 10000 ** (-torch.arange(0, wide, 2, device=states.device, dtype=states.dtype) / wide)
+    angles = at.to(states.dtype) * slow
+    sine, cosine = (wave.repeat_interleave(2, -1) for wave in (angles.sin(), angles.cos()))
+    turned = torch.stack([-states[..., 1::2], states[..., ::2]], -1).flatten(-2)
     return states * cosine + turned * sine
 
 

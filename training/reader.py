@@ -31,6 +31,7 @@ from training.batches import Batch, batches
 from training.examples import SPEAKER, USER, Example
 from training.examples import read as examples_of
 from training.model import Reader, few_of_many
+from training.names import names_in, renamed
 from training.scoring import Read, report
 from training.targets import learnt, turn_of
 
@@ -45,12 +46,14 @@ _NEVER = -1e4
 class Schedule:
     """``share``: of the examples that are trained on, for a learning curve. Rates are those at their highest."""
 
-    epochs: int = 10
+    epochs: int = 14
     seed: int = 1
     share: float = 1.0
     encoder_rate: float = 1.5e-4
     head_rate: float = 2e-3
     warm_up: float = 0.1
+    names: float = 0.7
+    """Of examples that are trained on with other names."""
     slips: float = 0.15
     """Of examples that are trained on with slips of the keyboard."""
 
@@ -119,11 +122,16 @@ def _loss_of_targets(reader: Reader, hidden: Tensor, batch: Batch) -> Tensor:
     loss = loss + 0.5 * functional.cross_entropy(statuses, torch.tensor([t.status for _, t in targets]))
     besides = torch.tensor([float(t.beside) for _, t in targets])
     loss = loss + 0.2 * functional.binary_cross_entropy_with_logits(beside.squeeze(-1), besides)
-    ends = torch.tensor([[*t.subject, *t.time, *t.antecedent] for _, t in targets])
     pointed = pointed.masked_fill(~batch.pointable[rows], _NEVER)
-    return loss + 0.25 * sum(
-        (functional.cross_entropy(pointed[:, at], ends[:, at]) for at in range(ends.shape[1])), torch.zeros(())
-    )
+    others = torch.tensor([[*t.time, *t.antecedent] for _, t in targets])
+    for at in range(others.shape[1]):
+        loss = loss + 0.25 * functional.cross_entropy(pointed[:, 2 + at], others[:, at])
+    for at in range(2):  # first and last tokens of subjects, of which there may be several
+        named = torch.zeros((len(targets), batch.ids.shape[1]), dtype=torch.bool)
+        for row, (_, target) in enumerate(targets):
+            named[row, [subject[at] for subject in target.subjects]] = True
+        loss = loss + 0.25 * few_of_many(pointed[:, at], named)
+    return loss
 
 
 def train(out: Path, schedule: Schedule) -> None:
@@ -133,6 +141,7 @@ def train(out: Path, schedule: Schedule) -> None:
     tokenizer, examples = tokenizer_of(encoder_files()), corpus(apart=False)
     rng.shuffle(examples)
     examples = examples[: round(len(examples) * schedule.share)]
+    names = names_in(examples)
     reader = new_reader()
     reader.encoder.embeddings.requires_grad_(requires_grad=False)  # they are half of it, and know more words than we do
     of_encoder = [p for name, p in reader.named_parameters() if name.startswith("encoder.") and p.requires_grad]
@@ -153,7 +162,8 @@ def train(out: Path, schedule: Schedule) -> None:
         began, total, batches_done = time.monotonic(), 0.0, 0
         torch.manual_seed(schedule.seed * 1000 + epoch)
         shuffled = random.Random(schedule.seed * 1000 + epoch)
-        spelt = [misspelt(e, shuffled) if shuffled.random() < schedule.slips else e for e in examples]
+        named = [renamed(e, names, shuffled) if shuffled.random() < schedule.names else e for e in examples]
+        spelt = [misspelt(e, shuffled) if shuffled.random() < schedule.slips else e for e in named]
         reader.train()
         for batch in batches([learnt(tokenizer, example) for example in spelt], _SIZE, shuffled):
             loss = loss_of(reader, batch)

@@ -1,6 +1,7 @@
 """Examples as a model learns them: a layout, and the tokens of what is to be found in it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from tokenizers import Tokenizer
 
@@ -15,14 +16,14 @@ NOWHERE: Tokens = (SPEAKER_AT, SPEAKER_AT)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A claim by its labels' numbers, and first and last token of value, subject, time and antecedent."""
+    """A claim by its labels' numbers, and first and last token of value, time, antecedent, and of each subject."""
 
     predicate: int
     effect: int
     status: int
     beside: bool
     value: Tokens
-    subject: Tokens
+    subjects: tuple[Tokens, ...]
     time: Tokens
     antecedent: Tokens
 
@@ -52,7 +53,7 @@ def learnt(tokenizer: Tokenizer, example: Example) -> Learnt:
     return Learnt(
         example=example,
         layout=layout,
-        targets=tuple(target for target in targets if target is not None),
+        targets=_together(target for target in targets if target is not None),
         foreign=frozenset(at for span in foreign if span is not None for at in range(span[0], span[1] + 1)),
     )
 
@@ -67,10 +68,20 @@ def _target(claim: Claim, example: Example, layout: Layout, before: str) -> Targ
         status=STATUSES.index(claim.st),
         beside=claim.beside,
         value=value,
-        subject=_subject(claim, example, layout),
+        subjects=(_subject(claim, example, layout),),
         time=NOWHERE if claim.t is None else _of_text(claim.t, example, layout) or NOWHERE,
         antecedent=NOWHERE if claim.a is None else _antecedent(claim.a, example, layout, before),
     )
+
+
+def _together(targets: Iterable[Target]) -> tuple[Target, ...]:
+    """What is claimed alike of several is one target: “Tom and I moved to Zurich”."""
+    merged = dict[tuple[int, int, Tokens], Target]()
+    for target in targets:
+        key = target.predicate, target.effect, target.value
+        same = merged.get(key)
+        merged[key] = target if same is None else replace(same, subjects=(*same.subjects, *target.subjects))
+    return tuple(merged.values())
 
 
 def _of_text(span: Span, example: Example, layout: Layout) -> Tokens | None:

@@ -67,8 +67,7 @@ class ProviderSwitch(BaseModel):
 
 STRATEGIES: Mapping[str, Composition] = {
     "fast": Composition(providers=("regex", "phrases")),
-    "accurate": Composition(providers=("regex", "spacy", "phrases", "open")),
-    "trained": Composition(providers=("regex", "spacy", "reader", "open"), claims=("regex", "reader", "open")),
+    "accurate": Composition(providers=("regex", "spacy", "reader", "open"), claims=("regex", "reader", "open")),
     "llm": Composition(providers=("regex", "llm")),
 }
 """Those that are packaged."""

@@ -15,8 +15,6 @@ from graphmem.extract.reader.padding import Numbers, Padded, Scores, padded
 Thresholds = Mapping[Predicate, float]
 LEAST = 0.0
 """The score from which on a value holds, where its predicate has no threshold of its own."""
-_ALSO = 0.3
-"""From which probability on a further word is a subject, too: “Tom and I moved”."""
 _LONGEST_SUBJECT = 8
 """Tokens after the first."""
 _NEVER = -1e4
@@ -128,19 +126,16 @@ def _time(pointed: Scores, layout: Layout) -> Span | None:
 
 
 def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[Subject]:
-    """The likeliest, and who else is likely."""
-    first, last = _probable(pointed[0]), _probable(pointed[1])
-    likeliest = int(first.argmax())
-    for start in np.nonzero(first >= min(_ALSO, float(first[likeliest])))[0]:
+    """All that hold, or the likeliest."""
+    starts, ends = pointed[0], pointed[1]
+    for start in np.nonzero(starts >= min(0.0, float(starts.max())))[0]:
         if start == SPEAKER_AT:
             yield OF_SPEAKER
         elif start == USER_AT:
             yield Subject(Whose.USER)
         elif start >= layout.first:
-            end = start + int(last[start : start + _LONGEST_SUBJECT].argmax())
-            yield Subject(
-                Whose.NAMED, layout.words(int(start), min(int(end), layout.last)), _meant(pointed, turn, layout)
-            )
+            end = min(start + int(ends[start : start + _LONGEST_SUBJECT].argmax()), layout.last)
+            yield Subject(Whose.NAMED, layout.words(int(start), int(end)), _meant(pointed, turn, layout))
 
 
 def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
@@ -148,15 +143,10 @@ def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
     if first in (SPEAKER_AT, USER_AT):
         return ""
     if first >= layout.first:
-        return turn.text[slice(*layout.words(first, max(first, last)))]
+        return turn.text[slice(*layout.words(first, min(max(first, last), first + _LONGEST_SUBJECT)))]
     before = layout.offsets_before
-    last = min(max(first, last), USER_AT + len(before))
+    last = min(max(first, last), first + _LONGEST_SUBJECT, USER_AT + len(before))
     return words_before(turn)[before[first - USER_AT - 1][0] : before[last - USER_AT - 1][1]]
-
-
-def _probable(scores: Scores) -> Scores:
-    apart = np.exp(scores - scores.max())
-    return apart / apart.sum()
 
 
 def _surest(claims: Sequence[ReadClaim]) -> list[ReadClaim]:

@@ -68,7 +68,7 @@ class ReadTurn:
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
         """What the phrase of time there says."""
-        return UNSAID if place is None else when(self.dates, self._placed(place), ahead=ahead)
+        return UNSAID if place is None else when(self.dates, self._placed(place), self.quote(place), ahead=ahead)
 
     def quote(self, *places: Place) -> Place:
         """The sentences around some places, in the content."""

@@ -34,7 +34,7 @@ class ReaderProvider:
         speaker = speaker_of(episode)
         placed = list(turns(episode, text, context, speaker.name if speaker else ""))
         dates = spoken_dates(text, episode.local_time, dates_of_episode(episode, context))
-        speakers = Speakers(speaker, context.known)
+        speakers = Speakers(speaker if episode.role.is_human else None, context.known)
         read = self._reader.read([each.turn for each in placed])
         for each, claims in zip(placed, read, strict=True):
             turn = ReadTurn(each.turn.text, each.start, dates, speakers, own=episode.role.is_human)

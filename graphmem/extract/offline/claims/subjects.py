@@ -13,7 +13,7 @@ from graphmem.model.fragment import ThingName
 
 PERSON, ANIMAL, CONCEPT = "person", "animal", "concept"
 _MINE = re.compile(r"(?:my|our)\s+(?:own\s+)?", re.IGNORECASE)
-_THE = re.compile(r"(?:the|this|that|these|those|a|an)\s+", re.IGNORECASE)
+_THE = re.compile(r"^(?:the|this|that|these|those|a|an)\s+", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"(?:his|her|hers|its|their|your)\b", re.IGNORECASE)
 _PRONOUNS = words(
     """

@@ -1,10 +1,10 @@
 """When a claim says that it is so: its phrase of time, read by the rules for dates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from graphmem.extract.offline.dates.finder import Bearing, Dated
+from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.tables.words import words
 
@@ -15,6 +15,9 @@ _NOW = words(
     """
 )
 """Words of phrases that say no more than that it is so when it is said."""
+
+
+_FROM = words("from starting beginning effective")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,29 @@ class When:
 UNSAID = When()
 
 
-def when(dates: SpokenDates, phrase: tuple[int, int] | None, *, ahead: bool) -> When:
-    """What a phrase at ``[start, end)`` of the text says; ``ahead``: of what is to come."""
+def when(dates: SpokenDates, phrase: tuple[int, int] | None, around: tuple[int, int], *, ahead: bool) -> When:
+    """What a phrase at ``[start, end)`` of the text says, in the sentences ``around`` it.
+
+    ``ahead``: of what is to come.
+    """
     if phrase is None:
         return UNSAID
     said = dates.text[slice(*phrase)].split()
-    found = dates.ground(*phrase, ahead=ahead) if ahead else dates.find(*phrase) or dates.ground(*phrase)
-    if not found:
-        return UNSAID if {word.casefold() for word in said} <= _NOW else When(unread=" ".join(said))
-    return _of(found)
+    if {word.casefold() for word in said} <= _NOW:
+        return UNSAID
+    found = [each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end]
+    found = found or _alone(dates, phrase, said, ahead=ahead)
+    return _of(found) if found else When(unread=" ".join(said))
+
+
+def _alone(dates: SpokenDates, phrase: tuple[int, int], said: Sequence[str], *, ahead: bool) -> Sequence[Dated]:
+    """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
+    if said[0].casefold() in _FROM:
+        rest = phrase[0] + len(dates.text[slice(*phrase)].partition(said[0])[0]) + len(said[0])
+        found = dates.ground(rest, phrase[1], ahead=ahead)
+        return [replace(each, bearing=Bearing.SINCE) for each in found if each.bearing is Bearing.AT] or found
+    found = dates.ground(*phrase, ahead=ahead)
+    return found or find_dates(f"for {' '.join(said)}", dates.said_at, context=dates.context)
 
 
 def _of(dates: Sequence[Dated]) -> When:
