@@ -10,8 +10,10 @@ import pytest
 from tokenizers import Tokenizer
 
 from graphmem.embed.packaged import DEFAULT, PACKAGED
+from graphmem.extract.reader.labels import EFFECTS, PREDICATES
 from training.augment import misspelt, respelt
 from training.examples import Example, breaches, place, read
+from training.names import Names, names_in, renamed
 from training.scoring import LEVELS, Read, counted, marked
 from training.targets import NOWHERE, learnt
 
@@ -69,13 +71,17 @@ def test_every_span_is_found_again_in_its_tokens() -> None:
     for file in sorted(CORPUS.glob("[bgy].jsonl")):
         for each in list(read(file))[::7]:
             seen = learnt(tokens, each)
-            assert len(seen.targets) == len(each.claims)
-            for claim, target in zip(each.claims, seen.targets, strict=True):
-                start, end = seen.layout.words(*target.value)
+            targets = {(each.predicate, each.effect, each.value): each for each in seen.targets}
+            assert sum(len(target.subjects) for target in seen.targets) == len(each.claims)
+            for claim in each.claims:
                 where = place(claim.o, each.text)
                 assert where is not None
+                value = seen.layout.tokens(*where)
+                assert value is not None
+                target = targets[PREDICATES.index(claim.p), EFFECTS.index(claim.e), value]
+                start, end = seen.layout.words(*target.value)
                 assert start <= where[0] < where[1] <= end, each.id
-                assert (target.time == NOWHERE) is (claim.t is None), each.id
+                assert claim.t is None or target.time != NOWHERE, each.id
 
 
 def test_a_text_that_is_too_long_loses_what_stands_at_its_end() -> None:
@@ -99,6 +105,22 @@ def test_slips_of_the_keyboard_leave_every_span_where_it_is() -> None:
             assert place(before.o, each.text) == place(after.o, other.text)
     assert changed > 50
     assert respelt(example(), ROW["text"].replace("Initech too", "Inittch too")).claims[0].o == ("Initech", 1)
+
+
+def test_other_names_leave_every_span_where_it_is_said() -> None:
+    rng = random.Random(3)  # noqa: S311 - chance that can be repeated
+    examples = [each for file in sorted(CORPUS.glob("[beh].jsonl")) for each in list(read(file))[::5]]
+    names = names_in(examples)
+    others = [renamed(each, names, rng) for each in examples]
+    assert sum(other.text != each.text for each, other in zip(examples, others, strict=True)) > 50
+    for each, other in zip(examples, others, strict=True):
+        assert [*breaches(other)] == [], other.text
+        assert [(c.p, c.e, c.st) for c in other.claims] == [(c.p, c.e, c.st) for c in each.claims]
+    firm = Names({"firm": ["Otto"], "person": ["Ana"]})
+    said = {renamed(example(), firm, rng).text for _ in range(40)}
+    assert "I left Otto last Friday. She says “I quit Otto too”." in said
+    within = example(text="I left Initech last Friday. Initechs!", owners=[], claims=[{**CLAIM, "o": ["Initech", 1]}])
+    assert {renamed(within, firm, rng).text for _ in range(20)} == {within.text}
 
 
 def test_claims_that_were_read_are_held_against_those_that_are_marked() -> None:

@@ -1,8 +1,9 @@
 # What we use of ONNX Runtime, whose own types stop at its C++.
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from numpy import float32, int64
+from numpy import float32
 from numpy.typing import NDArray
 
 class SessionOptions:
@@ -19,7 +20,7 @@ class OrtValue:
 class InferenceSession:
     def __init__(self, model: str, options: SessionOptions, providers: Sequence[str]) -> None: ...
     def get_inputs(self) -> Sequence[NodeArg]: ...
-    def run(self, names: Sequence[str] | None, inputs: Mapping[str, NDArray[int64]]) -> list[NDArray[float32]]: ...
+    def run(self, names: Sequence[str] | None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[float32]]: ...
 
 class NodeArg:
     name: str
