@@ -23,7 +23,7 @@ from torch.nn import functional
 from transformers import BertModel
 
 from graphmem.extract.reader.claims import ReadClaim, Whose
-from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, decoded
+from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, Thresholds, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
 from graphmem.extract.reader.padding import Numbers, Padded, Scores
 from training.augment import misspelt
@@ -224,14 +224,16 @@ class TrainedNetwork:
         return ClaimScores(labels.numpy(), pointed.numpy())
 
 
-def read_all(network: Network, tokenizer: Tokenizer, examples: Sequence[Example]) -> list[list[Read]]:
+def read_all(
+    network: Network, tokenizer: Tokenizer, examples: Sequence[Example], thresholds: Thresholds
+) -> list[list[Read]]:
     """What a network reads of each."""
     order = sorted(range(len(examples)), key=lambda at: len(examples[at].text))
     claims: list[list[Read]] = [[] for _ in examples]
     for start in range(0, len(order), 64):
         together = order[start : start + 64]
         turns = [turn_of(examples[at]) for at in together]
-        for at, turn, read in zip(together, turns, decoded(network, tokenizer, turns, {}), strict=True):
+        for at, turn, read in zip(together, turns, decoded(network, tokenizer, turns, thresholds), strict=True):
             claims[at] = [_read(claim, turn.text) for claim in read]
     return claims
 
@@ -252,7 +254,7 @@ def _read(claim: ReadClaim, text: str) -> Read:
 def evaluate(out: Path) -> dict[str, object]:
     """What it reads of authors kept apart: all of them, and each."""
     tokenizer, examples = tokenizer_of(encoder_files()), corpus(apart=True)
-    read = read_all(TrainedNetwork(trained(out)), tokenizer, examples)
+    read = read_all(TrainedNetwork(trained(out)), tokenizer, examples, {})
     authors = sorted({example.author for example in examples})
     by_author = {
         author: report(

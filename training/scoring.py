@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphmem.extract.reader.labels import Effect, Predicate, Status
 from training.examples import Example, words_of
 
 
@@ -10,9 +11,9 @@ from training.examples import Example, words_of
 class Read:
     """A claim as it was read: labels, and the words of value, subject and time. ``score`` above 0 holds."""
 
-    predicate: str
-    effect: str
-    status: str
+    predicate: Predicate
+    effect: Effect
+    status: Status
     value: str
     subject: str
     time: str | None = None
@@ -41,7 +42,7 @@ def _plain(words: str) -> str:
     return " ".join(words.casefold().replace("’", "'").strip(" .,!?").split())
 
 
-def _overlap(a: str, b: str) -> bool:
+def same_words(a: str, b: str) -> bool:
     """Whether two spans have half of the words of the shorter one in common."""
     of_a, of_b = set(_plain(a).split()), set(_plain(b).split())
     return bool(of_a & of_b) and len(of_a & of_b) >= min(len(of_a), len(of_b)) / 2
@@ -51,15 +52,15 @@ LEVELS: Mapping[str, Same] = {
     "span": lambda _a, _b: True,
     "+ predicate": lambda a, b: a.predicate == b.predicate,
     "+ effect": lambda a, b: (a.predicate, a.effect) == (b.predicate, b.effect),
-    "+ subject": lambda a, b: (a.predicate, a.effect) == (b.predicate, b.effect) and _overlap(a.subject, b.subject),
+    "+ subject": lambda a, b: (a.predicate, a.effect) == (b.predicate, b.effect) and same_words(a.subject, b.subject),
     "+ status": lambda a, b: (
-        (a.predicate, a.effect, a.status) == (b.predicate, b.effect, b.status) and _overlap(a.subject, b.subject)
+        (a.predicate, a.effect, a.status) == (b.predicate, b.effect, b.status) and same_words(a.subject, b.subject)
     ),
     "+ time": lambda a, b: (
         (a.predicate, a.effect) == (b.predicate, b.effect)
-        and _overlap(a.subject, b.subject)
+        and same_words(a.subject, b.subject)
         and (a.time is None) == (b.time is None)
-        and (a.time is None or b.time is None or _overlap(a.time, b.time))
+        and (a.time is None or b.time is None or same_words(a.time, b.time))
     ),
 }
 
@@ -90,7 +91,7 @@ def counted(read: Iterable[Sequence[Read]], examples: Iterable[Example], same: S
         left = marked(example)
         of_read, of_marked = of_read + len(claims), of_marked + len(left)
         for claim in claims:
-            found = next((m for m in left if _overlap(claim.value, m.value) and same(claim, m)), None)
+            found = next((m for m in left if same_words(claim.value, m.value) and same(claim, m)), None)
             if found is not None:
                 left.remove(found)
                 right += 1

@@ -529,6 +529,20 @@ def test_both_orders_of_figures_agree_where_the_day_can_be_no_month(said: date) 
         assert (read[0] == read[1]) == (said.day > 12 or said.day == said.month)
 
 
+def test_a_day_of_the_month_is_that_of_a_month_which_has_it() -> None:
+    for said, ahead, expected in (
+        ((2024, 10, 8), False, "2024-08-31"),
+        ((2024, 3, 22), False, "2024-01-31"),
+        ((2024, 4, 2), False, "2024-03-31"),
+        ((2024, 2, 3), True, "2024-03-31"),
+        ((2024, 1, 31), True, "2024-03-31"),
+        ((2024, 1, 31), False, "2024-01-31"),
+    ):
+        (dated,) = ground_dates("on the 31st", datetime(*said, tzinfo=UTC), ahead=ahead)
+        assert dated.days.start.date().isoformat() == expected, said
+    assert ground_dates("on the 32nd", SAID) == ()
+
+
 def test_talk_of_what_is_to_come_is_ahead() -> None:
     assert looks_ahead("We can't wait")
     assert not looks_ahead("We had a lovely time")

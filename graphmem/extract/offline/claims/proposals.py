@@ -1,5 +1,6 @@
 """Claims from what the reader reads in one turn, checked as those of a language model are."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -35,9 +36,15 @@ _OVERDUE = timedelta(days=30)
 _WHEN = "when"
 """The attribute of an appointment that says when it is."""
 _ARTICLES = ("a", "an", "the")
+_OTHERS = {"my": "their", "our": "their", "me": "them", "us": "them", "mine": "theirs", "ours": "theirs"}
+_OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
-_TIMELESS = frozenset({"birthday", "deadline", "instruction", "likes", "dislikes"})
+_HAPPENING = frozenset({"event", "traveled_to"})
+"""Predicates of what happens once, and may happen again."""
+_DOINGS = frozenset({"habit", "goal", "instruction"})
+"""Predicates whose phrase of time belongs to what is done."""
+_TIMELESS = _DOINGS | {"birthday", "deadline", "likes", "dislikes"}
 """Predicates whose phrase of time is no start of what they say."""
 
 
@@ -100,7 +107,7 @@ def proposals(turn: ReadTurn, claims: Sequence[ReadClaim]) -> Iterator[Proposal]
 def _stands(turn: ReadTurn, claim: ReadClaim) -> bool:
     """Whether it is known of whom it is, and in whose words."""
     own = turn.own and claim.foreign <= _FOREIGN
-    return claim.subject.whose is not Whose.USER and (own or claim.subject != OF_SPEAKER) and claim.predicate != "event"
+    return claim.subject.whose is not Whose.USER and (own or claim.subject != OF_SPEAKER)
 
 
 def _proposed(turn: ReadTurn, claim: ReadClaim, *, taken_back: bool) -> Proposal | None:
@@ -131,9 +138,10 @@ class Frame:
             return None
         name = plain(self.words)
         if self.meaning.literal:
-            return name or None
+            return of_others(name) or None
         kind = self.meaning.range
-        if name.casefold() in ROLES or name.casefold() in PERSONS or (kind == ANIMAL and name.casefold() in PETS):
+        key = name.casefold()
+        if {key, key.removesuffix("s")} & (ROLES.keys() | PERSONS) or (kind == ANIMAL and key in PETS):
             return self.turn.speakers.named(f"my {name}", kind) if self.read.subject == OF_SPEAKER else None
         if kind == PERSON:
             return self.turn.speakers.named(name, PERSON)
@@ -156,6 +164,8 @@ class Frame:
         name = self.value.name if isinstance(self.value, ThingName) else self.value or self.words
         if self.read.predicate == "age" and name.isdigit():
             return f"{name} years"
+        if self.read.predicate in _DOINGS:
+            return of_others(f"{name} {self.turn.words(self.read.time)}" if self.read.time else name)
         before = self.turn.text[: self.read.value[0]].split()[-1:]
         article = before[0].casefold() if before else ""
         return f"{article} {name}" if article in _ARTICLES and name[:1].islower() else name
@@ -198,10 +208,20 @@ class Frame:
     def _begun(self) -> ProposedClaim:
         if self.read.predicate in _TIMELESS:
             return self._base
+        if self.read.predicate in _HAPPENING:
+            return self._happened()
         since = self.said.valid_from
         if self.said.unread and self.read.effect == "starts":
             since = BEGIN
         return replace(self._base, valid_from=since, valid_to=self.said.valid_to, time_unread=self.said.unread)
+
+    def _happened(self) -> ProposedClaim:
+        """What happened once, on its days where these are said."""
+        days = self.said.days
+        if days is None or self.said.valid_from is None or days[0] > self.turn.dates.said_at:
+            return replace(self._base, time_unread=self.said.unread)
+        told = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.said.written}")
+        return replace(self._base, valid_from=days[0], event=days, statement=told)
 
     def _ended(self) -> ProposedClaim:
         return replace(
@@ -284,3 +304,8 @@ def sentence(subject: ThingName, rest: str) -> str:
     """What is said of somebody, in one sentence."""
     said = f"{subject.name} {rest}"
     return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
+def of_others(words: str) -> str:
+    """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
+    return _OWN.sub(lambda match: _OTHERS[match[0].casefold()], words)

@@ -347,9 +347,13 @@ def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
         return calendar.whole(
             calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY
         )
-    months = [calendar.away(reference.pivot, away, Unit.MONTH).first for away in (0, 1 if reference.ahead else -1)]
-    found = [calendar.whole(month.replace(day=number), Unit.DAY) for month in months]
-    return found[0] if (found[0].first > reference.pivot) == reference.ahead else found[1]
+    step = 1 if reference.ahead else -1
+    months = (calendar.away(reference.pivot, step * away, Unit.MONTH) for away in range(3))
+    long_enough = [month.first for month in months if number <= (month.after - month.first).days]
+    if not long_enough:
+        raise ValueError(f"no month has a day {number}")
+    days = (calendar.whole(first.replace(day=number), Unit.DAY) for first in long_enough)
+    return next(day for day in days if (day.first > reference.pivot) == reference.ahead)
 
 
 # with another date in them --------------------------------------------------------------------------------------------
