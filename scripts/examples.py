@@ -107,6 +107,14 @@ class Recorder:
             time.sleep(0.2)
         return answer
 
+    def until_settled(self) -> None:
+        """Wait until all that was told is read, with its vectors."""
+        while True:
+            work = self.send(f"GET {IN_GROUP}").json()["work"]
+            if not any(work[waiting] for waiting in ("pending", "refining", "vectors_pending")):
+                return
+            time.sleep(0.2)
+
 
 def tell(recorder: Recorder, address: LocalConnection) -> None:
     """The whole story, in an order in which each call has what it needs."""
@@ -121,8 +129,10 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     tell_claims(recorder)
     tell_settings(recorder)
     ids = tell_identity(recorder)
+    recorder.until_settled()
     tell_graph(recorder, ids["Maya"], moved)
     tell_facts(recorder)
+    recorder.until_settled()
     tell_derived(recorder, ids["Maya"])
     for job in recorder.send("GET /v1/jobs").json()["jobs"]:
         recorder.until_done("GET /v1/jobs/{job_id}", job_id=job["id"])
@@ -199,6 +209,7 @@ def tell_settings(recorder: Recorder) -> None:
     call(f"GET {IN_GROUP}/jobs", asked={"kind": "reproject"})
     for _ in range(2):
         call(f"DELETE {one}", name="stage")
+        recorder.ask_job("reproject", {"target": "stage"})
     call(f"PUT {IN_GROUP}/sources/{{source}}", {"unique": True}, source="crm")
     call(f"GET {IN_GROUP}/sources")
     ontology = {
