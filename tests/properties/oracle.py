@@ -3,7 +3,7 @@
 Each day it asks which values are believed; runs of days are the beliefs. Times are whole days.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 DAYS = 14
@@ -52,6 +52,10 @@ class Told:
     width: int = 0
     """How many days the words of a stated start speak of."""
     structured: bool = False
+    holds: bool = False
+    """It supports without starting."""
+    beside: bool = False
+    """It stands beside other values of a successive predicate."""
     moved: bool = False
     """Another claim of its value says since when it is so."""
 
@@ -68,17 +72,30 @@ class Told:
 
 
 def believed(
-    told: Iterable[Told], single: frozenset[str], known: int, confident: frozenset[str] = frozenset()
+    told: Iterable[Told],
+    single: frozenset[str],
+    known: int,
+    confident: frozenset[str] = frozenset(),
+    successive: frozenset[str] = frozenset(),
 ) -> set[Belief]:
-    """The beliefs after so many changes: of ``single`` predicates the latest value, of ``confident`` the surest."""
+    """The beliefs after so many changes: of ``single`` predicates the latest value, of ``confident`` the surest.
+
+    Of ``successive`` ones several may hold, and what begins later ends those that stand before it.
+    """
     by_predicate: dict[str, list[Told]] = {}
     for claim in told:
         if claim.stands(known):
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        claims = _corrected(_after_acts(said), single=predicate in single, many=predicate not in single | confident)
-        paint = _single if predicate in single else _confident if predicate in confident else _many
+        left = _after_acts(said)
+        if predicate in successive:
+            claims, paint = _corrected(left, _named(left), _replacing, single=False), _successive
+        elif predicate in single | confident:
+            claims = _corrected(left, left, lambda claim: not claim.ends, single=predicate in single)
+            paint = _single if predicate in single else _confident
+        else:
+            claims, paint = _corrected(left, left, lambda _: False, single=False), _many
         days = [paint(claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
@@ -115,7 +132,9 @@ def _stop(start: Told, claims: Iterable[Told]) -> float:
 
 
 def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
-    """Whether a start without a stated time is cancelled by what was said after it."""
+    """Whether a start without a stated time, or a plan, is cancelled by what was said after it."""
+    if any(_undoes(end, start, claims) for end in claims):
+        return True
     later = [other for other in claims if other.when > start.when and other.day <= start.day and not other.unknown]
     ended = any(other.ends and other.value in ("", start.value) for other in later)
     moved = single and any(
@@ -125,17 +144,32 @@ def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
     return not start.stated and not start.unknown and (ended or moved)
 
 
-def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
-    """The claims; of those that state one start, each at the day that the one says which stands."""
+def _undoes(end: Told, plan: Told, claims: Sequence[Told]) -> bool:
+    """Whether an end says that a plan comes to nothing: after it was made, and before its day.
+
+    An end of nothing in particular is one of what holds, unless nothing does.
+    """
+    between = end.ends and end.when > plan.when and plan.said <= end.day < plan.day
+    idle = not any(not one.ends and one.day < end.day <= _stop(one, claims) for one in claims)
+    return between and (end.value == plan.value or (not end.value and idle))
+
+
+def _corrected(
+    claims: Sequence[Told], stops: Sequence[Told], parts: Callable[[Told], bool], *, single: bool
+) -> list[Told]:
+    """The claims; of those that state one start, each at the day that the one says which stands.
+
+    Claims ``stops`` say until when each holds; another value ``parts`` starts between which it begins.
+    """
     was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
     days: dict[str, float] = {}
-    for run in _runs_of_starts(claims, () if many else was):
+    for run in _runs_of_starts(was, claims, stops, parts):
         said = [claim for claim in run if not claim.structured]
         stands = _last_said(said) if said else run[0]
         while finer := [claim for claim in run if _is_within(claim, stands)]:
             stands = _last_said(finer)
         for claim in said:
-            if max(claim.day, stands.day) < min(_stop(claim, claims), _stop(stands, claims)):
+            if max(claim.day, stands.day) < min(_stop(claim, stops), _stop(stands, stops)):
                 days[claim.id] = stands.day
     return [
         replace(claim, day=days[claim.id], moved=True) if days.get(claim.id, claim.day) != claim.day else claim
@@ -143,16 +177,18 @@ def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told
     ]
 
 
-def _runs_of_starts(claims: Sequence[Told], was: Sequence[Told]) -> list[list[Told]]:
+def _runs_of_starts(
+    was: Sequence[Told], claims: Sequence[Told], stops: Sequence[Told], parts: Callable[[Told], bool]
+) -> list[list[Told]]:
     """Of each value the stated starts that follow each other without a gap, another value, or an end between them."""
-    starts = [claim for claim in claims if claim.stated and not (claim.ends or claim.unknown)]
-    holding = [claim for claim in starts if claim.day < _stop(claim, claims)]
+    starts = [claim for claim in was if claim.stated and not (claim.ends or claim.unknown or claim.holds)]
+    holding = [claim for claim in starts if claim.day < _stop(claim, stops)]
     runs: list[list[Told]] = []
     for claim in sorted(holding, key=lambda claim: (claim.value, claim.order)):
         last = runs[-1][-1] if runs else claim
-        gap = max((_stop(other, claims) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
+        gap = max((_stop(other, stops) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
         between = any(
-            last.day < other.day < claim.day and not other.ends and other.value != claim.value for other in was
+            last.day < other.day < claim.day and parts(other) and other.value != claim.value for other in was
         )
         ended = any(
             other.ends and other.value in ("", claim.value) and last.day <= other.day <= claim.day for other in claims
@@ -177,14 +213,59 @@ def _is_within(claim: Told, other: Told) -> bool:
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
     named = [claim for claim in claims if claim.value]
     known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(known, named, single=False)
+    starts = _with_unread(known, named, named, single=False)
     return frozenset(start.value for start in starts if start.day <= day < _stop(start, named))
+
+
+def _named(claims: Sequence[Told]) -> list[Told]:
+    """Without the ends of nothing in particular."""
+    return [claim for claim in claims if claim.value]
+
+
+def _replacing(claim: Told) -> bool:
+    """Whether a claim of a successive predicate puts its value in the place of others."""
+    return not (claim.ends or claim.holds or claim.beside or claim.protecting or claim.unread)
+
+
+def _successive(claims: Sequence[Told], day: int) -> frozenset[str]:
+    """The values that hold: each until its end or until something cuts it; a hold where its value does not hold yet."""
+    named = _named(claims)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
+    told = _with_unread(known, claims, named, single=False)
+    begun: list[tuple[Told, float]] = []
+    for claim in sorted(told, key=lambda claim: (claim.day, claim.holds, claim.order)):
+        covered = any(one.value == claim.value and one.day <= claim.day < stop for one, stop in begun)
+        if not (claim.holds and covered):
+            begun.append((claim, _cut(claim, told, claims)))
+    return frozenset(one.value for one, stop in begun if one.day <= day < stop)
+
+
+def _cut(claim: Told, told: Sequence[Told], claims: Sequence[Told]) -> float:
+    """The day on which a claim ends: where it says so, where its value ends, or where something cuts it before."""
+    if claim.until is not None and not claim.unread:
+        return claim.until
+    stop = _stop(claim, _named(claims))
+    stated = any(one.ends and one.value == claim.value and one.day == stop and one.stated for one in claims)
+    days = [stop]
+    for other in [*(one for one in told if _replacing(one)), *(one for one in claims if one.ends and not one.value)]:
+        cuts = other.ends or (other.value != claim.value and not claim.beside and other.day > claim.day)
+        again = any(one.value == claim.value and not one.holds and other.day < one.day <= stop for one in told)
+        still = any(one.value == claim.value and _is_heard_at(one, other) for one in told)
+        if cuts and claim.day <= other.day < stop and (again or not stated) and not still:
+            days.append(other.day)
+    return min(days)
+
+
+def _is_heard_at(one: Told, cut: Told) -> bool:
+    """Whether it was said later than something that cuts a value that it holds, when that began or after."""
+    holds = (one.holds and one.day >= cut.day) or (one.unread and one.said >= cut.day)
+    return holds and one.when > cut.when
 
 
 def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The value of the last start by then, if it or one of its value just before it still holds."""
     known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
-    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
+    starts = _with_unread(_with_unknown(known, claims), claims, claims, single=True)
     run: list[Told] = []
     for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
         run = [*run, start] if run and run[-1].value == start.value else [start]
@@ -196,21 +277,29 @@ def _with_unknown(known: Sequence[Told], claims: Sequence[Told]) -> list[Told]:
     return [_after_others(claim, dated, claims) if claim.unknown and not claim.unread else claim for claim in known]
 
 
-def _with_unread(known: Sequence[Told], claims: Sequence[Told], *, single: bool) -> list[Told]:
+def _with_unread(
+    known: Sequence[Told], claims: Sequence[Told], stops: Sequence[Told], *, single: bool
+) -> list[Told]:
     """The claims, those with an unread start where they begin; without those that never were."""
-    dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, claims)]
-    begun = [_begin(claim, dated, known, claims, single=single) for claim in known if claim.unread]
+    dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, stops)]
+    begun = [_begin(claim, dated, known, claims, stops, single=single) for claim in known if claim.unread]
     return [claim for claim in known if not claim.unread] + [claim for claim in begun if claim]
 
 
 def _begin(
-    start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], *, single: bool
+    start: Told,
+    dated: Sequence[Told],
+    known: Sequence[Told],
+    claims: Sequence[Told],
+    stops: Sequence[Told],
+    *,
+    single: bool,
 ) -> Told | None:
     """With another claim of its value that holds when it is said; else right after what, as said before, was so."""
-    same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, claims)]
+    same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, stops)]
     if same:
-        held = max(same, key=lambda one: (one.day, _stop(one, claims)))
-        return replace(start, day=held.day, until=_stop(held, claims))
+        held = max(same, key=lambda one: (one.day, _stop(one, stops)))
+        return replace(start, day=held.day, until=_stop(held, stops))
     others = [one for one in dated if single and one.value != start.value]
     ends = [one for one in claims if one.ends and one.value in ("", start.value)]
     before = [one.day + 0.5 for one in ends if one.when < start.when and one.day <= start.said]
@@ -225,7 +314,7 @@ def _begin(
     moved = any(
         one.when > start.when and BEFORE < one.day <= day < _stop(one, claims) and not one.unknown for one in others
     )
-    until = min((one.day for one in ends if one.day > day), default=OPEN)
+    until = min((one.day for one in ends if one.day > day and one in stops), default=OPEN)
     return None if over or moved else replace(start, day=day, until=until)
 
 
@@ -253,7 +342,7 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
 def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
     """Of the starts that hold then, the value of that which ranks highest."""
     known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
+    starts = _with_unread(_with_unknown(known, claims), claims, claims, single=True)
     holding = [start for start in starts if start.day <= day < _stop(start, claims)]
     return frozenset({max(holding, key=_surety).value} if holding else ())
 
