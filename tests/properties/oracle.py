@@ -3,8 +3,9 @@
 Each day it asks which values are believed; runs of days are the beliefs. Times are whole days.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 DAYS = 14
 OPEN = DAYS
@@ -12,6 +13,7 @@ OPEN = DAYS
 BEFORE = -1
 """The day before all others, on which begins what began nobody knows when."""
 
+Rule = Literal["many", "single", "confident", "successive"]
 Belief = tuple[str, str, int, int]
 """Predicate, value, first day, first day after."""
 
@@ -88,15 +90,10 @@ def believed(
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        left = _after_acts(said)
-        if predicate in successive:
-            claims, paint = _corrected(left, _named(left), _replacing, single=False), _successive
-        elif predicate in single | confident:
-            claims = _corrected(left, left, lambda claim: not claim.ends, single=predicate in single)
-            paint = _single if predicate in single else _confident
-        else:
-            claims, paint = _corrected(left, left, lambda _: False, single=False), _many
-        days = [paint(claims, day) for day in range(BEFORE, DAYS)]
+        of_rule: dict[Rule, frozenset[str]] = {"single": single, "confident": confident, "successive": successive}
+        rule = next((rule for rule, predicates in of_rule.items() if predicate in predicates), "many")
+        claims = _corrected(_after_acts(said), rule)
+        days = [_PAINT[rule](claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
     return found
@@ -131,17 +128,25 @@ def _stop(start: Told, claims: Iterable[Told]) -> float:
     return min(ends, default=OPEN)
 
 
-def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
+def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
     """Whether a start without a stated time, or a plan, is cancelled by what was said after it."""
     if any(_undoes(end, start, claims) for end in claims):
         return True
     later = [other for other in claims if other.when > start.when and other.day <= start.day and not other.unknown]
-    ended = any(other.ends and other.value in ("", start.value) for other in later)
-    moved = single and any(
+    ended = any(
+        other.ends and (other.value == start.value or (not other.value and _ends_at(other, start, rule)))
+        for other in later
+    )
+    moved = rule == "single" and any(
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
     return not start.stated and not start.unknown and (ended or moved)
+
+
+def _ends_at(end: Told, start: Told, rule: Rule) -> bool:
+    """Of successive values an end of nothing in particular leaves what begins as it ends."""
+    return rule != "successive" or end.day < start.day
 
 
 def _undoes(end: Told, plan: Told, claims: Sequence[Told]) -> bool:
@@ -154,16 +159,12 @@ def _undoes(end: Told, plan: Told, claims: Sequence[Told]) -> bool:
     return between and (end.value == plan.value or (not end.value and idle))
 
 
-def _corrected(
-    claims: Sequence[Told], stops: Sequence[Told], parts: Callable[[Told], bool], *, single: bool
-) -> list[Told]:
-    """The claims; of those that state one start, each at the day that the one says which stands.
-
-    Claims ``stops`` say until when each holds; another value ``parts`` starts between which it begins.
-    """
-    was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
+def _corrected(claims: Sequence[Told], rule: Rule) -> list[Told]:
+    """The claims; of those that state one start, each at the day that the one says which stands."""
+    was = [claim for claim in claims if not _never_was(claim, claims, rule)]
+    stops = _stopping(claims, rule)
     days: dict[str, float] = {}
-    for run in _runs_of_starts(was, claims, stops, parts):
+    for run in _runs_of_starts(was, claims, rule):
         said = [claim for claim in run if not claim.structured]
         stands = _last_said(said) if said else run[0]
         while finer := [claim for claim in run if _is_within(claim, stands)]:
@@ -177,10 +178,19 @@ def _corrected(
     ]
 
 
-def _runs_of_starts(
-    was: Sequence[Told], claims: Sequence[Told], stops: Sequence[Told], parts: Callable[[Told], bool]
-) -> list[list[Told]]:
+def _stopping(claims: Sequence[Told], rule: Rule) -> Sequence[Told]:
+    """Claims whose ends say until when others hold: of successive values not those of nothing in particular."""
+    return [claim for claim in claims if claim.value] if rule == "successive" else claims
+
+
+def _parts(claim: Told, rule: Rule) -> bool:
+    """Whether another value, where this begins, has held twice if it began before and after."""
+    return _replaces(claim) if rule == "successive" else rule != "many" and not claim.ends
+
+
+def _runs_of_starts(was: Sequence[Told], claims: Sequence[Told], rule: Rule) -> list[list[Told]]:
     """Of each value the stated starts that follow each other without a gap, another value, or an end between them."""
+    stops = _stopping(claims, rule)
     starts = [claim for claim in was if claim.stated and not (claim.ends or claim.unknown or claim.holds)]
     holding = [claim for claim in starts if claim.day < _stop(claim, stops)]
     runs: list[list[Told]] = []
@@ -188,7 +198,7 @@ def _runs_of_starts(
         last = runs[-1][-1] if runs else claim
         gap = max((_stop(other, stops) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
         between = any(
-            last.day < other.day < claim.day and parts(other) and other.value != claim.value for other in was
+            last.day < other.day < claim.day and _parts(other, rule) and other.value != claim.value for other in was
         )
         ended = any(
             other.ends and other.value in ("", claim.value) and last.day <= other.day <= claim.day for other in claims
@@ -212,26 +222,20 @@ def _is_within(claim: Told, other: Told) -> bool:
 
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
     named = [claim for claim in claims if claim.value]
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(known, named, named, single=False)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "many")]
+    starts = _with_unread(known, named, "many")
     return frozenset(start.value for start in starts if start.day <= day < _stop(start, named))
 
 
-def _named(claims: Sequence[Told]) -> list[Told]:
-    """Without the ends of nothing in particular."""
-    return [claim for claim in claims if claim.value]
-
-
-def _replacing(claim: Told) -> bool:
+def _replaces(claim: Told) -> bool:
     """Whether a claim of a successive predicate puts its value in the place of others."""
     return not (claim.ends or claim.holds or claim.beside or claim.protecting or claim.unread)
 
 
 def _successive(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The values that hold: each until its end or until something cuts it; a hold where its value does not hold yet."""
-    named = _named(claims)
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    told = _with_unread(known, claims, named, single=False)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "successive")]
+    told = _with_unread(known, claims, "successive")
     begun: list[tuple[Told, float]] = []
     for claim in sorted(told, key=lambda claim: (claim.day, claim.holds, claim.order)):
         covered = any(one.value == claim.value and one.day <= claim.day < stop for one, stop in begun)
@@ -244,28 +248,28 @@ def _cut(claim: Told, told: Sequence[Told], claims: Sequence[Told]) -> float:
     """The day on which a claim ends: where it says so, where its value ends, or where something cuts it before."""
     if claim.until is not None and not claim.unread:
         return claim.until
-    stop = _stop(claim, _named(claims))
+    stop = _stop(claim, _stopping(claims, "successive"))
     stated = any(one.ends and one.value == claim.value and one.day == stop and one.stated for one in claims)
     days = [stop]
-    for other in [*(one for one in told if _replacing(one)), *(one for one in claims if one.ends and not one.value)]:
-        cuts = other.ends or (other.value != claim.value and not claim.beside and other.day > claim.day)
+    for other in [*(one for one in told if _replaces(one)), *(one for one in claims if one.ends and not one.value)]:
+        cuts = other.ends or (other.value != claim.value and not claim.beside)
         again = any(one.value == claim.value and not one.holds and other.day < one.day <= stop for one in told)
-        still = any(one.value == claim.value and _is_heard_at(one, other) for one in told)
-        if cuts and claim.day <= other.day < stop and (again or not stated) and not still:
+        still = any(one.value == claim.value and _says_it_holds(one, other) for one in told)
+        if cuts and claim.day < other.day < stop and (again or not stated) and not still:
             days.append(other.day)
     return min(days)
 
 
-def _is_heard_at(one: Told, cut: Told) -> bool:
-    """Whether it was said later than something that cuts a value that it holds, when that began or after."""
+def _says_it_holds(one: Told, cut: Told) -> bool:
+    """Whether it was said later than what cuts a value that this one held when that began or after."""
     holds = (one.holds and one.day >= cut.day) or (one.unread and one.said >= cut.day)
     return holds and one.when > cut.when
 
 
 def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The value of the last start by then, if it or one of its value just before it still holds."""
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
-    starts = _with_unread(_with_unknown(known, claims), claims, claims, single=True)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "single")]
+    starts = _with_unread(_with_unknown(known, claims), claims, "single")
     run: list[Told] = []
     for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
         run = [*run, start] if run and run[-1].value == start.value else [start]
@@ -277,25 +281,19 @@ def _with_unknown(known: Sequence[Told], claims: Sequence[Told]) -> list[Told]:
     return [_after_others(claim, dated, claims) if claim.unknown and not claim.unread else claim for claim in known]
 
 
-def _with_unread(
-    known: Sequence[Told], claims: Sequence[Told], stops: Sequence[Told], *, single: bool
-) -> list[Told]:
+def _with_unread(known: Sequence[Told], claims: Sequence[Told], rule: Rule) -> list[Told]:
     """The claims, those with an unread start where they begin; without those that never were."""
+    stops = _stopping(claims, rule)
     dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, stops)]
-    begun = [_begin(claim, dated, known, claims, stops, single=single) for claim in known if claim.unread]
+    begun = [_begin(claim, dated, known, claims, rule) for claim in known if claim.unread]
     return [claim for claim in known if not claim.unread] + [claim for claim in begun if claim]
 
 
 def _begin(
-    start: Told,
-    dated: Sequence[Told],
-    known: Sequence[Told],
-    claims: Sequence[Told],
-    stops: Sequence[Told],
-    *,
-    single: bool,
+    start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], rule: Rule
 ) -> Told | None:
     """With another claim of its value that holds when it is said; else right after what, as said before, was so."""
+    stops, single = _stopping(claims, rule), rule in ("single", "confident")
     same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, stops)]
     if same:
         held = max(same, key=lambda one: (one.day, _stop(one, stops)))
@@ -341,8 +339,8 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
 
 def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
     """Of the starts that hold then, the value of that which ranks highest."""
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(_with_unknown(known, claims), claims, claims, single=True)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "confident")]
+    starts = _with_unread(_with_unknown(known, claims), claims, "confident")
     holding = [start for start in starts if start.day <= day < _stop(start, claims)]
     return frozenset({max(holding, key=_surety).value} if holding else ())
 
@@ -351,3 +349,11 @@ def _surety(start: Told) -> tuple[int, float, float, tuple[int, tuple[int, int],
     lowered = start.cap is not None
     confidence = min(start.confidence, start.cap) if start.cap is not None else start.confidence
     return (0 if lowered else start.rank, confidence, start.day, start.when, start.id)
+
+
+_PAINT: Mapping[Rule, Callable[[Sequence[Told], int], frozenset[str]]] = {
+    "many": _many,
+    "single": _single,
+    "confident": _confident,
+    "successive": _successive,
+}

@@ -32,13 +32,14 @@ def claims(
     kinds: Sequence[ClaimKind] = tuple(ClaimKind),
     values: Sequence[str] = ("A", "B", "C"),
     *,
+    most: int = DAYS,
     unnamed: bool = False,
 ) -> Claim:
-    """``unnamed``: some of them end nothing in particular."""
+    """Of the first ``most`` days; ``unnamed``: some of them end nothing in particular."""
     kind = draw(st.sampled_from(kinds))
     value = draw(st.sampled_from([*values, None] if unnamed and kind is ClaimKind.ENDS else values))
-    start = draw(st.integers(0, DAYS - 2))
-    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
+    start = draw(st.integers(0, most - 2))
+    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, most))
     stated = draw(st.booleans())
     unknown = until is not None and draw(st.integers(0, 3)) == 0
     unread = kind is ClaimKind.STARTS and until is None and draw(st.integers(0, 2)) == 0
@@ -62,7 +63,7 @@ def claims(
         valid_to=END if until is None else day(until),
         from_stated=stated,
         to_stated=until is not None,
-        said_at=day(draw(st.integers(0, DAYS)) if stated else start),
+        said_at=day(draw(st.integers(0, most)) if stated else start),
         turn=(draw(st.integers(-1, 1)), draw(st.integers(0, 2))),
         from_precision=draw(st.sampled_from([0, 0, 1, 4])) if stated and kind is ClaimKind.STARTS else 0,
         confidence=draw(st.sampled_from([0.3, 0.6, 0.9])),
@@ -251,11 +252,37 @@ def test_projections_of_one_value_agree_with_the_oracle(given_claims: list[Claim
     assert projected == believed(map(told, given_claims), single, 0, confident)
 
 
-@given(st.lists(claims(unnamed=True), max_size=9, unique_by=identity))
+SAYING = (ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS)
+SUCCEEDING = st.lists(claims(unnamed=True), max_size=9, unique_by=identity) | st.lists(
+    claims(SAYING, most=6, unnamed=True), max_size=12, unique_by=identity
+)
+
+
+@given(SUCCEEDING)
 def test_projections_of_successive_values_agree_with_the_oracle(given_claims: list[Claim]) -> None:
     projected = days(project(given_claims, SUCCESSIVE))
 
     assert projected == believed(map(told, given_claims), NONE, 0, successive=ALL)
+
+
+@given(SUCCEEDING, st.sampled_from([SUCCESSIVE, ONE, MANY, CONFIDENT]))
+def test_a_belief_is_cut_by_what_says_nothing_of_its_value(given_claims: list[Claim], policy: Policy) -> None:
+    by_id = {claim.id: claim for claim in given_claims}
+    beliefs = project(given_claims, policy)
+
+    for belief in (belief for belief in beliefs if belief.cut_by):
+        cutting = by_id[belief.cut_by]
+        assert policy in (SUCCESSIVE, ONE)
+        assert cutting.object_id != belief.first.object_id
+        assert belief.interval.end < END
+        assert not belief.to_stated
+        if policy is SUCCESSIVE:
+            assert cutting.object_id is None or (cutting.kind.begins and not cutting.beside)
+    if policy is SUCCESSIVE:
+        ends = {(claim.object_id, claim.valid_from) for claim in given_claims if claim.kind is ClaimKind.ENDS}
+        for belief in beliefs:
+            told_end = belief.to_stated or (belief.first.object_id, belief.interval.end) in ends
+            assert belief.interval.end == END or bool(belief.cut_by) != told_end
 
 
 def said_later(claim: Claim, others: Sequence[Claim], kind: ClaimKind) -> bool:

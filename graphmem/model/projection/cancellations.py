@@ -15,7 +15,7 @@ from operator import attrgetter
 
 from graphmem.model.interval import MICROSECOND, Interval
 from graphmem.model.projection.pieces import KnownEnds, Stretches, extents_of, first_at, is_unknown
-from graphmem.model.projection.predicate import ONE, Policy
+from graphmem.model.projection.predicate import ONE, SUCCESSIVE, Policy
 from graphmem.model.projection.slot import PlacedClaim
 from graphmem.model.projection.unread import has_unread_start
 
@@ -24,7 +24,7 @@ def cancellations(standing: Sequence[PlacedClaim], rule: Policy) -> set[str]:
     """Ids of the claims of a slot that are cancelled."""
     extents = extents_of(standing, KnownEnds(standing))
     cancelled: set[str] = set()
-    ended = _Ended(extents.values())
+    ended = _Ended(extents.values(), rule)
     moved = Stretches()
     telling = attrgetter("telling")
     for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
@@ -55,11 +55,12 @@ class _Ended:
     """The ends that were said so far, to ask whether they cancel what was said before them.
 
     ``extents`` say when something holds: an end of nothing in particular ends what holds then, if anything does, and
-    only else what is planned.
+    only else what is planned. Of successive values it ends none that begins as it ends (“I quit, and work at Otto”).
     """
 
-    def __init__(self, extents: Iterable[Interval]) -> None:
+    def __init__(self, extents: Iterable[Interval], rule: Policy) -> None:
         known = list(extents)
+        self._successive = rule == SUCCESSIVE
         self._starts = sorted(interval.start for interval in known)
         self._ends = sorted(interval.end for interval in known)
         self._of: dict[str, list[datetime]] = defaultdict(list)
@@ -72,7 +73,10 @@ class _Ended:
 
     def before(self, claim: PlacedClaim) -> bool:
         """Whether the value of a claim had ended at its start, or by then."""
-        return any(instant <= claim.start for target in (claim.target, "") for instant in self._of[target][:1])
+        own, general = self._of[claim.target][:1], self._of[""][:1]
+        if self._successive and general == [claim.start]:
+            general = []
+        return any(instant <= claim.start for instant in (*own, *general))
 
     def plan(self, claim: PlacedClaim) -> bool:
         """Whether a claim tells a plan that ended before its day, and no earlier than it was told."""

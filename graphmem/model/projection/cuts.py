@@ -4,8 +4,8 @@
     bakery       ├──────────────────  “I also work at the bakery” stands beside others
     Otto                 ├──────────  “I started at Otto”
 
-A start of another value cuts what began before it, and an end of nothing in particular (“I quit my job”) cuts whatever
-holds then, also what stands beside others. What stands beside others cuts nothing, and no start cuts it. Neither does a
+A start of another value cuts what began before it, and so does an end of nothing in particular (“I quit my job”), which
+cuts also what stands beside others. What stands beside others cuts nothing, and no start cuts it. Neither does a
 confirmation cut anything, nor a start that nobody could read.
 
 Cuts follow from the claims and are stored nowhere. There is none where a claim says otherwise: where the end of the
@@ -114,20 +114,16 @@ class _Cutting:
 
     def __init__(self, claims: Iterable[PlacedClaim]) -> None:
         self.claims = sorted(claims, key=lambda claim: (claim.start, claim.ends, claim.order))
-        self._instants = [(claim.start, claim.ends) for claim in self.claims]
+        self._instants = [claim.start for claim in self.claims]
         self._leaves = 1 << len(self.claims).bit_length()
         leaves = [_Newest(claim.telling, claim.target, _UNSAID) for claim in self.claims]
         self._nodes = [*[_NOTHING] * self._leaves, *leaves, *[_NOTHING] * (self._leaves - len(leaves))]
         for node in range(self._leaves - 1, 0, -1):
             self._nodes[node] = _newest(self._nodes[2 * node], self._nodes[2 * node + 1])
 
-    def after(self, start: datetime) -> int:
-        """The place of the first one that cuts what began at an instant: a later start, an end then or later."""
-        return bisect_right(self._instants, (start, False))
-
-    def beyond(self, instant: datetime) -> int:
-        """The place of the first one that is later."""
-        return bisect_right(self._instants, (instant, True))
+    def after(self, instant: datetime) -> int:
+        """The place of the first one after an instant."""
+        return bisect_right(self._instants, instant)
 
     def first(self, place: int, target: str, said: Telling) -> int:
         """The first place, from one on, of a claim of another value that was said then or later; else after all."""
@@ -154,7 +150,7 @@ class _FirstCuts:
     def __init__(self, cutting: _Cutting, target: str, held: Sequence[tuple[datetime, Telling]]) -> None:
         self._cutting = cutting
         self._target = target
-        self._until = [cutting.beyond(instant) for instant, _ in held]
+        self._until = [cutting.after(instant) for instant, _ in held]
         newest = [*accumulate((telling for _, telling in reversed(held)), max)]
         self._said = [*reversed(newest), NEVER]
         self._onwards = [len(cutting.claims)] * len(held)

@@ -100,9 +100,7 @@ def _corrected(standing: Iterable[PlacedClaim], by: Mapping[str, PlacedClaim]) -
 
 
 def _until_cut(extents: Extents, cuts: Cuts) -> Extents:
-    """How long claims hold that are cut; what is cut as it begins holds at no time."""
-    until = {id_: cuts[id_].start if id_ in cuts else extent.end for id_, extent in extents.items()}
-    return {id_: Interval(one.start, until[id_]) for id_, one in extents.items() if one.start < until[id_]}
+    return {id_: Interval(one.start, cuts[id_].start) if id_ in cuts else one for id_, one in extents.items()}
 
 
 def _begun(asserted: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> list[PlacedClaim]:
@@ -219,6 +217,7 @@ def _belief(piece: Piece, support: Sequence[PlacedClaim], bounding: Bounding | N
     first = piece.first
     unsaid = {key: value for key, value in first.claim.attributes.items() if value is None}
     claims = [placed.claim for placed in support]
+    to_stated = any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims)
     return Belief(
         first=first.claim,
         subject_id=first.subject_id,
@@ -228,11 +227,11 @@ def _belief(piece: Piece, support: Sequence[PlacedClaim], bounding: Bounding | N
         category=_category(claims),
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
-        to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),
+        to_stated=to_stated,
         confidence=max(placed.confidence for placed in support),
         importance=max(claim.importance for claim in claims),
         contested=contested,
-        cut_by=piece.cut_by,
+        cut_by="" if to_stated else piece.cut_by,
         bound=_bound(first, bounding),
         protected=any(claim.protecting for claim in claims),
         rejected_before=first.rejected_before,
