@@ -14,6 +14,7 @@ BEFORE = -1
 """The day before all others, on which begins what began nobody knows when."""
 
 Rule = Literal["many", "single", "confident", "successive"]
+_MANY: Rule = "many"
 Belief = tuple[str, str, int, int]
 """Predicate, value, first day, first day after."""
 
@@ -91,7 +92,7 @@ def believed(
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
         of_rule: dict[Rule, frozenset[str]] = {"single": single, "confident": confident, "successive": successive}
-        rule = next((rule for rule, predicates in of_rule.items() if predicate in predicates), "many")
+        rule: Rule = next((rule for rule, predicates in of_rule.items() if predicate in predicates), _MANY)
         claims = _corrected(_after_acts(said), rule)
         days = [_PAINT[rule](claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:

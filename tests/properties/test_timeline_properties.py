@@ -354,7 +354,7 @@ STATED = claims(kinds=(ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.HOLDS, Clai
         extractor=STRUCTURED,
         from_stated=True,
         valid_from=max(claim.valid_from, EPOCH),
-        said_at=day(int(claim.episode_id)),
+        said_at=day(DAYS + int(claim.episode_id)),
     )
 )
 

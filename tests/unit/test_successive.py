@@ -1,4 +1,4 @@
-"""Successive predicates: what cuts what, what undoes a cut, and plans that come to nothing. Days of 2025 are integers."""
+"""Successive predicates: what cuts what, and what undoes a cut; plans that are cancelled. Days of 2025 are integers."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -213,7 +213,7 @@ PLANS: dict[str, tuple[list[Claim], list[Span]]] = {
     "on another day": ([PLANNED, left("Otto", 20), starts("Otto", 40, said=25)], [("Otto", 40, None)]),
     "an earlier day that was cancelled makes no later plan finer": (
         [
-            replace(PLANNED, valid_from=day(45)),
+            starts("Otto", 45, said=10),
             left("Otto", 20),
             replace(starts("Otto", 40, said=25), from_precision=31),
         ],
@@ -224,7 +224,7 @@ PLANS: dict[str, tuple[list[Claim], list[Span]]] = {
         [("Otto", 30, None)],
     ),
     "an end said before the plan cancels nothing": ([left("Otto", 9), PLANNED], [("Otto", 30, None)]),
-    "an end on its day leaves nothing, one after it ends it": (
+    "an end after its day ends it": (
         [PLANNED, ends("Otto", 35, said=20)],
         [("Otto", 30, 35)],
     ),
