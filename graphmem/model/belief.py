@@ -130,8 +130,25 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """The end of a belief by a claim that says nothing of its value: by a start of another one, or an end of them all."""
+
+    claim_id: str
+    statement: str
+    at: datetime
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in a sentence."""
+        return f"From {self.at:%Y-%m-%d} on: {self.statement}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
+
+    ``to_inferred``: nobody said when it ended; that follows from the claim by which it is ``ended_by``, None to readers
+    who may not see that claim.
 
     ``faded``: it did not come up by itself any more by then (``model.fact``). ``shared``: its user
     shows it to everybody now, whenever it was believed.
@@ -154,6 +171,7 @@ class BeliefRow:
     contested: bool
     from_stated: bool
     to_stated: bool
+    to_inferred: bool = False
     valid_from: datetime
     valid_to: datetime
     recorded_at: datetime
@@ -165,6 +183,7 @@ class BeliefRow:
     faded: bool = False
     shared: bool = False
     evidence: tuple[Support, ...] = ()
+    ended_by: Cut | None = None
 
     @property
     def status(self) -> ClaimStatus:

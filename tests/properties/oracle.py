@@ -14,7 +14,6 @@ BEFORE = -1
 """The day before all others, on which begins what began nobody knows when."""
 
 Rule = Literal["many", "single", "confident", "successive"]
-_MANY: Rule = "many"
 Belief = tuple[str, str, int, int]
 """Predicate, value, first day, first day after."""
 
@@ -85,19 +84,26 @@ def believed(
 
     Of ``successive`` ones several may hold, and what begins later ends those that stand before it.
     """
+    of_rule: Mapping[Rule, frozenset[str]] = {"single": single, "confident": confident, "successive": successive}
     by_predicate: dict[str, list[Told]] = {}
     for claim in told:
         if claim.stands(known):
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        of_rule: dict[Rule, frozenset[str]] = {"single": single, "confident": confident, "successive": successive}
-        rule: Rule = next((rule for rule, predicates in of_rule.items() if predicate in predicates), _MANY)
+        rule = _rule_of(predicate, of_rule)
         claims = _corrected(_after_acts(said), rule)
         days = [_PAINT[rule](claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
     return found
+
+
+def _rule_of(predicate: str, of_rule: Mapping[Rule, frozenset[str]]) -> Rule:
+    for rule, predicates in of_rule.items():
+        if predicate in predicates:
+            return rule
+    return "many"
 
 
 def _after_acts(said: Sequence[Told]) -> list[Told]:
