@@ -131,7 +131,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """The end of a belief by a claim that says nothing of its value: by a start of another one, or an end of them all."""
+    """The end of a belief by a claim that says nothing of its value: a start of another one, or an end of them all."""
 
     claim_id: str
     statement: str

@@ -82,7 +82,9 @@ def test_sentinels_and_empty_texts_are_null_and_ids_are_the_entities_that_they_m
 
 
 def test_an_end_that_nobody_stated_has_its_reason_for_who_may_see_it() -> None:
-    cut = replace(LIKES, valid_to=MAY, to_inferred=True, ended_by=Cut(claim_id="claim", statement="Maya likes drums.", at=MAY))
+    cut = replace(
+        LIKES, valid_to=MAY, to_inferred=True, ended_by=Cut(claim_id="claim", statement="Maya likes drums.", at=MAY)
+    )
 
     for seen, ended_by in (
         (cut, {"claim_id": "claim", "reason": "From 2025-05-03 on: Maya likes drums."}),
