@@ -29,7 +29,7 @@ Extents = dict[str, Interval]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Stay:
     """An interval over which a claim has its value believed.
 
     ``cut_by`` is the id of a claim that ends it, "" where its end is said of the value itself, or there is none.
@@ -40,7 +40,7 @@ class Part:
     cut_by: str = ""
 
 
-Parts = Iterable[Part]
+Stays = Iterable[Stay]
 
 
 @dataclass(slots=True)
@@ -66,12 +66,12 @@ class Piece:
         """The claim that lends its words: of a version rather one that starts with it than one that runs on."""
         return min(self.claims, key=lambda claim: (self.version and claim.start < self.interval.start, claim.order))
 
-    def add(self, part: Part) -> None:
-        """Go on with a part that meets it. Of two that end together, one that is not cut says when it ends."""
-        if part.interval.end > self.interval.end or (part.interval.end == self.interval.end and not part.cut_by):
-            self.cut_by = part.cut_by
-        self.interval = self.interval.union(part.interval)
-        self.claims.append(part.claim)
+    def add(self, stay: Stay) -> None:
+        """Go on with a stay that meets it. Of two that end together, one that is not cut says when it ends."""
+        if stay.interval.end > self.interval.end or (stay.interval.end == self.interval.end and not stay.cut_by):
+            self.cut_by = stay.cut_by
+        self.interval = self.interval.union(stay.interval)
+        self.claims.append(stay.claim)
 
 
 class Stretches:
@@ -129,29 +129,35 @@ def extents_of(claims: Iterable[PlacedClaim], ends: KnownEnds) -> Extents:
     return extents
 
 
-def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Parts:
+def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Stays:
     """Each until the next of another value; what was cut never resumes."""
-    following: PlacedClaim | None = None
+    cutting: PlacedClaim | None = None
     after: PlacedClaim | None = None
     for claim in reversed(begun):
         if after is not None and claim.target != after.target:
-            following = after
-        after, extent = claim, extents.get(claim.id)
-        if extent is None or following is None or extent.end <= following.start:
-            yield from () if extent is None else (Part(extent, claim),)
-        elif extent.start < following.start:
-            yield Part(Interval(extent.start, following.start), claim, cut_by=following.id)
+            cutting = after
+        after = claim
+        if claim.id in extents:
+            yield from _until(claim, extents[claim.id], cutting)
 
 
-def coalesced(parts: Parts) -> list[Piece]:
-    """Join parts of one value that overlap or touch; in order of time."""
+def _until(claim: PlacedClaim, extent: Interval, cutting: PlacedClaim | None) -> Stays:
+    """How long a claim has its value believed that another one may cut."""
+    if cutting is None or extent.end <= cutting.start:
+        yield Stay(extent, claim)
+    elif extent.start < cutting.start:
+        yield Stay(Interval(extent.start, cutting.start), claim, cut_by=cutting.id)
+
+
+def coalesced(stays: Stays) -> list[Piece]:
+    """Join stays of one value that overlap or touch; in order of time."""
     joined: list[Piece] = []
-    for part in sorted(parts, key=lambda part: (part.claim.target, part.interval, part.claim.order)):
+    for stay in sorted(stays, key=lambda stay: (stay.claim.target, stay.interval, stay.claim.order)):
         last = joined[-1] if joined else None
-        if last is not None and last.target == part.claim.target and last.interval.meets(part.interval):
-            last.add(part)
+        if last is not None and last.target == stay.claim.target and last.interval.meets(stay.interval):
+            last.add(stay)
         else:
-            joined.append(Piece(part.interval, [part.claim], part.cut_by))
+            joined.append(Piece(stay.interval, [stay.claim], stay.cut_by))
     return sorted(joined, key=lambda piece: (piece.interval, piece.target))
 
 

@@ -24,8 +24,8 @@ from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
     Extents,
     KnownEnds,
-    Part,
-    Parts,
+    Stay,
+    Stays,
     Piece,
     Stretches,
     coalesced,
@@ -54,7 +54,7 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     cuts = cutting_claims(asserted, ends, extents) if rule == SUCCESSIVE else {}
     extents = _until_cut(extents, cuts)
     begun = _begun(asserted, extents, rule)
-    pieces = coalesced(_parts(begun, extents, cuts, rule))
+    pieces = coalesced(_stays(begun, extents, cuts, rule))
     parts = [version for piece in pieces for version in versions(piece, extents)]
     disputing = _disputing(asserted, rule)
     insisted = {claim.id: insists(claim, extents[claim.id], policy) for claim in disputing if claim.id in extents}
@@ -121,7 +121,7 @@ def _begun(asserted: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> l
     return begun
 
 
-def _parts(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts, rule: Policy) -> Parts:
+def _stays(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts, rule: Policy) -> Stays:
     if rule == ONE:
         return latest(begun, extents)
     if rule == CONFIDENT:
@@ -129,12 +129,12 @@ def _parts(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts, rule: Pol
     return _each(begun, extents, cuts)
 
 
-def _each(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts) -> Parts:
+def _each(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts) -> Stays:
     cut_by = {id_: cutting.id for id_, cutting in cuts.items()}
-    return (Part(extents[claim.id], claim, cut_by.get(claim.id, "")) for claim in begun if claim.id in extents)
+    return (Stay(extents[claim.id], claim, cut_by.get(claim.id, "")) for claim in begun if claim.id in extents)
 
 
-def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Parts:
+def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Stays:
     """Between each two neighbouring instants of change, the covering claim that ranks highest.
 
     By who asserted it, by confidence, and then the newest. One that is corrected goes with the claim that corrects it.
@@ -156,10 +156,10 @@ def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Parts:
             heappop(covering)
         if covering:
             highest = ranked[covering[0]]
-            yield Part(Interval(begin, end), highest)
+            yield Stay(Interval(begin, end), highest)
             by = by_id.get(highest.corrected_by)
             if by is not None and extents[by.id].end >= end:
-                yield Part(Interval(begin, end), by)
+                yield Stay(Interval(begin, end), by)
 
 
 def _disputing(asserted: Sequence[PlacedClaim], rule: Policy) -> Sequence[PlacedClaim]:
