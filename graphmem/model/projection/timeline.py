@@ -24,9 +24,9 @@ from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
     Extents,
     KnownEnds,
+    Piece,
     Stay,
     Stays,
-    Piece,
     Stretches,
     coalesced,
     compatible,
