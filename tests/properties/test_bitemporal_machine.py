@@ -242,6 +242,15 @@ class Machine(MemoryMachine):
             assert self.present() == believed(self.told.values(), SINGLE, len(self.stamps), successive=SUCCESSIVE)
 
     @invariant()
+    def what_ends_by_inference_names_what_says_nothing_of_its_value(self) -> None:
+        for row in self.rows():
+            assert row.to_inferred == (row.ended_by is not None)
+            if row.ended_by is not None:
+                cutting = self.told[row.ended_by.claim_id]
+                assert (cutting.predicate, day(int(cutting.day))) == (row.predicate, row.valid_to)
+                assert cutting.value != value_of(row)
+
+    @invariant()
     def no_row_ends_before_it_begins(self) -> None:
         assert all(row.recorded_at < row.superseded_at for row in self.versions())
 
