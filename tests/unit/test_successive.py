@@ -124,6 +124,10 @@ JOBS: dict[str, tuple[list[Claim], list[Span]]] = {
         [starts("Acme", 1), starts("Otto", 5), starts("Acme", 8)],
         [("Acme", 1, 5), ("Otto", 5, 8), ("Acme", 8, None)],
     ),
+    "however often it was said before": (
+        [works("Acme", 1), works("Acme", 2), starts("Otto", 5), works("Acme", 8)],
+        [("Acme", 1, 5), ("Otto", 5, 8), ("Acme", 8, None)],
+    ),
     "said later that it still holds, the cut is undone": (
         [works("Acme", 1), starts("Otto", 5), still("Acme", 7)],
         [("Acme", 1, None), ("Otto", 5, None)],
@@ -180,6 +184,10 @@ JOBS: dict[str, tuple[list[Claim], list[Span]]] = {
     "nor does a start that nobody could read; but it held when it was said": (
         [starts("Acme", 1), starts("Otto", 3), unread("SAP", 5), starts("Ikea", 8)],
         [("SAP", None, 8), ("Acme", 1, 3), ("Otto", 3, 8), ("Ikea", 8, None)],
+    ),
+    "also where it follows from an end": (
+        [starts("Acme", 1), ends("SAP", 3), unread("SAP", 5)],
+        [("Acme", 1, None), ("SAP", 3, None)],
     ),
     "a start that is corrected cuts where it is now": (
         [starts("Acme", 1), starts("Otto", 5, said=10), starts("Otto", 7, said=11)],

@@ -67,8 +67,8 @@ class Piece:
         return min(self.claims, key=lambda claim: (self.version and claim.start < self.interval.start, claim.order))
 
     def add(self, stay: Stay) -> None:
-        """Go on with a stay that meets it. Of two that end together, one that is not cut says when it ends."""
-        if stay.interval.end > self.interval.end or (stay.interval.end == self.interval.end and not stay.cut_by):
+        """Go on with a stay that meets it."""
+        if stay.interval.end > self.interval.end:
             self.cut_by = stay.cut_by
         self.interval = self.interval.union(stay.interval)
         self.claims.append(stay.claim)
