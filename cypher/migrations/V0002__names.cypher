@@ -2,8 +2,8 @@
 // when a name that it did not know comes up; so none comes up late.
 UNWIND [
   'access_changed_at', 'access_count', 'agent', 'anchored_at', 'arguments', 'asked_at', 'asserted_by', 'attempts',
-  'attribute_keys', 'attribute_values', 'attributes', 'began_at', 'beliefs', 'bounded', 'cap', 'cardinality',
-  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'dates_changed_at', 'day',
+  'attribute_keys', 'attribute_values', 'attributes', 'began_at', 'beliefs', 'beside', 'bounded', 'cap', 'cardinality',
+  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'cut_by', 'dates_changed_at', 'day',
   'digested_at', 'dimensions', 'drift', 'dry_run', 'embedded_name', 'embedding_model', 'end', 'episode_id', 'error',
   'event_to', 'evidence', 'external_id', 'extractor', 'extractor_version', 'fingerprint', 'finished_at', 'first_at',
   'first_id', 'first_order', 'first_seen', 'first_turn', 'fiscal_year_start', 'forgetting_since', 'from_precision',

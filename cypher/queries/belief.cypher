@@ -27,7 +27,7 @@ CALL () {
     $known_at AS known
 }
 // insert: evidence
-WITH collect(belief {.*, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence, ended_by: ended_by}) AS beliefs
 CALL (beliefs) {
   UNWIND $ids + [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
   // insert: entities_by_then
@@ -71,7 +71,7 @@ ORDER BY id LIMIT $limit
 WITH row[0] AS belief, row[1] AS valid_from, row[2] AS valid_to, row[3] AS keys, row[4] AS said,
   $known_at AS known
 // insert: evidence
-WITH collect(belief {.*, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence, ended_by: ended_by}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
   // insert: entities_by_then
@@ -119,7 +119,7 @@ CALL () {
     row[5] AS known
 }
 // insert: evidence
-WITH collect(belief {.*, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence, ended_by: ended_by}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
   // insert: entities_by_then
@@ -172,7 +172,7 @@ CALL () {
   RETURN belief, valid_from, valid_to, keys, said, known
 }
 // insert: evidence
-WITH collect(belief {.*, evidence: evidence}) AS beliefs
+WITH collect(belief {.*, evidence: evidence, ended_by: ended_by}) AS beliefs
 CALL (beliefs) {
   UNWIND [$id] + [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
   // insert: entities_by_then
@@ -273,7 +273,7 @@ CALL (shown) {
   ) AS episodes
 }
 WITH claims[..within] AS claims, within < size(claims) AS more, episodes,
-  collect(belief {.*, evidence: evidence}) AS beliefs
+  collect(belief {.*, evidence: evidence, ended_by: ended_by}) AS beliefs
 CALL (beliefs) {
   UNWIND [one IN beliefs | one.subject_id] + [one IN beliefs | one.object_id] AS id
   // insert: entities_by_then

@@ -112,7 +112,7 @@ RETURN collect({
     )
     RETURN n.id ORDER BY size(up) DESC
   }), r.subject_id),
-  target: CASE WHEN one THEN '' ELSE coalesce(head(COLLECT {
+  target: CASE WHEN together THEN '' ELSE coalesce(head(COLLECT {
     MATCH (:Entity {id: r.object_id})-[up:SAME_AS|WAS_SAME_AS*1..2]->(n:Entity)
     WHERE all(s IN up WHERE
       // insert: in_force
@@ -133,7 +133,7 @@ RETURN collect({
 WITH DISTINCT r
 // insert: holds_one
 WITH DISTINCT r.subject_id AS entity_id, r.predicate AS predicate, r.user AS whose,
-  CASE WHEN one THEN null ELSE r.target END AS target
+  CASE WHEN together THEN null ELSE r.target END AS target
 CALL (entity_id) {
   // insert: same_thing
   RETURN collect(e) AS subjects

@@ -90,8 +90,18 @@ class Happened(Answer):
     to: Annotated[datetime, attribute("event_to")]
 
 
+class CutOut(Answer):
+    """The claim that ended a belief though it says nothing of its value, and the ``reason`` in words."""
+
+    claim_id: str
+    reason: str
+
+
 class BeliefOut(Answer):
     """One recorded version of a belief. Null as ``valid_from`` is an unknown start, null as an end is an open one.
+
+    ``to_inferred``: nobody said when it ended. It is over since something else began, or since all that was so ended,
+    as the claim says by which it is ``ended_by``; null to readers who may not see that claim.
 
     ``open``: it rests on what was plainly said, by a predicate that no curated pattern or ontology knows. ``status`` is
     how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial, that it was
@@ -113,6 +123,8 @@ class BeliefOut(Answer):
     superseded_at: ShownInstant
     from_stated: bool
     to_stated: bool
+    to_inferred: bool
+    ended_by: CutOut | None
     confidence: float
     importance: float
     contested: bool

@@ -33,6 +33,9 @@ class Belief:
     ``category`` is the newest, ``confidence`` and ``importance`` are the highest of the supporting claims. Subject,
     object and target are identities. ``bound`` is whether it says that the existence of its subject begins or ends.
 
+    ``cut_by`` is the id of a claim that says nothing of its value and ends it all the same, "" where none does: a start
+    of another value, or an end of nothing in particular.
+
     ``protected``: somebody confirmed it. Of its value, claims said before ``rejected_before`` are no evidence, nor are
     those said before ``dropped_before`` that do not protect; ``NEVER`` where nothing was rejected or dropped.
     ``supported_by`` are the ids of the claims that make or support it, which no reader can tell apart.
@@ -50,6 +53,7 @@ class Belief:
     confidence: float
     importance: float
     contested: bool
+    cut_by: str = ""
     bound: Bound | None
     protected: bool = False
     rejected_before: Telling = NEVER
@@ -91,8 +95,9 @@ class Belief:
         own, first = attributes_json(self.attributes), attributes_json(self.first.attributes)
         attributes = () if own == first else (own,)
         category = () if self.category == self.first.category else ("category", self.category)
+        cut = ("cut_by", self.cut_by) if self.cut_by else ()
         bound = ("bound", self.bound) if self.bound else ()
-        return (*attributes, *category, *bound, *self._acted)
+        return (*attributes, *category, *cut, *bound, *self._acted)
 
     @property
     def _acted(self) -> tuple[str, ...]:
@@ -125,8 +130,25 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """The end of a belief by a claim that says nothing of its value: a start of another one, or an end of them all."""
+
+    claim_id: str
+    statement: str
+    at: datetime
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in a sentence."""
+        return f"From {self.at:%Y-%m-%d} on: {self.statement}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefRow:
     """One recorded version of a belief, with its evidence as known then. ``protected``: somebody confirmed it.
+
+    ``to_inferred``: nobody said when it ended; that follows from the claim by which it is ``ended_by``, None to readers
+    who may not see that claim.
 
     ``faded``: it did not come up by itself any more by then (``model.fact``). ``shared``: its user
     shows it to everybody now, whenever it was believed.
@@ -149,6 +171,7 @@ class BeliefRow:
     contested: bool
     from_stated: bool
     to_stated: bool
+    to_inferred: bool = False
     valid_from: datetime
     valid_to: datetime
     recorded_at: datetime
@@ -160,6 +183,7 @@ class BeliefRow:
     faded: bool = False
     shared: bool = False
     evidence: tuple[Support, ...] = ()
+    ended_by: Cut | None = None
 
     @property
     def status(self) -> ClaimStatus:

@@ -157,10 +157,11 @@ NEVER = Telling(BEGIN)
 class Claim:
     """A claim about an entity and either another entity (``object_id``) or a literal (``value``).
 
-    An ``ends`` may have neither: it then ends whatever a single-valued slot holds. For ``ends``, ``valid_from`` is
-    the instant of ending. ``category`` is a label of a fact (identity, preference, …), "" for none, and no part of what
-    is claimed. ``session`` names the session of its episode, ``turn`` is where that stands among the episodes of its
-    instant. ``revision`` is the reading of the episode that first said it: 0, or that of a later digest.
+    An ``ends`` may have neither: it then ends whatever holds in the slot, of a predicate that does not hold many. For
+    ``ends``, ``valid_from`` is the instant of ending. ``category`` is a label of a fact (identity, preference, …), ""
+    for none, and no part of what is claimed. ``session`` names the session of its episode, ``turn`` is where that
+    stands among the episodes of its instant. ``revision`` is the reading of the episode that first said it: 0, or that
+    of a later digest.
 
     ``from_precision`` is how many days the words of a stated start speak of: 366 of “2024”, 31 of “March 2024”, 1 of a
     day; 0 of an instant.
@@ -171,6 +172,8 @@ class Claim:
     ``open``: no curated pattern or ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
     says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
     an event happened in ``[valid_from, event_to)``.
+
+    What is said ``beside`` other values of its predicate cuts none (“I also work at Otto”).
 
     A ``protecting`` start is a confirmation: no ``lowers`` acts on it. A ``lowers`` has a ``cap``: no claim of its
     value said before it has more confidence, and at 0 none counts. ``gave_way_to`` is the id of the claim to which the
@@ -208,6 +211,7 @@ class Claim:
     open: bool = False
     day: str = ""
     event_to: datetime | None = None
+    beside: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
     protecting: bool = False
     cap: float | None = None
@@ -219,6 +223,8 @@ class Claim:
             raise InvalidInput("A claim that lowers has a cap, and no other claim has one.")
         if self.kind.is_act and not self.target:
             raise InvalidInput(f"A claim that {self.kind} names one value: give it an object or a value.")
+        if self.beside and not self.kind.asserts:
+            raise InvalidInput("Only a claim that says that something holds stands beside other values.")
         if self.protecting and self.kind is not ClaimKind.STARTS:
             raise InvalidInput("Only a claim of the kind starts protects what it says.")
 
@@ -274,6 +280,7 @@ class Claim:
             *(["open"] if self.open else []),
             *([self.day, self.event_to] if self.day else []),
             *self.distinguished_by,
+            *(["beside"] if self.beside else []),
             *(["protecting"] if self.protecting else []),
             *([self.session, self.cap, self.gave_way_to] if self.kind.is_act else []),
         )

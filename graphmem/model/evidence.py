@@ -169,10 +169,10 @@ class StructuredClaim:
     ``valid_from`` None is an unknown start. ``statement`` None is made of subject, predicate and object or value.
     ``recorded_at`` is given in groups that import, and only there.
 
-    ``status``, ``verb`` (of ``did``) and ``open`` are None, and ``day`` is "", where the predicate decides, or the
-    claim that is corrected: ``resolve.structured.complete`` fills them in, and ``event_to`` of an event. Days are
-    those of ``time_zone``. ``tags`` are those of the episode that it brings, and ``position`` is its place in the list
-    in which it first came.
+    ``status``, ``verb`` (of ``did``), ``open`` and ``beside`` are None, and ``day`` is "", where the predicate decides,
+    or the claim that is corrected: ``resolve.structured.complete`` fills them in, and ``event_to`` of an event. Days
+    are those of ``time_zone``. ``tags`` are those of the episode that it brings, and ``position`` is its place in the
+    list in which it first came.
     """
 
     kind: ClaimKind = ClaimKind.STARTS
@@ -199,6 +199,7 @@ class StructuredClaim:
     event_to: datetime | None = None
     time_zone: str = UTC_NAME
     recorded_at: datetime | None = None
+    beside: bool | None = None
     asserted_by: AssertedBy = AssertedBy.PASSING
     tags: tuple[str, ...] = ()
     position: int | None = None

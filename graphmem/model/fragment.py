@@ -49,7 +49,8 @@ class ProposedClaim:
     nobody could read them. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: no curated pattern or ontology knows
     the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is how many days
-    the words of ``valid_from`` speak of, 0 of an instant (``Claim``).
+    the words of ``valid_from`` speak of, 0 of an instant (``Claim``). ``beside``: it stands beside other values of its
+    predicate, and cuts none.
     """
 
     kind: ClaimKind
@@ -70,6 +71,7 @@ class ProposedClaim:
     event: tuple[datetime, datetime] | None = None
     time_unread: str = ""
     open: bool = False
+    beside: bool = False
     asserted_by: AssertedBy = AssertedBy.PASSING
 
     @property

@@ -17,6 +17,7 @@ from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
 from graphmem.model.projection.pieces import insists
+from graphmem.model.projection.predicate import SUCCESSIVE
 from graphmem.model.projection.slot import PlacedClaim, after_acts
 
 VERSION = "1"
@@ -47,7 +48,8 @@ def reject(ground: Ground, now: datetime, reason: str | None = None) -> ActEvide
 def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     """Somebody says what is so instead: every value that is believed meanwhile is rejected, and this one starts.
 
-    Where a rejected value is believed at another time too, it is said to be so then, as surely as before.
+    Where a rejected value is believed at another time too, it is said to be so then, as surely as before. Of successive
+    values only the corrected one is rejected, and what it stood beside is not cut by the one in its place.
 
     Raises:
         InvalidInput: it would end before it starts, or move an event to another day.
@@ -55,19 +57,20 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     belief = ground.belief
     corrected = _corrected(belief, to)
     new = Interval(corrected.valid_from, corrected.valid_to)
-    rejected = [belief.target, *(one.target for one in ground.beliefs if one.interval.overlaps(new))]
+    meanwhile = (one.target for one in ground.beliefs if one.interval.overlaps(new))
+    rejected = [belief.target, *(() if _is_successive(ground) else meanwhile)]
     concerned = [placed for target in {*rejected} for placed in ground.of(target)]
     episode = _episode(belief, "correct", to.statement, _after(now, [*concerned, *ground.instead]))
     kept = [
         one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
     ]
-    start = replace(corrected, episode_id=episode.id, **_quoting(episode))
+    start = replace(corrected, episode_id=episode.id, beside=_stands_beside(belief, ground), **_quoting(episode))
     return ActEvidence(
         episode=episode,
         claims=(
             start,
             *_acts(ClaimKind.REJECTS, concerned, episode),
-            *(_as_before(one, episode) for one in kept),
+            *(replace(_as_before(one, episode), beside=_stands_beside(one, ground)) for one in kept),
         ),
         entities=(to.object,) if to.object else (),
     )
@@ -113,6 +116,17 @@ def give_way(lowering: Lowering, now: datetime) -> ActEvidence:
         episode=episode,
         claims=tuple(replace(one, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for one in made),
     )
+
+
+def _is_successive(ground: Ground) -> bool:
+    return ground.policy.competition == SUCCESSIVE
+
+
+def _stands_beside(belief: Belief, ground: Ground) -> bool:
+    """Whether a belief was said to stand beside others, or others went on when it began: said anew, it cuts none."""
+    begun = belief.interval.start
+    going_on = (one for one in ground.beliefs if one.target != belief.target and one.interval.contains(begun))
+    return belief.first.beside or (_is_successive(ground) and any(one.interval.start < begun for one in going_on))
 
 
 def _corrected(belief: Belief, to: Correction) -> Claim:
@@ -201,6 +215,7 @@ def _acts(
             confidence=1.0,
             category="",
             attributes=one.distinguishing_attributes,
+            beside=False,
             cap=cap,
             gave_way_to=gave_way_to,
         )
@@ -239,6 +254,8 @@ def _after(now: datetime, placed_claims: Iterable[PlacedClaim]) -> datetime:
 
 def _speaks_of(placed: PlacedClaim, ground: Ground) -> bool:
     """Whether a claim is for a belief at its time, or against it: what they say cannot both be so."""
+    if placed.target != ground.belief.target and _is_successive(ground):
+        return False
     extent = Interval(placed.claim.valid_from, placed.claim.valid_to)
     said = extent if placed.target == ground.belief.target else insists(placed, extent, ground.policy)
     return said.overlaps(ground.belief.interval)

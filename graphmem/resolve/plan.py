@@ -209,6 +209,7 @@ def _claim(stored: StoredEpisode, fragment: Fragment, proposed: ProposedClaim) -
         extractor=fragment.extractor,
         extractor_version=fragment.version,
         open=proposed.open,
+        beside=asserts and proposed.beside,
         asserted_by=proposed.asserted_by,
         day="" if proposed.event is None else written_days(*proposed.event),
         event_to=None if proposed.event is None else proposed.event[1].astimezone(UTC),

@@ -1,8 +1,8 @@
 """Structured claims as evidence: each brings an episode of its own, whose content is its statement.
 
 What one leaves out follows from its predicate, and of a correction from the claim that it corrects. A correction by the
-same predicate is as open as the claim before, has the same verb and detail, and happened on the same days, unless it
-says otherwise. One by another predicate is a claim of its own.
+same predicate is as open as the claim before, has the same verb and detail, stands beside others if that did, and
+happened on the same days, unless it says otherwise. One by another predicate is a claim of its own.
 """
 
 import json
@@ -123,6 +123,7 @@ def _payload(claim: StructuredClaim) -> str:
             "attributes": dict(claim.attributes),
             **({"category": claim.category} if claim.category else {}),
             **({"open": True} if claim.open else {}),
+            **({"beside": True} if claim.beside else {}),
             **({} if claim.asserted_by is AssertedBy.PASSING else {"asserted_by": claim.asserted_by}),
             **_event(claim),
         },
@@ -173,6 +174,7 @@ def _claim(group: str, claim: StructuredClaim, episode: Episode) -> Claim:
         open=bool(claim.open),
         day=claim.day,
         event_to=claim.event_to,
+        beside=bool(claim.beside),
         asserted_by=claim.asserted_by,
     )
     return resolved if claim.kind.asserts else replace(resolved, valid_to=END, to_stated=False)
@@ -191,7 +193,7 @@ def complete(claim: StructuredClaim, former: Claim | None = None) -> StructuredC
     """
     kept = former if former is not None and _alike(claim.predicate, former.predicate) else None
     claim = _with_verb(_with_words(claim, kept))
-    claim = replace(claim, open=_is_open(claim, kept))
+    claim = replace(claim, open=_is_open(claim, kept), beside=_stands_beside(claim, kept))
     _check(claim)
     return _with_days(claim, kept)
 
@@ -232,10 +234,19 @@ def _is_open(claim: StructuredClaim, kept: Claim | None) -> bool:
     return claim.predicate == DID or claim.status in STATED or (kept is not None and kept.open)
 
 
+def _stands_beside(claim: StructuredClaim, kept: Claim | None) -> bool:
+    """As it says; else as before."""
+    if claim.beside is not None:
+        return claim.beside
+    return claim.kind.asserts and kept is not None and kept.beside
+
+
 def _check(claim: StructuredClaim) -> None:
     """Raise ``InvalidInput`` where kind, status, predicate, target and ``open`` do not go together."""
     if claim.kind.is_act:
         raise InvalidInput(f"No claim {claim.kind} as such: delete a fact, correct it, or settle a conflict.")
+    if claim.beside and not claim.kind.asserts:
+        raise InvalidInput("What ends stands beside nothing: leave beside out.")
     status, predicate = claim.status, claim.predicate
     wanted = STATED.get(status) if status else None
     if wanted not in (None, predicate):

@@ -41,6 +41,7 @@ class _EvidenceColumns:
 @dataclass(frozen=True, slots=True)
 class _BeliefColumns(_EvidenceColumns):
     attributes: AttributesText
+    cut_by: str | None
     rejected_before: datetime | None
     rejected_turn: TurnOrder | None
     rejected_start: int | None

@@ -147,7 +147,9 @@ def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
 
 
 _BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by", "turn")
-_OF_FEW_CLAIMS = ("session", "revision", "open", "day", "protecting", "gave_way_to", "from_precision", "time_unread")
+_OF_FEW_CLAIMS = (
+    *("session", "revision", "open", "day", "beside", "protecting", "gave_way_to", "from_precision", "time_unread"),
+)
 """What most claims have not: it is stored of the others."""
 
 
@@ -196,6 +198,7 @@ def belief_row(belief: Belief, use: Use, now: datetime, *, shared: bool) -> dict
             "audience": audience,
             "audience_token": audience_token(claim.group_id, audience),
             "day": claim.day or None,
+            "cut_by": belief.cut_by or None,
             "protected": belief.protected or None,
             "access_count": use.access_count or None,
             **_place_of("rejected", belief.rejected_before),

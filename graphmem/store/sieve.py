@@ -27,7 +27,7 @@ class SuccessorRow:
 
 @dataclass(frozen=True, slots=True)
 class CompetingVersionRow:
-    """A row of a belief, and what it competes in; ``target`` is "" where a predicate holds one value at a time."""
+    """A row of a belief, and what it competes in; ``target`` is "" where the predicate does not hold many."""
 
     id: str
     belief_id: str

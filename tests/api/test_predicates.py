@@ -34,7 +34,8 @@ def test_the_built_in_policies_are_in_force_where_nothing_else_is_said(service: 
 
     assert set(BUILT_IN) <= {one["name"] for one in listed}
     assert in_force(get(service, group, "status")) == ("status", "one", "latest", "service")
-    assert in_force(get(service, group, "works_at")) == ("works_at", "many", None, "service")
+    assert in_force(get(service, group, "works_at")) == ("works_at", "successive", None, "service")
+    assert in_force(get(service, group, "likes")) == ("likes", "many", None, "service")
     assert in_force(get(service, group, "unheard of")) == ("unheard of", "many", None, "default")
     assert get(service, group, "unheard of")["reprojection"] is None
 
@@ -149,6 +150,7 @@ def test_lists_are_paged_by_name(service: Service, group: str) -> None:
         ("stage", {}, "body", "/cardinality"),
         ("stage", ONE | {"rule": "best"}, "body", "/rule"),
         ("stage", {"cardinality": "many", "rule": "latest"}, "body", ""),
+        ("stage", {"cardinality": "successive", "rule": "latest"}, "body", ""),
         ("stage", ONE | {"note": "x"}, "body", "/note"),
         ("stage", ONE | {"bound": "starts"}, "body", "/bound"),
         (" ", ONE, "path", "/name"),

@@ -101,7 +101,8 @@ def test_along_valid_time_as_known_before_nothing_happened(service: Service, mov
 def test_along_transaction_time_we_came_to_know_better(service: Service, moved: str) -> None:
     found = read(service, moved, "diff", axis="known", valid_at=MARCH, **{"from": MAY, "to": JULY})
     (change,) = found["changed"]
-    assert (change["fields"], change["before"]["valid_to"], change["after"]["valid_to"]) == (["valid_to"], None, MAY)
+    assert change["fields"] == ["to_inferred", "valid_to", "ended_by"]
+    assert (change["before"]["valid_to"], change["after"]["valid_to"]) == (None, MAY)
     assert (change["before"]["superseded_at"], found["began"], found["ended"]) == (None, [], [])
     assert change["before"]["evidence"] == change["after"]["evidence"]
 

@@ -15,6 +15,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.projection.predicate import (
     MANY,
     ONE,
+    SUCCESSIVE,
     Cardinality,
     Policy,
     WinningRule,
@@ -27,7 +28,7 @@ from tests.damaging import damage, things_of
 from tests.jobs.deals import DAY, SETTINGS, START, Bench, claim, deals, expected
 
 CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
-POLICIES = [MANY, ONE, CONFIDENT, None]
+POLICIES = [MANY, ONE, CONFIDENT, SUCCESSIVE, None]
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,9 @@
 Each day it asks which values are believed; runs of days are the beliefs. Times are whole days.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 DAYS = 14
 OPEN = DAYS
@@ -12,6 +13,7 @@ OPEN = DAYS
 BEFORE = -1
 """The day before all others, on which begins what began nobody knows when."""
 
+Rule = Literal["many", "single", "confident", "successive"]
 Belief = tuple[str, str, int, int]
 """Predicate, value, first day, first day after."""
 
@@ -52,6 +54,10 @@ class Told:
     width: int = 0
     """How many days the words of a stated start speak of."""
     structured: bool = False
+    holds: bool = False
+    """It supports without starting."""
+    beside: bool = False
+    """It stands beside other values of a successive predicate."""
     moved: bool = False
     """Another claim of its value says since when it is so."""
 
@@ -68,21 +74,36 @@ class Told:
 
 
 def believed(
-    told: Iterable[Told], single: frozenset[str], known: int, confident: frozenset[str] = frozenset()
+    told: Iterable[Told],
+    single: frozenset[str],
+    known: int,
+    confident: frozenset[str] = frozenset(),
+    successive: frozenset[str] = frozenset(),
 ) -> set[Belief]:
-    """The beliefs after so many changes: of ``single`` predicates the latest value, of ``confident`` the surest."""
+    """The beliefs after so many changes: of ``single`` predicates the latest value, of ``confident`` the surest.
+
+    Of ``successive`` ones several may hold, and what begins later ends those that stand before it.
+    """
+    of_rule: Mapping[Rule, frozenset[str]] = {"single": single, "confident": confident, "successive": successive}
     by_predicate: dict[str, list[Told]] = {}
     for claim in told:
         if claim.stands(known):
             by_predicate.setdefault(claim.predicate, []).append(claim)
     found: set[Belief] = set()
     for predicate, said in by_predicate.items():
-        claims = _corrected(_after_acts(said), single=predicate in single, many=predicate not in single | confident)
-        paint = _single if predicate in single else _confident if predicate in confident else _many
-        days = [paint(claims, day) for day in range(BEFORE, DAYS)]
+        rule = _rule_of(predicate, of_rule)
+        claims = _corrected(_after_acts(said), rule)
+        days = [_PAINT[rule](claims, day) for day in range(BEFORE, DAYS)]
         for value in {value for values in days for value in values}:
             found |= {(predicate, value, first, after) for first, after in _runs(value, days)}
     return found
+
+
+def _rule_of(predicate: str, of_rule: Mapping[Rule, frozenset[str]]) -> Rule:
+    for rule, predicates in of_rule.items():
+        if predicate in predicates:
+            return rule
+    return "many"
 
 
 def _after_acts(said: Sequence[Told]) -> list[Told]:
@@ -114,28 +135,49 @@ def _stop(start: Told, claims: Iterable[Told]) -> float:
     return min(ends, default=OPEN)
 
 
-def _never_was(start: Told, claims: Sequence[Told], *, single: bool) -> bool:
-    """Whether a start without a stated time is cancelled by what was said after it."""
+def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
+    """Whether a start without a stated time, or a plan, is cancelled by what was said after it."""
+    if any(_undoes(end, start, claims) for end in claims):
+        return True
     later = [other for other in claims if other.when > start.when and other.day <= start.day and not other.unknown]
-    ended = any(other.ends and other.value in ("", start.value) for other in later)
-    moved = single and any(
+    ended = any(
+        other.ends and (other.value == start.value or (not other.value and _ends_at(other, start, rule)))
+        for other in later
+    )
+    moved = rule == "single" and any(
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
     return not start.stated and not start.unknown and (ended or moved)
 
 
-def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told]:
+def _ends_at(end: Told, start: Told, rule: Rule) -> bool:
+    """Of successive values an end of nothing in particular leaves what begins as it ends."""
+    return rule != "successive" or end.day < start.day
+
+
+def _undoes(end: Told, plan: Told, claims: Sequence[Told]) -> bool:
+    """Whether an end says that a plan comes to nothing: after it was made, and before its day.
+
+    An end of nothing in particular is one of what holds, unless nothing does.
+    """
+    between = end.ends and end.when > plan.when and plan.said <= end.day < plan.day
+    idle = not any(not one.ends and one.day < end.day <= _stop(one, claims) for one in claims)
+    return between and (end.value == plan.value or (not end.value and idle))
+
+
+def _corrected(claims: Sequence[Told], rule: Rule) -> list[Told]:
     """The claims; of those that state one start, each at the day that the one says which stands."""
-    was = [claim for claim in claims if not _never_was(claim, claims, single=single)]
+    was = [claim for claim in claims if not _never_was(claim, claims, rule)]
+    stops = _stopping(claims, rule)
     days: dict[str, float] = {}
-    for run in _runs_of_starts(claims, () if many else was):
+    for run in _runs_of_starts(was, claims, rule):
         said = [claim for claim in run if not claim.structured]
         stands = _last_said(said) if said else run[0]
         while finer := [claim for claim in run if _is_within(claim, stands)]:
             stands = _last_said(finer)
         for claim in said:
-            if max(claim.day, stands.day) < min(_stop(claim, claims), _stop(stands, claims)):
+            if max(claim.day, stands.day) < min(_stop(claim, stops), _stop(stands, stops)):
                 days[claim.id] = stands.day
     return [
         replace(claim, day=days[claim.id], moved=True) if days.get(claim.id, claim.day) != claim.day else claim
@@ -143,16 +185,27 @@ def _corrected(claims: Sequence[Told], *, single: bool, many: bool) -> list[Told
     ]
 
 
-def _runs_of_starts(claims: Sequence[Told], was: Sequence[Told]) -> list[list[Told]]:
+def _stopping(claims: Sequence[Told], rule: Rule) -> Sequence[Told]:
+    """Claims whose ends say until when others hold: of successive values not those of nothing in particular."""
+    return [claim for claim in claims if claim.value] if rule == "successive" else claims
+
+
+def _parts(claim: Told, rule: Rule) -> bool:
+    """Whether another value, where this begins, has held twice if it began before and after."""
+    return _replaces(claim) if rule == "successive" else rule != "many" and not claim.ends
+
+
+def _runs_of_starts(was: Sequence[Told], claims: Sequence[Told], rule: Rule) -> list[list[Told]]:
     """Of each value the stated starts that follow each other without a gap, another value, or an end between them."""
-    starts = [claim for claim in claims if claim.stated and not (claim.ends or claim.unknown)]
-    holding = [claim for claim in starts if claim.day < _stop(claim, claims)]
+    stops = _stopping(claims, rule)
+    starts = [claim for claim in was if claim.stated and not (claim.ends or claim.unknown or claim.holds)]
+    holding = [claim for claim in starts if claim.day < _stop(claim, stops)]
     runs: list[list[Told]] = []
     for claim in sorted(holding, key=lambda claim: (claim.value, claim.order)):
         last = runs[-1][-1] if runs else claim
-        gap = max((_stop(other, claims) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
+        gap = max((_stop(other, stops) for other in (runs[-1] if runs else ())), default=BEFORE) <= claim.day
         between = any(
-            last.day < other.day < claim.day and not other.ends and other.value != claim.value for other in was
+            last.day < other.day < claim.day and _parts(other, rule) and other.value != claim.value for other in was
         )
         ended = any(
             other.ends and other.value in ("", claim.value) and last.day <= other.day <= claim.day for other in claims
@@ -176,15 +229,54 @@ def _is_within(claim: Told, other: Told) -> bool:
 
 def _many(claims: Sequence[Told], day: int) -> frozenset[str]:
     named = [claim for claim in claims if claim.value]
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(known, named, single=False)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "many")]
+    starts = _with_unread(known, named, "many")
     return frozenset(start.value for start in starts if start.day <= day < _stop(start, named))
+
+
+def _replaces(claim: Told) -> bool:
+    """Whether a claim of a successive predicate puts its value in the place of others."""
+    return not (claim.ends or claim.holds or claim.beside or claim.protecting or claim.unread)
+
+
+def _successive(claims: Sequence[Told], day: int) -> frozenset[str]:
+    """The values that hold: each until its end or until something cuts it; a hold where its value does not hold yet."""
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "successive")]
+    told = _with_unread(known, claims, "successive")
+    begun: list[tuple[Told, float]] = []
+    for claim in sorted(told, key=lambda claim: (claim.day, claim.holds, claim.order)):
+        covered = any(one.value == claim.value and one.day <= claim.day < stop for one, stop in begun)
+        if not (claim.holds and covered):
+            begun.append((claim, _cut(claim, told, claims)))
+    return frozenset(one.value for one, stop in begun if one.day <= day < stop)
+
+
+def _cut(claim: Told, told: Sequence[Told], claims: Sequence[Told]) -> float:
+    """The day on which a claim ends: where it says so, where its value ends, or where something cuts it before."""
+    if claim.until is not None and not claim.unread:
+        return claim.until
+    stop = _stop(claim, _stopping(claims, "successive"))
+    stated = any(one.ends and one.value == claim.value and one.day == stop and one.stated for one in claims)
+    days = [stop]
+    for other in [*(one for one in told if _replaces(one)), *(one for one in claims if one.ends and not one.value)]:
+        cuts = other.ends or (other.value != claim.value and not claim.beside)
+        again = any(one.value == claim.value and not one.holds and other.day < one.day <= stop for one in told)
+        still = any(one.value == claim.value and _says_it_holds(one, other) for one in told)
+        if cuts and claim.day < other.day < stop and (again or not stated) and not still:
+            days.append(other.day)
+    return min(days)
+
+
+def _says_it_holds(one: Told, cut: Told) -> bool:
+    """Whether it was said later than what cuts a value that this one held when that began or after."""
+    holds = (one.holds and one.day >= cut.day) or (one.unread and one.said >= cut.day)
+    return holds and one.when > cut.when
 
 
 def _single(claims: Sequence[Told], day: int) -> frozenset[str]:
     """The value of the last start by then, if it or one of its value just before it still holds."""
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=True)]
-    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "single")]
+    starts = _with_unread(_with_unknown(known, claims), claims, "single")
     run: list[Told] = []
     for start in sorted((start for start in starts if start.day <= day), key=lambda start: start.order):
         run = [*run, start] if run and run[-1].value == start.value else [start]
@@ -196,21 +288,23 @@ def _with_unknown(known: Sequence[Told], claims: Sequence[Told]) -> list[Told]:
     return [_after_others(claim, dated, claims) if claim.unknown and not claim.unread else claim for claim in known]
 
 
-def _with_unread(known: Sequence[Told], claims: Sequence[Told], *, single: bool) -> list[Told]:
+def _with_unread(known: Sequence[Told], claims: Sequence[Told], rule: Rule) -> list[Told]:
     """The claims, those with an unread start where they begin; without those that never were."""
-    dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, claims)]
-    begun = [_begin(claim, dated, known, claims, single=single) for claim in known if claim.unread]
+    stops = _stopping(claims, rule)
+    dated = [claim for claim in known if not claim.unread and claim.day < _stop(claim, stops)]
+    begun = [_begin(claim, dated, known, claims, rule) for claim in known if claim.unread]
     return [claim for claim in known if not claim.unread] + [claim for claim in begun if claim]
 
 
 def _begin(
-    start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], *, single: bool
+    start: Told, dated: Sequence[Told], known: Sequence[Told], claims: Sequence[Told], rule: Rule
 ) -> Told | None:
     """With another claim of its value that holds when it is said; else right after what, as said before, was so."""
-    same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, claims)]
+    stops, single = _stopping(claims, rule), rule in ("single", "confident")
+    same = [one for one in dated if one.value == start.value and BEFORE < one.day <= start.said < _stop(one, stops)]
     if same:
-        held = max(same, key=lambda one: (one.day, _stop(one, claims)))
-        return replace(start, day=held.day, until=_stop(held, claims))
+        held = max(same, key=lambda one: (one.day, _stop(one, stops)))
+        return replace(start, day=held.day, until=_stop(held, stops))
     others = [one for one in dated if single and one.value != start.value]
     ends = [one for one in claims if one.ends and one.value in ("", start.value)]
     before = [one.day + 0.5 for one in ends if one.when < start.when and one.day <= start.said]
@@ -225,7 +319,7 @@ def _begin(
     moved = any(
         one.when > start.when and BEFORE < one.day <= day < _stop(one, claims) and not one.unknown for one in others
     )
-    until = min((one.day for one in ends if one.day > day), default=OPEN)
+    until = min((one.day for one in ends if one.day > day and one in stops), default=OPEN)
     return None if over or moved else replace(start, day=day, until=until)
 
 
@@ -252,8 +346,8 @@ def _after_others(start: Told, known: Iterable[Told], claims: Sequence[Told]) ->
 
 def _confident(claims: Sequence[Told], day: int) -> frozenset[str]:
     """Of the starts that hold then, the value of that which ranks highest."""
-    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, single=False)]
-    starts = _with_unread(_with_unknown(known, claims), claims, single=True)
+    known = [claim for claim in claims if not claim.ends and not _never_was(claim, claims, "confident")]
+    starts = _with_unread(_with_unknown(known, claims), claims, "confident")
     holding = [start for start in starts if start.day <= day < _stop(start, claims)]
     return frozenset({max(holding, key=_surety).value} if holding else ())
 
@@ -262,3 +356,11 @@ def _surety(start: Told) -> tuple[int, float, float, tuple[int, tuple[int, int],
     lowered = start.cap is not None
     confidence = min(start.confidence, start.cap) if start.cap is not None else start.confidence
     return (0 if lowered else start.rank, confidence, start.day, start.when, start.id)
+
+
+_PAINT: Mapping[Rule, Callable[[Sequence[Told], int], frozenset[str]]] = {
+    "many": _many,
+    "single": _single,
+    "confident": _confident,
+    "successive": _successive,
+}

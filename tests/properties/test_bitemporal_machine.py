@@ -37,7 +37,7 @@ from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, OPEN, Belief, Told, believed
 from tests.servers import Servers
 
-SINGLE = frozenset({"lives_in"})
+SINGLE, SUCCESSIVE = frozenset({"lives_in"}), frozenset({"works_at"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 MAYA = ThingName("Maya", "person")
 STEPS = 30
@@ -51,14 +51,17 @@ def day(number: int) -> datetime:
 
 @st.composite
 def claims(draw: st.DrawFn) -> StructuredClaim:
-    """About one subject: three homes, of which one holds at a time, and three friends."""
-    predicate = draw(st.sampled_from(["lives_in", "knows"]))
-    kind = draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS]))
+    """About one subject: three homes, of which one holds at a time, three friends, and three jobs of which one follows
+    the other.
+    """
+    predicate = draw(st.sampled_from(["lives_in", "knows", "works_at"]))
+    starting = ClaimKind.HOLDS if predicate in SUCCESSIVE else ClaimKind.STARTS
+    kind = draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, starting, ClaimKind.ENDS]))
     start, said = draw(st.integers(0, DAYS - 2)), draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     start = start if stated else said
     until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS - 1))
-    unnamed = kind is ClaimKind.ENDS and predicate == "lives_in" and draw(st.booleans())
+    unnamed = kind is ClaimKind.ENDS and predicate != "knows" and draw(st.booleans())
     return StructuredClaim(
         kind=kind,
         subject=MAYA,
@@ -68,6 +71,7 @@ def claims(draw: st.DrawFn) -> StructuredClaim:
         from_stated=stated,
         valid_to=None if until is None else day(until),
         occurred_at=day(said),
+        beside=kind.asserts and predicate in SUCCESSIVE and draw(st.integers(0, 3)) == 0,
     )
 
 
@@ -78,6 +82,8 @@ def told(claim: StructuredClaim, claim_id: str, change: int, place: int = 0) -> 
         id=claim_id,
         predicate=claim.predicate,
         ends=claim.kind is ClaimKind.ENDS,
+        holds=claim.kind is ClaimKind.HOLDS,
+        beside=bool(claim.beside),
         value=claim.object.name if claim.object else "",
         day=(claim.valid_from - EPOCH).days,
         until=(claim.valid_to - EPOCH).days if claim.valid_to else None,
@@ -233,7 +239,16 @@ class Machine(MemoryMachine):
     @invariant()
     def what_is_believed_is_what_the_oracle_paints(self) -> None:
         if self.stamps:
-            assert self.present() == believed(self.told.values(), SINGLE, len(self.stamps))
+            assert self.present() == believed(self.told.values(), SINGLE, len(self.stamps), successive=SUCCESSIVE)
+
+    @invariant()
+    def what_ends_by_inference_names_what_says_nothing_of_its_value(self) -> None:
+        for row in self.rows():
+            assert row.to_inferred == (row.ended_by is not None)
+            if row.ended_by is not None:
+                cutting = self.told[row.ended_by.claim_id]
+                assert (cutting.predicate, day(int(cutting.day))) == (row.predicate, row.valid_to)
+                assert cutting.value != value_of(row)
 
     @invariant()
     def no_row_ends_before_it_begins(self) -> None:
@@ -243,7 +258,7 @@ class Machine(MemoryMachine):
         versions = self.versions()
         for change, stamp in enumerate(self.stamps, start=1):
             rows = [row for row in versions if row.recorded_at <= stamp < row.superseded_at]
-            assert {shown(row) for row in rows} == believed(self.told.values(), SINGLE, change)
+            assert {shown(row) for row in rows} == believed(self.told.values(), SINGLE, change, successive=SUCCESSIVE)
         assert {when: self.answer(when) for when in self.answers} == self.answers
 
     def stamped(self, outcome: ChangeOutcome) -> int:
@@ -252,14 +267,15 @@ class Machine(MemoryMachine):
         return len(self.stamps)
 
     def tell(self, done: ActedOn, said: list[Told]) -> None:
-        """What an act said, each under the id of the claim that says it."""
+        """What an act said, each under the id of the claim that says it, and beside others if that does."""
         change = self.stamped(done.outcome)
-        ids = {(self.name_of(one), one.kind, one.valid_from): one.id for one in done.claims}
-        assert len(ids) == len(said)
+        claims = {(self.name_of(one), one.kind, one.valid_from): one for one in done.claims}
+        assert len(claims) == len(said)
         for one in said:
             kind = ClaimKind.REJECTS if one.rejects else ClaimKind.STARTS if one.lowers is None else ClaimKind.LOWERS
-            id_ = ids[one.value, kind, BEGIN if kind.is_act else day(int(one.day))]
-            self.told[id_] = replace(one, id=id_, said=AFTER_ALL + change, recorded=change)
+            claim = claims[one.value, kind, BEGIN if kind.is_act else day(int(one.day))]
+            more = {"id": claim.id, "beside": claim.beside, "recorded": change}
+            self.told[claim.id] = replace(one, said=AFTER_ALL + change, **more)
 
     def name_of(self, claim: Claim) -> str:
         ids = {entity_id(self.group, normalise_name(name)): name for name in "ABC"}

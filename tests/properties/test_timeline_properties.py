@@ -12,15 +12,14 @@ from graphmem.model.belief import Belief
 from graphmem.model.claim import NEVER, STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Bound, Bounding
-from graphmem.model.projection.predicate import MANY, ONE, Cardinality, Policy, Predicates, WinningRule
+from graphmem.model.projection.predicate import CONFIDENT, MANY, ONE, SUCCESSIVE, Policy, Predicates
 from graphmem.model.projection.slot import Slot, place
 from graphmem.model.projection.timeline import project
 from tests.properties.oracle import BEFORE, OPEN, Told, believed
 
 DAYS = 12
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
-CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
-POLICIES = [MANY, ONE, CONFIDENT]
+POLICIES = [MANY, ONE, CONFIDENT, SUCCESSIVE]
 
 
 def day(number: int) -> datetime:
@@ -29,11 +28,18 @@ def day(number: int) -> datetime:
 
 @st.composite
 def claims(
-    draw: st.DrawFn, kinds: Sequence[ClaimKind] = tuple(ClaimKind), values: Sequence[str] = ("A", "B", "C")
+    draw: st.DrawFn,
+    kinds: Sequence[ClaimKind] = tuple(ClaimKind),
+    values: Sequence[str] = ("A", "B", "C"),
+    *,
+    most: int = DAYS,
+    unnamed: bool = False,
 ) -> Claim:
+    """Of the first ``most`` days; ``unnamed``: some of them end nothing in particular."""
     kind = draw(st.sampled_from(kinds))
-    start = draw(st.integers(0, DAYS - 2))
-    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, DAYS))
+    value = draw(st.sampled_from([*values, None] if unnamed and kind is ClaimKind.ENDS else values))
+    start = draw(st.integers(0, most - 2))
+    until = None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(start + 1, most))
     stated = draw(st.booleans())
     unknown = until is not None and draw(st.integers(0, 3)) == 0
     unread = kind is ClaimKind.STARTS and until is None and draw(st.integers(0, 2)) == 0
@@ -47,7 +53,7 @@ def claims(
         kind=kind,
         subject_id="s",
         predicate="p",
-        object_id=draw(st.sampled_from(values)),
+        object_id=value,
         statement="",
         quote="",
         quote_start=(quoted := draw(st.integers(0, 1))),
@@ -57,11 +63,12 @@ def claims(
         valid_to=END if until is None else day(until),
         from_stated=stated,
         to_stated=until is not None,
-        said_at=day(draw(st.integers(0, DAYS)) if stated else start),
+        said_at=day(draw(st.integers(0, most)) if stated else start),
         turn=(draw(st.integers(-1, 1)), draw(st.integers(0, 2))),
         from_precision=draw(st.sampled_from([0, 0, 1, 4])) if stated and kind is ClaimKind.STARTS else 0,
         confidence=draw(st.sampled_from([0.3, 0.6, 0.9])),
         asserted_by=draw(st.sampled_from(AssertedBy)),
+        beside=kind.asserts and draw(st.integers(0, 3)) == 0,
         protecting=kind is ClaimKind.STARTS and draw(st.integers(0, 3)) == 0,
         cap=draw(st.sampled_from([0.0, 0.3, 0.7])) if kind is ClaimKind.LOWERS else None,
         extractor=draw(st.sampled_from(["t", "t", STRUCTURED])),
@@ -149,7 +156,7 @@ def test_a_bound_changes_nothing_of_what_is_believed_and_is_a_new_row(
     assert all(same) if bound is None else not any(same)
 
 
-@given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from(POLICIES[1:]))
+@given(st.lists(claims(), max_size=8, unique_by=identity), st.sampled_from([ONE, CONFIDENT]))
 def test_beliefs_of_a_single_valued_slot_never_overlap(given_claims: list[Claim], policy: Policy) -> None:
     beliefs = project(given_claims, policy)
 
@@ -182,6 +189,8 @@ def told(claim: Claim) -> Told:
         id=claim.id,
         predicate=claim.predicate,
         ends=claim.kind is ClaimKind.ENDS,
+        holds=claim.kind is ClaimKind.HOLDS,
+        beside=claim.beside,
         value=claim.object_id or "",
         day=_first_day(claim.valid_from),
         unknown=claim.valid_from == BEGIN and not claim.kind.is_act,
@@ -220,19 +229,60 @@ def days(beliefs: Sequence[Belief]) -> set[tuple[str, str, int, int]]:
     return {("p", value, *run) for value, of_value in runs.items() for run in of_value}
 
 
-ALL_BUT_HOLDS = claims(
-    kinds=(ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS, ClaimKind.REJECTS, ClaimKind.LOWERS)
+BUT_HOLDS = (ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS, ClaimKind.REJECTS, ClaimKind.LOWERS)
+NONE = frozenset[str]()
+ALL = frozenset({"p"})
+
+
+@given(st.lists(claims(BUT_HOLDS), max_size=8, unique_by=identity))
+def test_projections_of_many_values_agree_with_the_oracle(given_claims: list[Claim]) -> None:
+    slots = [[claim for claim in given_claims if claim.object_id == value] for value in "ABC"]
+
+    projected = {belief for slot in slots for belief in days(project(slot, MANY))}
+
+    assert projected == believed(map(told, given_claims), NONE, 0)
+
+
+@given(st.lists(claims(BUT_HOLDS, unnamed=True), max_size=8, unique_by=identity), st.booleans())
+def test_projections_of_one_value_agree_with_the_oracle(given_claims: list[Claim], surest: bool) -> None:  # noqa: FBT001
+    single, confident = (NONE, ALL) if surest else (ALL, NONE)
+
+    projected = days(project(given_claims, CONFIDENT if surest else ONE))
+
+    assert projected == believed(map(told, given_claims), single, 0, confident)
+
+
+SAYING = (ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS)
+SUCCEEDING = st.lists(claims(unnamed=True), max_size=9, unique_by=identity) | st.lists(
+    claims(SAYING, most=6, unnamed=True), max_size=12, unique_by=identity
 )
 
 
-@given(st.lists(ALL_BUT_HOLDS, max_size=8, unique_by=identity), st.sampled_from(POLICIES))
-def test_projections_agree_with_the_oracle(given_claims: list[Claim], policy: Policy) -> None:
-    single = frozenset({"p"} if policy is ONE else ())
-    confident = frozenset({"p"} if policy is CONFIDENT else ())
-    one_slot = policy is not MANY
-    slots = [given_claims] if one_slot else [[c for c in given_claims if c.object_id == value] for value in "ABC"]
-    projected = {belief for slot in slots for belief in days(project(slot, policy))}
-    assert projected == believed((told(claim) for claim in given_claims), single, 0, confident)
+@given(SUCCEEDING)
+def test_projections_of_successive_values_agree_with_the_oracle(given_claims: list[Claim]) -> None:
+    projected = days(project(given_claims, SUCCESSIVE))
+
+    assert projected == believed(map(told, given_claims), NONE, 0, successive=ALL)
+
+
+@given(SUCCEEDING, st.sampled_from([SUCCESSIVE, ONE, MANY, CONFIDENT]))
+def test_a_belief_is_cut_by_what_says_nothing_of_its_value(given_claims: list[Claim], policy: Policy) -> None:
+    by_id = {claim.id: claim for claim in given_claims}
+    beliefs = project(given_claims, policy)
+
+    for belief in (belief for belief in beliefs if belief.cut_by):
+        cutting = by_id[belief.cut_by]
+        assert policy in (SUCCESSIVE, ONE)
+        assert cutting.object_id != belief.first.object_id
+        assert belief.interval.end < END
+        assert not belief.to_stated
+        if policy is SUCCESSIVE:
+            assert cutting.object_id is None or (cutting.kind.begins and not cutting.beside)
+    if policy is SUCCESSIVE:
+        ends = {(claim.object_id, claim.valid_from) for claim in given_claims if claim.kind is ClaimKind.ENDS}
+        for belief in beliefs:
+            told_end = belief.to_stated or (belief.first.object_id, belief.interval.end) in ends
+            assert belief.interval.end == END or bool(belief.cut_by) != told_end
 
 
 def said_later(claim: Claim, others: Sequence[Claim], kind: ClaimKind) -> bool:
@@ -304,7 +354,7 @@ STATED = claims(kinds=(ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.HOLDS, Clai
         extractor=STRUCTURED,
         from_stated=True,
         valid_from=max(claim.valid_from, EPOCH),
-        said_at=day(int(claim.episode_id)),
+        said_at=day(DAYS + int(claim.episode_id)),
     )
 )
 

@@ -36,7 +36,7 @@ CREATE (c:Claim {
   id: id, group_id: $group, episode_id: id, kind: 'starts', subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, statement: 'S', quote: 'Q', quote_start: 0, quote_end: 1,
   valid_from: at, valid_to: $end, from_stated: true, to_stated: false, said_at: at, confidence: 0.9, importance: 0.5,
-  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', time_unread: 't', revision: 0, turn: [i, 0], from_precision: 31, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
+  user: '', attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', session: 's', extractor: 'x', extractor_version: '1', asserted_by: 'person', protecting: true, cap: 0.3, gave_way_to: 'c1', time_unread: 't', beside: true, revision: 0, turn: [i, 0], from_precision: 31, replaced: false, open: true, day: '2025-01-01', event_to: at, recorded_at: at, retracted_at: $end, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
 CREATE (kept:SharedValue {
   id: id, group_id: $group, user: 'u', subject_id: id, predicate: 'p' + i % 20, target: id, object_id: id + '-b', day: '',
@@ -92,7 +92,7 @@ CREATE (c)-[:OBJECT]->(b)
 WITH *, {
   id: id, belief_id: id, group_id: $group, group_token: 'a0', fingerprint: id, subject_id: id, predicate: 'p' + i % 20,
   object_id: id + '-b', value: 1, target: id, user: '', audience: '', audience_token: 'b0', open: false, day: '2025-01-01', event_to: $end, fades_at: $end, anchored_at: at, access_count: 1, last_accessed: at, statement: 'S ' + i, attributes: '{"k": 1}', attribute_keys: ['k'], attribute_values: ['k=1'], category: 'c', protected: true, rejected_before: at, rejected_turn: [i, 0], rejected_start: 0, dropped_before: at, dropped_turn: [i, 0], dropped_start: 0, confidence: 0.9,
-  importance: 0.5, contested: false, from_stated: true, to_stated: false, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
+  importance: 0.5, contested: false, from_stated: true, to_stated: false, cut_by: id, bound: CASE i % 20 WHEN 0 THEN 'begins' END, valid_from: $begin, valid_to: $end,
   recorded_at: at, superseded_at: $end, claim_id: id, embed_due: at
 } AS belief
 CREATE (a)-[:SAME_AS {id: id, group_id: $group, user: '', session: 's', method: 'human', stage: 'exact', score: 1.0, reason: 'r', first_id: id, second_id: id, recorded_at: at, superseded_at: $end}]->(b)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -101,9 +102,35 @@ async def test_going_back_to_where_she_lived_is_a_third_belief_of_the_same_words
 
 async def test_one_role_never_retires_another(memory: Memory, group: str) -> None:
     for place, year in (("Acme", 2020), ("Initech", 2021), ("Umbrella", 2022)):
-        await tell(memory, group, said(place, on(year), on(year), predicate="works_at"))
+        await tell(memory, group, said(place, on(year), on(year), predicate="advises"))
 
     assert [row[0] for row in await believed(memory, group, on(2023))] == ["Acme", "Initech", "Umbrella"]
+
+
+async def test_one_job_follows_another_but_for_what_stands_beside_and_the_past_stays_put(
+    memory: Memory, group: str
+) -> None:
+    job = partial(said, predicate="works_at")
+    await tell(memory, group, job("Acme", on(2020), on(2020)))
+    first = await tell(memory, group, replace(job("bakery", on(2021), on(2021)), beside=True))
+    (receipt,), outcome = await memory.intake.assert_claims(group, [job("Otto", on(2022), on(2022))])
+
+    both = [("Acme", on(2020), None), ("bakery", on(2021), None)]
+    assert await believed(memory, group, on(2023)) == [("Otto", on(2022), None), ("bakery", on(2021), None)]
+    assert await believed(memory, group, on(2021, 6)) == [("Acme", on(2020), on(2022)), ("bakery", on(2021), None)]
+    assert await believed(memory, group, on(2023), first) == both
+    graph = await memory.reader.graph(Scope(group, on(2021, 6)), GraphQuery())
+    acme = next(row for row in graph.beliefs if row.statement == "Acme")
+    assert (acme.to_stated, acme.to_inferred) == (False, True)
+    assert acme.ended_by
+    assert (acme.ended_by.claim_id, acme.ended_by.reason) == (receipt.claim_id, "From 2022-01-01 on: Otto")
+
+    await memory.intake.retract(group, receipt.claim_id)
+    assert await believed(memory, group, on(2023)) == both
+    assert await believed(memory, group, on(2021, 6), outcome.recorded_at) == [
+        ("Acme", on(2020), on(2022)),
+        ("bakery", on(2021), None),
+    ]
 
 
 async def test_two_stays_in_one_city_stay_two(memory: Memory, group: str) -> None:

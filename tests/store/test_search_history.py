@@ -134,13 +134,13 @@ async def test_what_is_no_longer_believed_is_below_what_is_with_the_evidence_tha
 
 async def test_of_what_may_be_many_at_a_time_none_replaces_another(memory: Memory, group: str) -> None:
     acme, zeta = ThingName("Acme", "organization"), ThingName("Zeta", "organization")
-    jobs = [claim("", 0, predicate="works_at", object=acme), claim("", 10, predicate="works_at", object=zeta)]
-    over = claim("", 5, predicate="works_at", object=acme, kind=ClaimKind.ENDS)
+    jobs = [claim("", 0, predicate="advises", object=acme), claim("", 10, predicate="advises", object=zeta)]
+    over = claim("", 5, predicate="advises", object=acme, kind=ClaimKind.ENDS)
     await memory.intake.assert_claims(group, [*jobs, over])
 
-    found = await search(memory, group, "Maya works at Acme.")
+    found = await search(memory, group, "Maya advises Acme.")
 
-    assert told(found) == [("Maya works at Acme.", day(5), True, False), ("Maya works at Zeta.", None, True, True)]
+    assert told(found) == [("Maya advises Acme.", day(5), True, False), ("Maya advises Zeta.", None, True, True)]
 
 
 @pytest.mark.parametrize("fusion", Fusion)

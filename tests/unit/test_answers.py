@@ -13,7 +13,7 @@ from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
 from graphmem.api.openapi import EXAMPLES
-from graphmem.model.belief import BeliefRow
+from graphmem.model.belief import BeliefRow, Cut
 from graphmem.model.hits import Contribution, Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
@@ -79,6 +79,19 @@ def test_sentinels_and_empty_texts_are_null_and_ids_are_the_entities_that_they_m
     assert (shown.valid_from, shown.valid_to, shown.superseded_at) == (None, None, None)
     assert (shown.user, shown.category, shown.event) == (None, None, None)
     assert (shown.subject.name, shown.attributes) == ("Maya", {"much": True})
+
+
+def test_an_end_that_nobody_stated_has_its_reason_for_who_may_see_it() -> None:
+    cut = replace(
+        LIKES, valid_to=MAY, to_inferred=True, ended_by=Cut(claim_id="claim", statement="Maya likes drums.", at=MAY)
+    )
+
+    for seen, ended_by in (
+        (cut, {"claim_id": "claim", "reason": "From 2025-05-03 on: Maya likes drums."}),
+        (replace(cut, ended_by=None), None),
+    ):
+        shown = BeliefOut.of(seen, context=CONTEXT).model_dump(mode="json")
+        assert (shown["to_inferred"], shown["ended_by"]) == (True, ended_by)
 
 
 def test_of_an_event_an_answer_says_when_it_happened() -> None:

@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.errors import InvalidInput
 from graphmem.model.claim import ClaimKind, Scalar
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.evidence import ResolvedEvidence, StructuredClaim
 from graphmem.model.fragment import Fragment, ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN, END
 from graphmem.resolve.plan import resolve
+from graphmem.resolve.structured import complete, resolve_structured
 from tests.episodes import stored
 
 SAID = datetime(2025, 7, 16, tzinfo=UTC)
@@ -71,6 +73,27 @@ def test_what_is_not_stated_starts_when_it_is_said_or_is_unknown_if_it_was_over_
 def test_what_ends_ends_when_that_is_said_or_stated() -> None:
     (claim,) = resolved(THEN, None, kind=ClaimKind.ENDS).claims
     assert (claim.valid_from, claim.valid_to) == (THEN, END)
+
+
+def test_what_stands_beside_others_does_so_as_a_claim_and_what_ends_does_not() -> None:
+    for kind, beside in ((ClaimKind.STARTS, True), (ClaimKind.HOLDS, True), (ClaimKind.ENDS, False)):
+        proposed = replace(LIVED, kind=kind, beside=True)
+        fragment = Fragment(mentions=(), claims=(proposed,), extractor="test", version="1")
+        (claim,) = resolve(stored(EPISODE), fragment).claims
+        assert claim.beside is beside
+
+
+def test_a_structured_claim_stands_beside_others_as_it_says_or_as_the_one_that_it_corrects() -> None:
+    told = StructuredClaim(subject=MAYA, predicate="works_at", object=ROME, valid_from=THEN, occurred_at=SAID)
+    second = complete(replace(told, beside=True))
+    _, (former,), _ = resolve_structured("g", [second])
+
+    assert (former.beside, complete(told).beside) == (True, False)
+    assert complete(told, former).beside
+    assert not complete(replace(told, beside=False), former).beside
+    assert not complete(replace(told, kind=ClaimKind.ENDS), former).beside
+    with pytest.raises(InvalidInput):
+        complete(replace(told, kind=ClaimKind.ENDS, beside=True))
 
 
 def test_of_two_that_differ_in_attributes_alone_one_is_counted() -> None:

@@ -22,6 +22,7 @@ r {
   kind: kind, .id, .belief_id, .subject_id, .predicate, .object_id, .value, .target, .statement, .attributes,
   .confidence, .importance, .contested, .from_stated, .to_stated, .user, .audience, .category, .open,
   day: coalesce(r.day, ''), protected: coalesce(r.protected, false),
+  .cut_by, to_inferred: r.cut_by IS NOT NULL,
   faded: r.fades_at <= $awake_at, shared: r.audience <> r.user,
   event_to: CASE WHEN r.event_to IS :: ZONED DATETIME THEN toString(r.event_to) ELSE '' END,
   // insert: instants_of_version
@@ -247,7 +248,8 @@ AND
 }));
 
 // part: evidence
-// The first $evidence claims that a belief rests on, as known at `known`.
+// The first $evidence claims that a belief rests on, as known at `known`; and, where it is cut, the claim that ended it, if
+// readers may see that: `ended_by`.
 // insert: stands_for
 CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   UNWIND subjects AS subject
@@ -265,6 +267,12 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
     said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,
     recorded_at: CASE WHEN c.recorded_at IS :: ZONED DATETIME THEN toString(c.recorded_at) ELSE '' END
   }) AS evidence
+}
+CALL (belief) {
+  OPTIONAL MATCH (c:Claim {id: belief.cut_by})
+  WHERE c.group_id = $group AND belief.valid_to > '' AND
+  // insert: told
+  RETURN CASE WHEN c IS NOT NULL THEN {claim_id: c.id, statement: c.statement, at: belief.valid_to} END AS ended_by
 };
 
 // part: rows_by_id
@@ -298,17 +306,19 @@ AND ($sources IS NULL OR e.source IN $sources)
 AND ($tags IS NULL OR any(tag IN e.tags WHERE tag IN $tags));
 
 // part: holds_one
-// Of rows, r, of beliefs whether each competes with all of its subject and predicate (`one`), and whether the latest start
-// is believed there (`by_time`). Without a policy, free keys of some categories hold one value, the most confident
-// (``default_policy``), all others many.
+// Of rows, r, of beliefs whether each competes with all of its subject and predicate (`together`), and holds alone there
+// (`one`); and whether the latest start is believed (`by_time`). Without a policy, free keys of some categories hold one
+// value, the most confident (``default_policy``), all others many.
 OPTIONAL MATCH (own:Predicate {group_id: $group, name: r.predicate})
 OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
 WITH r, own, service, r.predicate =~ '(identity|preference|occupation)[.].+' AS of_profile
 WITH r,
-  NOT r.open AND coalesce(
-    own.cardinality, service.cardinality, CASE WHEN of_profile THEN 'one' ELSE 'many' END
-  ) = 'one' AS one,
-  coalesce(own.rule, service.rule, CASE WHEN of_profile THEN 'confident' ELSE 'latest' END) = 'latest' AS by_time;
+  CASE
+    WHEN r.open THEN 'many'
+    ELSE coalesce(own.cardinality, service.cardinality, CASE WHEN of_profile THEN 'one' ELSE 'many' END)
+  END AS cardinality,
+  coalesce(own.rule, service.rule, CASE WHEN of_profile THEN 'confident' ELSE 'latest' END) = 'latest' AS by_time
+WITH r, cardinality = 'one' AS one, cardinality IN ['one', 'successive'] AS together, by_time;
 
 // part: count_use
 // Counts a use of a version, r, at an instant, `at`, once a day, and lets it fade no earlier than `fades_at`.

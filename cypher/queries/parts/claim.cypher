@@ -13,7 +13,7 @@ c {
   .extractor_version, .user, session: coalesce(c.session, ''), .turn, from_precision: coalesce(c.from_precision, 0),
   revision: coalesce(c.revision, 0), open: coalesce(c.open, false), day: coalesce(c.day, ''),
   event_to: CASE WHEN c.event_to IS :: ZONED DATETIME THEN toString(c.event_to) ELSE '' END,
-  asserted_by: coalesce(c.asserted_by, 'passing'),
+  asserted_by: coalesce(c.asserted_by, 'passing'), beside: coalesce(c.beside, false),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''), time_unread: coalesce(c.time_unread, ''),
   // insert: instants_of_claim
   , retracted_at: CASE WHEN c.retracted_at IS :: ZONED DATETIME THEN toString(c.retracted_at) ELSE '' END

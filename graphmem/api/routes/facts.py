@@ -67,7 +67,8 @@ class FactIn(Told):
 
     A ``key`` that neither a policy nor the group's ontology knows becomes the predicate `category.key`: of identity,
     preference and occupation one value holds at a time, of others many. Confidence is 1. ``valid_from`` is when it
-    began, by default now (``occurred_at``); null is an unknown start. ``recorded_at`` is for groups that import.
+    began, by default now (``occurred_at``); null is an unknown start. ``beside``: it stands beside other values of its
+    predicate, such as a second job, and ends none. ``recorded_at`` is for groups that import.
     """
 
     category: Category

@@ -49,7 +49,9 @@ sources_router = CallRouter(prefix="/v1/groups/{group}/sources", tags=["merges"]
 
 
 class PolicyIn(PredicateSettings):
-    """Whether a predicate holds one value at a time, or many.
+    """Whether a predicate holds ``one`` value at a time, ``many``, or ``successive`` ones.
+
+    Several of these may hold, but a start ends those before it, unless it stands ``beside`` them.
 
     Of one, the ``latest`` start is believed (so by default), or at each instant the most ``confident`` claim. With a
     ``bound``, the existence of the subject ``begins`` or ``ends`` with what is believed, or (``none``) neither; without

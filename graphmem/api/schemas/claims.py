@@ -67,6 +67,7 @@ class Told(Request):
     external_id: Name | None = None
     recorded_at: Instant | None = None
     attributes: Attributes = Field(default_factory=dict[str, Scalar])
+    beside: bool | None = None
 
     @model_validator(mode="after")
     def _names_sources_of_ids(self) -> Self:
@@ -105,12 +106,15 @@ class ClaimIn(Told):
     ``status`` says how it is said: what is planned, wished, able or negated has the predicate `plans`, `wishes`, `can`
     or `not`, and the clause as value. ``verb`` says what somebody `did`. Both are open: they end and contradict
     nothing; ``open`` says so of another predicate. A correction by the same predicate keeps what it does not say of
-    these, and the days of an event.
+    these and of ``beside``, and the days of an event.
 
     What `visited`, `bought`, `ordered` and the like say is an event of the day of ``valid_from``, and of those until
     ``valid_to`` if there is one: on another day it is another one. ``event`` says on which days anything happened, also
     of which the day is not known, in place of ``valid_from``. Days are those of ``time_zone`` (an IANA name or an
     offset), else of the offset of ``valid_from``.
+
+    ``beside``: it stands beside other values of its predicate (“I also work at Otto”). Of a predicate whose values are
+    `successive` it ends none that began before, and none that begins later ends it.
 
     ``external_id`` names it among the claims and facts of its user: the same again is the same claim, another a 409.
     ``recorded_at`` is for groups that import, and needed there: it never decreases.

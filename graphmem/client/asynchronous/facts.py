@@ -59,7 +59,7 @@ class FactCalls(ClientConnection):
         """Remember what somebody says on purpose of a subject (``name`` and ``type``): an object or a value.
 
         ``more`` are any of ``statement``, ``valid_from``, ``valid_to``, ``occurred_at``, ``importance``, ``tags``,
-        ``source``, ``external_id``, ``attributes`` and ``recorded_at``.
+        ``source``, ``external_id``, ``attributes``, ``beside`` and ``recorded_at``.
         """
         body = given(subject=subject, category=category, key=key, object=object, value=value, user=user, **more)
         return await self._post(RememberedFact, path_in(group, "facts"), body, repeatable=is_named(body))

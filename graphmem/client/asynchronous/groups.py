@@ -121,7 +121,7 @@ class GroupCalls(ClientConnection):
         self,
         group: str,
         name: str,
-        cardinality: Literal["one", "many"],
+        cardinality: Literal["one", "many", "successive"],
         *,
         rule: Literal["latest", "confident"] | None = None,
         bound: Literal["begins", "ends", "none"] | None = None,
@@ -129,6 +129,7 @@ class GroupCalls(ClientConnection):
     ) -> PredicateWithWork:
         """Say how many values of a predicate hold at a time, and which of them is believed.
 
+        Several may of what is ``successive``; one that begins ends those before it, unless it stands ``beside`` them.
         What is ``irreflexive`` never holds between a thing and itself.
         """
         body = given(cardinality=cardinality, rule=rule, bound=bound, irreflexive=irreflexive)

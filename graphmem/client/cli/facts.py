@@ -46,6 +46,7 @@ def remember(
     valid_to: ValidToOption = None,
     importance: Annotated[float | None, typer.Option(min=0, max=1, help="How much it matters; default: 0.8.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag; repeatable.")] = None,
+    beside: Annotated[bool, typer.Option("--beside", help="It ends no other value: a second job.")] = False,
 ) -> None:
     """Remember a fact that somebody says on purpose; it is sure.
 
@@ -58,7 +59,8 @@ def remember(
         return
     if fact_key is None:
         raise InvalidInput("A fact has a subject, a category and a key; a sentence alone has neither of the last two.")
-    more = {"statement": statement, "valid_from": valid_from, "valid_to": valid_to, "importance": importance}
+    times = {"valid_from": valid_from, "valid_to": valid_to}
+    more = {"statement": statement, "importance": importance, "beside": beside or None, **times}
     with asked.client() as client:
         done = client.remember_fact(
             asked.group,

@@ -12,7 +12,6 @@ corrected so: whoever makes those says which claim is wrong. They may refine wha
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 
 from graphmem.model.claim import attributes_json
@@ -24,22 +23,21 @@ _CLOCK_CHANGE = timedelta(hours=1)
 
 
 def corrections(
-    standing: Iterable[PlacedClaim], extents: Mapping[str, Interval], cancelled: AbstractSet[str]
+    standing: Iterable[PlacedClaim], extents: Mapping[str, Interval], parting: Iterable[PlacedClaim]
 ) -> Mapping[str, PlacedClaim]:
     """For each claim whose stated start another one corrects or refines, by its id: that other claim.
 
-    ``standing`` are the claims of a slot in their order, ``extents`` how long each of them says that it holds, by id.
-    Those with the ids ``cancelled`` hold at no time, and so never lie between two others.
+    ``standing`` are the claims of a slot that count, in their order, ``extents`` how long each of them says that it
+    holds, by id. ``parting`` are those of them that, between two starts of one value, show that it held twice.
     """
-    claims = list(standing)
     alike: dict[tuple[str, str], list[PlacedClaim]] = defaultdict(list)
-    for claim in claims:
+    for claim in standing:
         if claim.id in extents and _states_start(claim):
             alike[claim.target, _said_beside(claim)].append(claim)
     several = [same for same in alike.values() if len(same) > 1]
     if not several:
         return {}
-    between = _Between(claim for claim in claims if claim.id not in cancelled)
+    between = _Between(parting)
     runs = (run for same in several for run in _runs(same, extents, between))
     return {id_: stands for run in runs for id_, stands in _corrected(run, extents)}
 

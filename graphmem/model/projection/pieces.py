@@ -26,7 +26,21 @@ from graphmem.model.projection.slot import PlacedClaim
 
 Extents = dict[str, Interval]
 """How long each claim that asserts says it holds, by claim id; those that hold at no time are left out."""
-Pieces = Iterable[tuple[Interval, PlacedClaim]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """An interval over which a claim has its value believed.
+
+    ``cut_by`` is the id of a claim that ends it, "" where its end is said of the value itself, or there is none.
+    """
+
+    interval: Interval
+    claim: PlacedClaim
+    cut_by: str = ""
+
+
+Stays = Iterable[Stay]
 
 
 @dataclass(slots=True)
@@ -34,10 +48,12 @@ class Piece:
     """An interval over which one value is believed, with the claims that make it.
 
     ``attributes`` are what they say beside; a ``version`` is a part of a piece, over which these have one value each.
+    ``cut_by`` is the id of a claim that says nothing of the value and ends it, "" where none does.
     """
 
     interval: Interval
     claims: list[PlacedClaim]
+    cut_by: str = ""
     attributes: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
     version: bool = False
 
@@ -49,6 +65,13 @@ class Piece:
     def first(self) -> PlacedClaim:
         """The claim that lends its words: of a version rather one that starts with it than one that runs on."""
         return min(self.claims, key=lambda claim: (self.version and claim.start < self.interval.start, claim.order))
+
+    def add(self, stay: Stay) -> None:
+        """Go on with a stay that meets it."""
+        if stay.interval.end > self.interval.end:
+            self.cut_by = stay.cut_by
+        self.interval = self.interval.union(stay.interval)
+        self.claims.append(stay.claim)
 
 
 class Stretches:
@@ -85,37 +108,57 @@ class KnownEnds:
 
     def first_at(self, target: str, start: datetime) -> datetime:
         """``END`` where there is none."""
-        return min(_first_at(self._of.get(of, ()), start) for of in ("", target))
+        return min(first_at(self._of.get(of, ()), start) for of in ("", target))
 
 
-def _first_at(instants: Sequence[datetime], start: datetime) -> datetime:
+def first_at(instants: Sequence[datetime], start: datetime) -> datetime:
+    """The first of some instants in order that is not before another one; ``END`` where there is none."""
     place = bisect_left(instants, start)
     return instants[place] if place < len(instants) else END
 
 
-def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
+def extents_of(claims: Iterable[PlacedClaim], ends: KnownEnds) -> Extents:
+    """To the stated end, else to the first of the known ends at or after the start."""
+    extents: Extents = {}
+    for claim in claims:
+        start, end = claim.start, claim.claim.valid_to
+        if not claim.claim.to_stated:
+            end = ends.first_at(claim.target, start)
+        if claim.asserts and start < end:
+            extents[claim.id] = Interval(start, end)
+    return extents
+
+
+def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Stays:
     """Each until the next of another value; what was cut never resumes."""
-    cut, target, start = END, "", END
+    cutting: PlacedClaim | None = None
+    after: PlacedClaim | None = None
     for claim in reversed(begun):
-        if claim.target != target:
-            cut = start
-        extent = extents.get(claim.id)
-        if extent is not None and extent.start < cut:
-            yield Interval(extent.start, min(extent.end, cut)), claim
-        target, start = claim.target, claim.start
+        if after is not None and claim.target != after.target:
+            cutting = after
+        after = claim
+        if claim.id in extents:
+            yield from _until(claim, extents[claim.id], cutting)
 
 
-def coalesced(pieces: Pieces) -> list[Piece]:
-    """Join neighbouring pieces of one value that overlap or touch."""
+def _until(claim: PlacedClaim, extent: Interval, cutting: PlacedClaim | None) -> Stays:
+    """How long a claim has its value believed that another one may cut."""
+    if cutting is None or extent.end <= cutting.start:
+        yield Stay(extent, claim)
+    elif extent.start < cutting.start:
+        yield Stay(Interval(extent.start, cutting.start), claim, cut_by=cutting.id)
+
+
+def coalesced(stays: Stays) -> list[Piece]:
+    """Join stays of one value that overlap or touch; in order of time."""
     joined: list[Piece] = []
-    for interval, claim in sorted(pieces, key=lambda piece: (piece[0], piece[1].order)):
+    for stay in sorted(stays, key=lambda stay: (stay.claim.target, stay.interval, stay.claim.order)):
         last = joined[-1] if joined else None
-        if last is not None and last.target == claim.target and last.interval.meets(interval):
-            last.interval = last.interval.union(interval)
-            last.claims.append(claim)
+        if last is not None and last.target == stay.claim.target and last.interval.meets(stay.interval):
+            last.add(stay)
         else:
-            joined.append(Piece(interval, [claim]))
-    return joined
+            joined.append(Piece(stay.interval, [stay.claim], stay.cut_by))
+    return sorted(joined, key=lambda piece: (piece.interval, piece.target))
 
 
 def insists(claim: PlacedClaim, extent: Interval, policy: Policy) -> Interval:
@@ -211,12 +254,16 @@ def versions(piece: Piece, extents: Extents) -> list[Piece]:
     cuts = {instant for one in values.values() for instant in one.instants()}
     instants = sorted({*cuts, piece.interval.start, piece.interval.end})
     if len(instants) > 2:  # noqa: PLR2004 - the two ends of the piece
-        return list(_cut(instants, claims, values, extents))
+        return list(_cut(piece, instants, claims, values, extents))
     return [replace(piece, attributes=_at(piece.interval.start, values))]
 
 
 def _cut(
-    instants: Sequence[datetime], claims: Sequence[PlacedClaim], values: Mapping[str, _Values], extents: Extents
+    piece: Piece,
+    instants: Sequence[datetime],
+    claims: Sequence[PlacedClaim],
+    values: Mapping[str, _Values],
+    extents: Extents,
 ) -> Iterator[Piece]:
     """The versions between neighbouring instants, each with the claims that begin in it and do not say otherwise.
 
@@ -234,7 +281,8 @@ def _cut(
             while extents[begun[-1].id].end <= start:
                 begun.pop()
             own.append(begun[-1])
-        yield Piece(Interval(start, end), own, attributes, version=True)
+        cut_by = piece.cut_by if end == piece.interval.end else ""
+        yield Piece(Interval(start, end), own, cut_by, attributes, version=True)
 
 
 def compatible(said: Attributes, believed: Attributes) -> bool:

@@ -19,8 +19,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class Cardinality(StrEnum):
+    """How many values hold at a time. Several may of what is ``successive``, but one usually follows the other."""
+
     ONE = "one"
     MANY = "many"
+    SUCCESSIVE = "successive"
 
 
 class WinningRule(StrEnum):
@@ -44,11 +47,12 @@ class Policy:
 
     @property
     def competition(self) -> "Policy":
-        """The part of it that says which values are believed. Where many hold, there is no rule."""
-        return MANY if self.cardinality is Cardinality.MANY else Policy(self.cardinality, self.rule)
+        """The part of it that says which values are believed. Where several may hold, there is no rule."""
+        return Policy(self.cardinality, self.rule) if self.cardinality is Cardinality.ONE else Policy(self.cardinality)
 
 
 MANY = Policy(Cardinality.MANY)
+SUCCESSIVE = Policy(Cardinality.SUCCESSIVE)
 ONE = Policy(Cardinality.ONE)
 CONFIDENT = Policy(Cardinality.ONE, WinningRule.CONFIDENT)
 
@@ -95,11 +99,23 @@ BUILT_IN: Mapping[str, Policy] = {
     "born_in": ONE,
     "died_on": ONE,
     "died_in": ONE,
+    # What usually gives way to the next of its kind, though there may be a second one beside it.
+    "works_at": SUCCESSIVE,
+    "works_as": SUCCESSIVE,
+    "boss": SUCCESSIVE,
+    "reports_to": SUCCESSIVE,
+    "partner": SUCCESSIVE,
+    "partner_of": SUCCESSIVE,
+    "married_to": SUCCESSIVE,
+    "engaged_to": SUCCESSIVE,
+    "drives": SUCCESSIVE,
+    "phone": SUCCESSIVE,
+    "has_phone": SUCCESSIVE,
+    "email": SUCCESSIVE,
+    "has_email": SUCCESSIVE,
+    "studies_at": SUCCESSIVE,
     # What there may be several of: each ends when the text says so.
     "located_in": MANY,  # the tower is in the city, and in the country
-    "works_at": MANY,
-    "works_as": MANY,
-    "married_to": MANY,
     "knows": MANY,
     "likes": MANY,
     "dislikes": MANY,
@@ -226,10 +242,10 @@ def policy_of(
     """The policy as it is kept.
 
     Raises:
-        InvalidInput: a rule says which value wins, and all of many do.
+        InvalidInput: a rule says which value wins, and where several may hold none does.
     """
-    if cardinality is Cardinality.MANY and rule is not None:
-        raise InvalidInput("A rule is for predicates that hold one value; leave it out for many.")
+    if cardinality is not Cardinality.ONE and rule is not None:
+        raise InvalidInput(f"A rule is for predicates that hold one value; leave it out for {cardinality}.")
     return Policy(cardinality, rule or WinningRule.LATEST, bound, irreflexive)
 
 

@@ -10,32 +10,38 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from heapq import heappop, heappush
-from itertools import groupby, pairwise
+from itertools import pairwise
 from operator import attrgetter
 
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim
-from graphmem.model.interval import BEGIN, END, MICROSECOND, Interval
+from graphmem.model.interval import BEGIN, Interval
+from graphmem.model.projection.cancellations import cancellations
 from graphmem.model.projection.corrections import corrections
+from graphmem.model.projection.cuts import cuts_others, cutting_claims
 from graphmem.model.projection.existence import Bound, Bounding, bound_of
 from graphmem.model.projection.identity import EACH_ITSELF, Identities
 from graphmem.model.projection.pieces import (
     Extents,
     KnownEnds,
     Piece,
-    Pieces,
+    Stay,
+    Stays,
     Stretches,
     coalesced,
     compatible,
+    extents_of,
     insists,
-    is_unknown,
     latest,
     versions,
     with_starts,
 )
-from graphmem.model.projection.predicate import MANY, ONE, Policy
+from graphmem.model.projection.predicate import CONFIDENT, ONE, SUCCESSIVE, Cardinality, Policy
 from graphmem.model.projection.slot import PlacedClaim, after_acts, place
 from graphmem.model.projection.unread import has_unread_start, with_unread_starts
+
+Cuts = Mapping[str, PlacedClaim]
+"""What cuts claims, by their ids."""
 
 
 def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EACH_ITSELF) -> tuple[Belief, ...]:
@@ -43,108 +49,92 @@ def project(claims: Iterable[Claim], policy: Policy, identities: Identities = EA
     rule = policy.competition
     placed = {claim.id: place(claim, identities) for claim in claims}
     standing = sorted(after_acts(placed.values()), key=attrgetter("order"))
-    extents = _extents(standing)
-    cancelled = _cancelled(standing, extents, rule)
-    if moved := corrections(standing, extents, cancelled):
-        standing, extents = _corrected(standing, extents, moved)
-        cancelled = _cancelled(standing, extents, rule)
-    asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
-    dated = [claim for claim in asserted if not has_unread_start(claim)]
-    if rule != MANY:
-        dated = with_starts(dated, extents)
-    unread = (claim for claim in asserted if has_unread_start(claim))
     ends = [claim for claim in standing if claim.ends]
-    asserted = with_unread_starts(unread, dated, ends, extents, single=rule != MANY)
+    asserted, extents = _asserted(standing, ends, rule)
+    cuts = cutting_claims(asserted, ends, extents) if rule == SUCCESSIVE else {}
+    extents = _until_cut(extents, cuts)
     begun = _begun(asserted, extents, rule)
-    if rule == MANY:
-        pieces = _each(begun, extents)
-    elif rule == ONE:
-        pieces = latest(begun, extents)
-    else:
-        pieces = _most_confident(begun, extents)
-    parts = [version for piece in coalesced(pieces) for version in versions(piece, extents)]
-    by_time = rule in (MANY, ONE)
-    disputing = [claim for claim in asserted if by_time or claim.cap is None]  # what was lowered gave way
+    pieces = coalesced(_stays(begun, extents, cuts, rule))
+    parts = [version for piece in pieces for version in versions(piece, extents)]
+    disputing = _disputing(asserted, rule)
     insisted = {claim.id: insists(claim, extents[claim.id], policy) for claim in disputing if claim.id in extents}
     return tuple(_beliefs(parts, asserted, disputing, insisted, policy.bound))
 
 
-def _corrected(
-    standing: Iterable[PlacedClaim], extents: Extents, by: Mapping[str, PlacedClaim]
+def _asserted(
+    standing: Sequence[PlacedClaim], ends: Sequence[PlacedClaim], rule: Policy
 ) -> tuple[list[PlacedClaim], Extents]:
-    """The claims in their order, and how long each holds: a corrected one from the start of the one that corrects it.
+    """The claims that assert something and count, in their order, from their starts on; and how long each holds."""
+    known_ends = KnownEnds(end for end in ends if end.target or rule != SUCCESSIVE)
+    extents = extents_of(standing, known_ends)
+    cancelled = cancellations(standing, rule)
+    counting = [claim for claim in standing if claim.id not in cancelled]
+    if moved := corrections(counting, extents, _parting(counting, rule)):
+        standing = _corrected(standing, moved)
+        extents = extents_of(standing, known_ends)
+        cancelled = cancellations(standing, rule)
+    asserted = [claim for claim in standing if claim.asserts and claim.id not in cancelled]
+    dated = [claim for claim in asserted if not has_unread_start(claim)]
+    single = rule.cardinality is Cardinality.ONE
+    if single:
+        dated = with_starts(dated, extents)
+    unread = (claim for claim in asserted if has_unread_start(claim))
+    return with_unread_starts(unread, dated, ends, known_ends, extents, single=single), extents
+
+
+def _parting(counting: Sequence[PlacedClaim], rule: Policy) -> Sequence[PlacedClaim]:
+    """The claims that show of two starts of one value that it held twice: what ends it, or begins in its place."""
+    return [one for one in counting if one.ends or cuts_others(one)] if rule == SUCCESSIVE else counting
+
+
+def _corrected(standing: Iterable[PlacedClaim], by: Mapping[str, PlacedClaim]) -> list[PlacedClaim]:
+    """The claims in their order, a corrected one from the start of the one that corrects it.
 
     ``by`` has that one, by the id of the corrected one.
     """
-    placed = [
+    placed = (
         replace(claim, start=by[claim.id].start, corrected_by=by[claim.id].id) if claim.id in by else claim
         for claim in standing
-    ]
-    moved = {id_: Interval(one.start, extents[id_].end) for id_, one in by.items()}
-    return sorted(placed, key=attrgetter("order")), {**extents, **moved}
+    )
+    return sorted(placed, key=attrgetter("order"))
 
 
-def _extents(standing: Sequence[PlacedClaim]) -> Extents:
-    """To the stated end, else to the first ``ends`` at or after the start."""
-    ends = KnownEnds(standing)
-    extents: dict[str, Interval] = {}
-    for claim in standing:
-        start, end = claim.start, claim.claim.valid_to
-        if not claim.claim.to_stated:
-            end = ends.first_at(claim.target, start)
-        if claim.asserts and start < end:
-            extents[claim.id] = Interval(start, end)
-    return extents
-
-
-def _cancelled(standing: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> set[str]:
-    """Ids of claims, dated only by when they were said, that something said later shows never held.
-
-    “I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo.
-    """
-    cancelled: set[str] = set()
-    ended: dict[str, datetime] = {}
-    moved = Stretches()
-    telling = attrgetter("telling")
-    for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
-        at_once = list(together)  # by the same words: none of them is later than another
-        for claim in at_once:
-            if claim.asserts and not claim.claim.from_stated and not (is_unknown(claim) or has_unread_start(claim)):
-                start, target = claim.start, claim.target
-                never = min(ended.get(target, END), ended.get("", END)) <= start
-                if never or moved.of_another(target, Interval(start, start + MICROSECOND)):
-                    cancelled.add(claim.id)
-        for claim in at_once:
-            if claim.ends:
-                ended[claim.target] = min(ended.get(claim.target, END), claim.start)
-            elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
-                moved.add(claim.target, extents[claim.id])
-    return cancelled
-
-
-def _is_stated_start(claim: PlacedClaim) -> bool:
-    return claim.claim.kind.begins and claim.claim.from_stated and not is_unknown(claim)
+def _until_cut(extents: Extents, cuts: Cuts) -> Extents:
+    return {id_: Interval(one.start, cuts[id_].start) if id_ in cuts else one for id_, one in extents.items()}
 
 
 def _begun(asserted: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> list[PlacedClaim]:
-    """The starts, and the holds that begin a belief because nothing covers them. At one instant, starts come first."""
+    """The starts, and the holds that begin a belief because nothing covers them. At one instant, starts come first.
+
+    Where several values may hold, only what is believed of its own value covers a hold.
+    """
     begun: list[PlacedClaim] = []
-    until = BEGIN
+    covered: dict[str, datetime] = defaultdict(lambda: BEGIN)
     for claim in sorted(asserted, key=lambda claim: (claim.start, not claim.claim.kind.begins, claim.order)):
-        if not claim.claim.kind.begins and claim.start < until:
+        value = "" if rule.cardinality is Cardinality.ONE else claim.target
+        if not claim.claim.kind.begins and claim.start < covered[value]:
             continue
         cut = rule == ONE and begun and begun[-1].target != claim.target
         end = extents[claim.id].end if claim.id in extents else claim.start
-        until = end if cut else max(until, end)
+        covered[value] = end if cut else max(covered[value], end)
         begun.append(claim)
     return begun
 
 
-def _each(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
-    return ((extents[claim.id], claim) for claim in begun if claim.id in extents)
+def _stays(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts, rule: Policy) -> Stays:
+    if rule == ONE:
+        return latest(begun, extents)
+    if rule == CONFIDENT:
+        return _most_confident(begun, extents)
+    return _each(begun, extents, cuts)
 
 
-def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
+def _each(begun: Sequence[PlacedClaim], extents: Extents, cuts: Cuts) -> Stays:
+    cut_by = {id_: cutting.id for id_, cutting in cuts.items()}
+    return (Stay(extents[claim.id], claim, cut_by.get(claim.id, "")) for claim in begun if claim.id in extents)
+
+
+def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Stays:
     """Between each two neighbouring instants of change, the covering claim that ranks highest.
 
     By who asserted it, by confidence, and then the newest. One that is corrected goes with the claim that corrects it.
@@ -166,10 +156,17 @@ def _most_confident(begun: Sequence[PlacedClaim], extents: Extents) -> Pieces:
             heappop(covering)
         if covering:
             highest = ranked[covering[0]]
-            yield Interval(begin, end), highest
+            yield Stay(Interval(begin, end), highest)
             by = by_id.get(highest.corrected_by)
             if by is not None and extents[by.id].end >= end:
-                yield Interval(begin, end), by
+                yield Stay(Interval(begin, end), by)
+
+
+def _disputing(asserted: Sequence[PlacedClaim], rule: Policy) -> Sequence[PlacedClaim]:
+    """The claims that other values cannot be true with. Where confidence decides, what was lowered gave way."""
+    if rule == CONFIDENT:
+        return [claim for claim in asserted if claim.cap is None]
+    return asserted if rule == ONE else ()
 
 
 def _beliefs(
@@ -202,7 +199,7 @@ def _beliefs(
                 disputed.add(claim.target, insisted[claim.id])
         contested = disputed.of_another(piece.target, piece.interval)
         beliefs.append(_belief(piece, support, bounding, contested=contested))
-    return sorted(beliefs, key=lambda belief: belief.interval)
+    return sorted(beliefs, key=lambda belief: (belief.interval, belief.target))
 
 
 def _support(piece: Piece, of_target: Sequence[PlacedClaim]) -> list[PlacedClaim]:
@@ -220,6 +217,7 @@ def _belief(piece: Piece, support: Sequence[PlacedClaim], bounding: Bounding | N
     first = piece.first
     unsaid = {key: value for key, value in first.claim.attributes.items() if value is None}
     claims = [placed.claim for placed in support]
+    to_stated = any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims)
     return Belief(
         first=first.claim,
         subject_id=first.subject_id,
@@ -229,10 +227,11 @@ def _belief(piece: Piece, support: Sequence[PlacedClaim], bounding: Bounding | N
         category=_category(claims),
         interval=piece.interval,
         from_stated=any(claim.from_stated and claim.valid_from == piece.interval.start for claim in claims),
-        to_stated=any(claim.to_stated and claim.valid_to == piece.interval.end for claim in claims),
+        to_stated=to_stated,
         confidence=max(placed.confidence for placed in support),
         importance=max(claim.importance for claim in claims),
         contested=contested,
+        cut_by="" if to_stated else piece.cut_by,
         bound=_bound(first, bounding),
         protected=any(claim.protecting for claim in claims),
         rejected_before=first.rejected_before,

@@ -36,6 +36,7 @@ def with_unread_starts(
     unread: Iterable[PlacedClaim],
     dated: Sequence[PlacedClaim],
     ends: Sequence[PlacedClaim],
+    known_ends: KnownEnds,
     extents: dict[str, Interval],
     *,
     single: bool,
@@ -43,7 +44,8 @@ def with_unread_starts(
     """The claims of a slot that assert something, in their order, with the unread ones where they begin.
 
     ``extents`` says how long each holds, and gets to know it of the unread ones; those that never held are left out.
-    ``single``: one value holds in the slot at a time.
+    ``known_ends`` are those ``ends`` at which what a claim asserts is over. ``single``: one value holds in the slot at
+    a time.
     """
     told = sorted(unread, key=attrgetter("telling"))
     if not told:
@@ -52,10 +54,9 @@ def with_unread_starts(
     held = dict(_supported(told, holding, extents))
     alone = [claim for claim in told if claim.id not in held]
     starts = _after_others(alone, told, holding, ends, extents) if single else _after_its_ends(alone, ends)
-    told_ends = KnownEnds(ends)
     for claim in _that_were(alone, starts, holding if single else (), ends, extents):
         start = starts[claim.id]
-        held[claim.id] = Interval(start, told_ends.first_at(claim.target, start + MICROSECOND))
+        held[claim.id] = Interval(start, known_ends.first_at(claim.target, start + MICROSECOND))
     for claim in told:
         extents.pop(claim.id, None)
     extents |= held
