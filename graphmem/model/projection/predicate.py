@@ -87,7 +87,7 @@ BUILT_IN: Mapping[str, Policy] = {
     "located_at": ONE,
     "price": ONE,
     "quantity": ONE,
-    "deadline": ONE,
+    "due": ONE,
     "status": ONE,
     "marital_status": ONE,
     "relationship_status": ONE,

@@ -17,13 +17,14 @@ class Meaning(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    name: str = ""
     range: str = ""
     says: tuple[str, str, str]
     subject: str = "person"
     category: str = ""
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
-    one: bool = False
+    successive: bool = False
 
     @property
     def literal(self) -> bool:

@@ -35,6 +35,7 @@ _OVERDUE = timedelta(days=30)
 """So long after its day, a plan is either done or given up."""
 _WHEN = "when"
 """The attribute of an appointment that says when it is."""
+_APPOINTED = frozenset({"appointment", "deadline"})
 _ARTICLES = ("a", "an", "the")
 _OTHERS = {"my": "their", "our": "their", "me": "them", "us": "them", "mine": "theirs", "ours": "theirs"}
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b", re.IGNORECASE)
@@ -99,7 +100,7 @@ def proposals(turn: ReadTurn, claims: Sequence[ReadClaim]) -> Iterator[Proposal]
     for claim in claims:
         if _stands(turn, claim):
             taken_back = claim.effect == "denies" and (claim.predicate, claim.subject) in corrected
-            proposal = _moved(turn, claim) or _proposed(turn, claim, taken_back=taken_back)
+            proposal = _dated(turn, claim) or _proposed(turn, claim, taken_back=taken_back)
             if proposal is not None:
                 yield proposal
 
@@ -141,7 +142,8 @@ class Frame:
             return of_others(name) or None
         kind = self.meaning.range
         key = name.casefold()
-        if {key, key.removesuffix("s")} & (ROLES.keys() | PERSONS) or (kind == ANIMAL and key in PETS):
+        role = kind == PERSON and {key, key.removesuffix("s")} & (ROLES.keys() | PERSONS)
+        if role or (kind == ANIMAL and key in PETS):
             return self.turn.speakers.named(f"my {name}", kind) if self.read.subject == OF_SPEAKER else None
         if kind == PERSON:
             return self.turn.speakers.named(name, PERSON)
@@ -177,10 +179,11 @@ class Frame:
         places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
         quote = self.turn.quote(*filter(None, places))
         confidence = _CONFIDENCE[of_speaker]
+        confirms = self.meaning.successive and self.read.effect == "holds"
         return ProposedClaim(
-            kind=ClaimKind.STARTS,
+            kind=ClaimKind.HOLDS if confirms else ClaimKind.STARTS,
             subject=self.subject,
-            predicate=self.read.predicate,
+            predicate=self.meaning.name or self.read.predicate,
             object=self.value if isinstance(self.value, ThingName) else None,
             value=self.value if isinstance(self.value, str) else None,
             statement=self._sentence(self.meaning.says[0].format(self.phrase)),
@@ -189,6 +192,7 @@ class Frame:
             confidence=min(confidence, _REPORTED) if self.read.status == "reported" else confidence,
             importance=self.meaning.importance if of_person else 0.5,
             category=self.meaning.category if of_person else "",
+            beside=self.read.beside and self.read.effect == "starts",
         )
 
     def claimed(self) -> ProposedClaim | None:
@@ -264,32 +268,38 @@ class Frame:
         return sentence(self.subject, rest)
 
 
-def _moved(turn: ReadTurn, claim: ReadClaim) -> Proposal | None:
-    """“The dentist is moved to Friday”: the speaker's appointment has another time."""
-    speaker = turn.speakers.speaker
-    is_moved = claim.predicate == "appointment" and claim.subject.whose is Whose.NAMED
-    if speaker is None or not is_moved or claim.effect not in ("starts", "corrects"):
+def _dated(turn: ReadTurn, claim: ReadClaim) -> Proposal | None:
+    """“The dentist is moved to Friday”, “my thesis is due on the 14th”: the speaker has it then, and no other day."""
+    speaker, predicate = turn.speakers.speaker, claim.predicate
+    if speaker is None or claim.subject.whose is not Whose.NAMED or predicate not in _APPOINTED:
+        return None
+    if predicate == "appointment" and claim.effect not in ("starts", "corrects"):
+        return None
+    if predicate == "deadline" and claim.effect in ("ends", "denies"):
         return None
     said = turn.when(claim.value, ahead=True)
-    if not said.days:
+    first, _, rest = (claim.subject.meant or turn.words(claim.subject.words)).partition(" ")
+    own = first.casefold() in (*_ARTICLES, "my", "our") or first.islower()
+    if not said.days or not own:
         return None
-    first, _, rest = turn.words(claim.subject.words).partition(" ")
     what = rest if rest and first.casefold() in (*_ARTICLES, "my", "our") else f"{first} {rest}".strip()
     quote = turn.quote(claim.value, claim.subject.words)
-    meaning = MEANINGS["appointment"]
     made = ProposedClaim(
         kind=ClaimKind.STARTS,
         subject=speaker,
-        predicate="appointment",
+        predicate=predicate,
         value=what,
         statement="",
         quote_start=quote[0],
         quote_end=quote[1],
         confidence=_CONFIDENCE[True],
-        importance=meaning.importance,
-        category=meaning.category,
+        importance=MEANINGS["appointment"].importance,
+        category=MEANINGS["appointment"].category,
     )
-    return Proposal(appointed(made, speaker, what, said))
+    if predicate == "appointment":
+        return Proposal(appointed(made, speaker, what, said))
+    told = sentence(speaker, f"has the deadline of {what}: {said.written}")
+    return Proposal(replace(made, statement=told, attributes=((_WHEN, said.written),)))
 
 
 def appointed(made: ProposedClaim, subject: ThingName, phrase: str, said: When) -> ProposedClaim:
