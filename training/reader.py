@@ -46,7 +46,7 @@ _NEVER = -1e4
 class Schedule:
     """``share``: of the examples that are trained on, for a learning curve. Rates are those at their highest."""
 
-    epochs: int = 14
+    epochs: int = 12
     seed: int = 1
     share: float = 1.0
     encoder_rate: float = 1.5e-4

@@ -128,7 +128,7 @@ def _time(pointed: Scores, layout: Layout) -> Span | None:
 def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[Subject]:
     """All that hold, or the likeliest."""
     starts, ends = pointed[0], pointed[1]
-    for start in [int(starts.argmax())]:  # TEMPORARY until the weights are of several subjects
+    for start in np.nonzero(starts >= min(0.0, float(starts.max())))[0]:
         if start == SPEAKER_AT:
             yield OF_SPEAKER
         elif start == USER_AT:
