@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertModel
 
-from graphmem.extract.reader.claims import ReadClaim, Whose
+from graphmem.extract.reader.claims import TurnClaim, Whose
 from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, Thresholds, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
 from graphmem.extract.reader.padding import Numbers, Padded, Scores
@@ -238,7 +238,7 @@ def read_all(
     return claims
 
 
-def _read(claim: ReadClaim, text: str) -> Read:
+def _read(claim: TurnClaim, text: str) -> Read:
     named = {Whose.SPEAKER: SPEAKER, Whose.USER: USER, Whose.NAMED: text[slice(*claim.subject.words)]}
     return Read(
         predicate=claim.predicate,

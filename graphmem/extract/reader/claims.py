@@ -16,7 +16,7 @@ class Whose(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ClaimSubject:
     """``words`` are code points ``[start, end)`` of the text, of who is named there.
 
     Where these are a pronoun, ``meant`` are the words that name who that is, "" where nobody does.
@@ -27,11 +27,11 @@ class Subject:
     meant: str = ""
 
 
-OF_SPEAKER = Subject(Whose.SPEAKER)
+OF_SPEAKER = ClaimSubject(Whose.SPEAKER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadClaim:
+class TurnClaim:
     """A claim as read. ``value`` and ``time`` are code points ``[start, end)`` of the text.
 
     ``beside``: the value stands beside others of its kind. ``foreign``: how surely, from 0 to 1, the words of the value
@@ -43,7 +43,7 @@ class ReadClaim:
     status: Status
     beside: bool
     value: Span
-    subject: Subject
+    subject: ClaimSubject
     time: Span | None
     foreign: float
     score: float

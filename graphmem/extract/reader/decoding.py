@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from tokenizers import Tokenizer
 
-from graphmem.extract.reader.claims import OF_SPEAKER, ReadClaim, Subject, Whose
+from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES, Predicate
 from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout, Span, SpokenTurn, lay_out, words_before
 from graphmem.extract.reader.padding import Numbers, Padded, Scores, padded
@@ -57,13 +57,13 @@ class Network(Protocol):
 
 def decoded(
     network: Network, tokenizer: Tokenizer, turns: Sequence[SpokenTurn], thresholds: Thresholds
-) -> list[list[ReadClaim]]:
+) -> list[list[TurnClaim]]:
     """The claims of each turn, in the order of their values."""
     layouts = [lay_out(tokenizer, turn) for turn in turns]
     batch = padded(layouts)
     scores = network.spans(batch)
     values = _values(network, scores, thresholds)
-    claims: list[list[ReadClaim]] = [[] for _ in turns]
+    claims: list[list[TurnClaim]] = [[] for _ in turns]
     if not values:
         return claims
     rows, first, last, predicates = (np.array(column) for column in zip(*map(astuple, values), strict=True))
@@ -103,11 +103,11 @@ def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> lis
 
 def _claims(
     value: _Value, scores: SpanScores, labels: Scores, pointed: Scores, turn: SpokenTurn, layout: Layout
-) -> Iterator[ReadClaim]:
+) -> Iterator[TurnClaim]:
     effect, status, beside = np.split(labels, [len(EFFECTS), len(EFFECTS) + len(STATUSES)])
     foreign = 1 / (1 + np.exp(-scores.foreign[value.row, value.first : value.last + 1]))
     for subject in _subjects(pointed, turn, layout):
-        yield ReadClaim(
+        yield TurnClaim(
             predicate=PREDICATES[value.predicate],
             effect=EFFECTS[int(effect.argmax())],
             status=STATUSES[int(status.argmax())],
@@ -125,17 +125,17 @@ def _time(pointed: Scores, layout: Layout) -> Span | None:
     return None if first == SPEAKER_AT else layout.words(first, max(first, int(pointed[3].argmax())))
 
 
-def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[Subject]:
+def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[ClaimSubject]:
     """All that hold, or the likeliest."""
     starts, ends = pointed[0], pointed[1]
     for start in np.nonzero(starts >= min(0.0, float(starts.max())))[0]:
         if start == SPEAKER_AT:
             yield OF_SPEAKER
         elif start == USER_AT:
-            yield Subject(Whose.USER)
+            yield ClaimSubject(Whose.USER)
         elif start >= layout.first:
             end = min(start + int(ends[start : start + _LONGEST_SUBJECT].argmax()), layout.last)
-            yield Subject(Whose.NAMED, layout.words(int(start), int(end)), _meant(pointed, turn, layout))
+            yield ClaimSubject(Whose.NAMED, layout.words(int(start), int(end)), _meant(pointed, turn, layout))
 
 
 def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
@@ -149,9 +149,9 @@ def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
     return words_before(turn)[before[first - USER_AT - 1][0] : before[last - USER_AT - 1][1]]
 
 
-def _surest(claims: Sequence[ReadClaim]) -> list[ReadClaim]:
+def _surest(claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """Of overlapping values of one predicate and subject the surest."""
-    kept: list[ReadClaim] = []
+    kept: list[TurnClaim] = []
     for claim in sorted(claims, key=lambda each: -each.score):
         if not any(
             (k.predicate, k.subject) == (claim.predicate, claim.subject) and _meet(k.value, claim.value) for k in kept

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tokenizers import Tokenizer
 
-from graphmem.extract.reader.claims import ReadClaim
+from graphmem.extract.reader.claims import TurnClaim
 from graphmem.extract.reader.decoding import Thresholds, decoded
 from graphmem.extract.reader.layout import SpokenTurn
 from graphmem.extract.reader.network import WEIGHTS, OnnxNetwork
@@ -26,10 +26,10 @@ class TrainedReader:
         _ = self._tokenizer, self._thresholds
         self._network.warm()
 
-    def read(self, turns: Sequence[SpokenTurn]) -> list[list[ReadClaim]]:
+    def read(self, turns: Sequence[SpokenTurn]) -> list[list[TurnClaim]]:
         """The claims of each turn, in the order of their values."""
         order = sorted(range(len(turns)), key=lambda at: len(turns[at].text))  # like lengths together: less padding
-        claims: list[list[ReadClaim]] = [[] for _ in turns]
+        claims: list[list[TurnClaim]] = [[] for _ in turns]
         for start in range(0, len(order), _TOGETHER):
             together = order[start : start + _TOGETHER]
             read = decoded(self._network, self._tokenizer, [turns[at] for at in together], self._thresholds)

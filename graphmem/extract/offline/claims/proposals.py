@@ -15,7 +15,7 @@ from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import sentences
-from graphmem.extract.reader.claims import OF_SPEAKER, ReadClaim, Whose
+from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import STATED, ClaimKind, ClaimStatus
 from graphmem.model.fragment import ProposedClaim, ThingName
@@ -50,7 +50,7 @@ _TIMELESS = _DOINGS | {"birthday", "deadline", "likes", "dislikes"}
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class GroundedClaim:
     """A claim, with the spans of the things it names that are written in the text."""
 
     claim: ProposedClaim
@@ -94,7 +94,7 @@ class ReadTurn:
         return self.start + place[0], self.start + place[1]
 
 
-def proposals(turn: ReadTurn, claims: Sequence[ReadClaim]) -> Iterator[Proposal]:
+def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
     """What stands of the claims that were read."""
     corrected = {(claim.predicate, claim.subject) for claim in claims if claim.effect == "corrects"}
     for claim in claims:
@@ -105,30 +105,30 @@ def proposals(turn: ReadTurn, claims: Sequence[ReadClaim]) -> Iterator[Proposal]
                 yield proposal
 
 
-def _stands(turn: ReadTurn, claim: ReadClaim) -> bool:
+def _stands(turn: ReadTurn, claim: TurnClaim) -> bool:
     """Whether it is known of whom it is, and in whose words."""
     own = turn.own and claim.foreign <= _FOREIGN
     return claim.subject.whose is not Whose.USER and (own or claim.subject != OF_SPEAKER)
 
 
-def _proposed(turn: ReadTurn, claim: ReadClaim, *, taken_back: bool) -> Proposal | None:
+def _proposed(turn: ReadTurn, claim: TurnClaim, *, taken_back: bool) -> GroundedClaim | None:
     meaning = MEANINGS[claim.predicate]
     subject = turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
     if subject is None:
         return None
-    frame = Frame(turn, claim, meaning, subject)
+    frame = ClaimFrame(turn, claim, meaning, subject)
     if frame.value == subject or (frame.value is None and claim.effect != "ends"):
         return None
     made = frame.taken_back() if taken_back else frame.claimed()
-    return None if made is None else Proposal(made, tuple(frame.spans()))
+    return None if made is None else GroundedClaim(made, tuple(frame.spans()))
 
 
 @dataclass(frozen=True)
-class Frame:
+class ClaimFrame:
     """A claim that was read, and of whom it is."""
 
     turn: ReadTurn
-    read: ReadClaim
+    read: TurnClaim
     meaning: Meaning
     subject: ThingName
 
@@ -268,7 +268,7 @@ class Frame:
         return sentence(self.subject, rest)
 
 
-def _dated(turn: ReadTurn, claim: ReadClaim) -> Proposal | None:
+def _dated(turn: ReadTurn, claim: TurnClaim) -> GroundedClaim | None:
     """“The dentist is moved to Friday”, “my thesis is due on the 14th”: the speaker has it then, and no other day."""
     speaker, predicate = turn.speakers.speaker, claim.predicate
     if speaker is None or claim.subject.whose is not Whose.NAMED or predicate not in _APPOINTED:
@@ -297,9 +297,9 @@ def _dated(turn: ReadTurn, claim: ReadClaim) -> Proposal | None:
         category=MEANINGS["appointment"].category,
     )
     if predicate == "appointment":
-        return Proposal(appointed(made, speaker, what, said))
+        return GroundedClaim(appointed(made, speaker, what, said))
     told = sentence(speaker, f"has the deadline of {what}: {said.written}")
-    return Proposal(replace(made, statement=told, attributes=((_WHEN, said.written),)))
+    return GroundedClaim(replace(made, statement=told, attributes=((_WHEN, said.written),)))
 
 
 def appointed(made: ProposedClaim, subject: ThingName, phrase: str, said: When) -> ProposedClaim:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.claims.proposals import Proposal, ReadTurn, proposals
+from graphmem.extract.offline.claims.proposals import GroundedClaim, ReadTurn, proposals
 from graphmem.extract.offline.claims.subjects import Speakers
 from graphmem.extract.offline.claims.turns import turns
 from graphmem.extract.offline.dates.episode import dates_of_episode
@@ -30,7 +30,7 @@ class ReaderProvider:
         found = list(self._proposals(episode, text, context))
         return Findings(tuple(span for each in found for span in each.spans), tuple(each.claim for each in found))
 
-    def _proposals(self, episode: Episode, text: str, context: Context) -> Iterator[Proposal]:
+    def _proposals(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
         speaker = speaker_of(episode)
         placed = list(turns(episode, text, context, speaker.name if speaker else ""))
         dates = spoken_dates(text, episode.local_time, dates_of_episode(episode, context))

@@ -7,7 +7,7 @@ from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.extract.offline.tables.words import words
-from graphmem.extract.reader.claims import Subject, Whose
+from graphmem.extract.reader.claims import ClaimSubject, Whose
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ThingName
 
@@ -33,7 +33,7 @@ class Speakers:
     speaker: ThingName | None
     known: tuple[ThingName, ...] = ()
 
-    def thing(self, subject: Subject, text: str, kind: str) -> ThingName | None:
+    def thing(self, subject: ClaimSubject, text: str, kind: str) -> ThingName | None:
         """Whom or what a claim is of; None where nobody can tell."""
         if subject.whose is not Whose.NAMED:
             return self.speaker
