@@ -26,13 +26,14 @@ from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
-from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
+from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, SaidText, Strategy, TogetherReader
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
+from graphmem.extract.reader.reading import TrainedReader
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
@@ -278,9 +279,17 @@ class _Reading:
         return made
 
     def read(self, provider: Provider) -> None:
+        if isinstance(provider, TogetherReader):
+            said = [part.english for some in self.parts for part in some if part.claims]
+            found = iter(provider.read_each([SaidText(each.episode, each.text, each.context) for each in said]))
+            for text, some in enumerate(self.parts):
+                self._keep(provider, text, [part.seen(next(found)) if part.claims else Findings() for part in some])
+            return
         for text, some in enumerate(self.parts):
-            seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
-            self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+            self._keep(provider, text, [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)])
+
+    def _keep(self, provider: Provider, text: int, seen: Sequence[Findings]) -> None:
+        self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
         if isinstance(provider, OpenProvider) and not part.claims:
@@ -316,7 +325,7 @@ _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
     "phrases": lambda _parser, _ontology: PhraseProvider(),
     "spacy": lambda parser, _ontology: SpacyProvider(parser),
     "open": OpenProvider,
-    "reader": lambda _parser, _ontology: ReaderProvider(),
+    "reader": lambda _parser, _ontology: ReaderProvider(TrainedReader()),
 }
 
 

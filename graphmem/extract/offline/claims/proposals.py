@@ -38,6 +38,8 @@ _WHEN = "when"
 _APPOINTED = frozenset({"appointment", "deadline"})
 _ARTICLES = ("a", "an", "the")
 _OTHERS = {"my": "their", "our": "their", "me": "them", "us": "them", "mine": "theirs", "ours": "theirs"}
+_OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
+"""Words that say that an appointment was kept."""
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -158,7 +160,10 @@ class ClaimFrame:
     @cached_property
     def said(self) -> When:
         """When it is so, as far as that is said."""
-        return self.turn.when(self.read.time, ahead=self.read.status == "planned")
+        ahead = self.read.status == "planned"
+        if self.read.predicate == "appointment" and self.read.time is not None:
+            ahead = ahead or not _OVER.search(self.turn.text)
+        return self.turn.when(self.read.time, ahead=ahead)
 
     @cached_property
     def phrase(self) -> str:

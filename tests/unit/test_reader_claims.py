@@ -1,0 +1,312 @@
+"""From what the trained reader reads to claims: of whom, of what, since when, and what becomes of the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.extract.offline.claims.meanings import MEANINGS
+from graphmem.extract.offline.claims.provider import ReaderProvider
+from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
+from graphmem.extract.reader.labels import PREDICATES, Effect, Predicate, Status
+from graphmem.extract.reader.layout import SpokenTurn
+from graphmem.model.claim import ClaimKind, ClaimStatus
+from graphmem.model.episode import ContentType, Episode, EpisodeRole
+from graphmem.model.fragment import ALONE, Context, ContextTurn, ProposedClaim, ThingName
+from graphmem.model.interval import BEGIN
+
+WEDNESDAY = datetime(2025, 6, 18, 10, tzinfo=UTC)
+NADIA = "Nadia"
+
+
+@dataclass
+class Marked:
+    """A claim by its words: what the trained reader is to read."""
+
+    predicate: Predicate
+    value: str
+    effect: Effect = "holds"
+    status: Status = "asserted"
+    of: str = ""
+    meant: str = ""
+    time: str = ""
+    beside: bool = False
+    foreign: float = 0.0
+    user: bool = False
+
+
+@dataclass
+class MarkedReader:
+    """Reads in each turn what is marked there, and keeps the turns that it was given."""
+
+    marked: Mapping[str, Sequence[Marked]]
+    given: list[SpokenTurn] = field(default_factory=list[SpokenTurn])
+
+    def warm(self) -> None:
+        """There is nothing to load."""
+
+    def read(self, turns: Sequence[SpokenTurn]) -> list[list[TurnClaim]]:
+        self.given += turns
+        return [[_claim(turn.text, each) for each in self.marked.get(turn.text, ())] for turn in turns]
+
+
+def _claim(text: str, marked: Marked) -> TurnClaim:
+    def place(words: str) -> tuple[int, int]:
+        return text.index(words), text.index(words) + len(words)
+
+    subject = ClaimSubject(Whose.USER) if marked.user else OF_SPEAKER
+    return TurnClaim(
+        predicate=marked.predicate,
+        effect=marked.effect,
+        status=marked.status,
+        beside=marked.beside,
+        value=place(marked.value),
+        subject=ClaimSubject(Whose.NAMED, place(marked.of), marked.meant) if marked.of else subject,
+        time=place(marked.time) if marked.time else None,
+        foreign=marked.foreign,
+        score=1.0,
+    )
+
+
+def said(content: str, role: EpisodeRole = EpisodeRole.USER, speaker: str | None = NADIA) -> Episode:
+    return Episode(group_id="g", session="s", content=content, occurred_at=WEDNESDAY, role=role, speaker=speaker)
+
+
+def claims(
+    content: str, *marked: Marked, episode: Episode | None = None, context: Context = ALONE
+) -> list[ProposedClaim]:
+    reader = ReaderProvider(MarkedReader({content: marked}))
+    return list(reader.read(episode or said(content), content, context).claims)
+
+
+def target(claim: ProposedClaim) -> object:
+    return claim.value if claim.object is None else claim.object.name
+
+
+def day(year: int, month: int, number: int) -> datetime:
+    return datetime(year, month, number, tzinfo=UTC)
+
+
+def test_each_predicate_means_something() -> None:
+    assert list(MEANINGS) == list(PREDICATES)
+    for name, meaning in MEANINGS.items():
+        assert all("{}" in words for words in meaning.says), name
+
+
+@pytest.mark.parametrize(
+    ("content", "marked", "expected"),
+    [
+        ("I live in Lyon.", Marked("lives_in", "Lyon"), (NADIA, "lives_in", "Lyon", "Nadia lives in Lyon.")),
+        ("i live in lyon", Marked("lives_in", "lyon"), (NADIA, "lives_in", "Lyon", "Nadia lives in Lyon.")),
+        ("Ana is at Otto.", Marked("works_at", "Otto", of="Ana"), ("Ana", "works_at", "Otto", "Ana works at Otto.")),
+        ("I'm a nurse.", Marked("works_as", "nurse"), (NADIA, "works_as", "nurse", "Nadia works as a nurse.")),
+        ("I'm 34.", Marked("age", "34"), (NADIA, "age", "34", "Nadia is 34 years old.")),
+        (
+            "She is 4.",
+            Marked("age", "4", of="She", meant="my daughter"),
+            ("Nadia's daughter", "age", "4", "Nadia's daughter is 4 years old."),
+        ),
+        (
+            "My wife is ill.",
+            Marked("partner", "wife"),
+            (NADIA, "partner", "Nadia's wife", "Nadia is together with Nadia's wife."),
+        ),
+        (
+            "The rent is 900 euros.",
+            Marked("price", "900 euros", of="The rent"),
+            ("Nadia's rent", "price", "900 euros", "Nadia's rent costs 900 euros."),
+        ),
+        (
+            "Ticket 5518 is closed.",
+            Marked("status", "closed", of="Ticket 5518"),
+            ("Ticket 5518", "status", "closed", "Ticket 5518 is closed."),
+        ),
+        (
+            "I run every Sunday.",
+            Marked("habit", "run", time="every Sunday"),
+            (NADIA, "habit", "run", "Nadia has the habit: run every Sunday."),
+        ),
+        (
+            "I want to finish my novel by June.",
+            Marked("goal", "finish my novel", status="wished", time="by June"),
+            (NADIA, "goal", "finish their novel", "Nadia has the goal: finish their novel by June."),
+        ),
+        (
+            "Ticket 5518 is due on Monday.",
+            Marked("deadline", "Monday", of="Ticket 5518"),
+            ("Ticket 5518", "due", "Monday", "Ticket 5518 is due Monday."),
+        ),
+    ],
+)
+def test_a_claim_says_of_whom_it_is_and_of_what(content: str, marked: Marked, expected: tuple[str, ...]) -> None:
+    (claim,) = claims(content, marked)
+    assert (claim.subject.name, claim.predicate, target(claim), claim.statement) == expected
+    assert content[claim.quote_start : claim.quote_end] == content
+
+
+@pytest.mark.parametrize(
+    ("content", "marked"),
+    [
+        ("He works at Otto.", Marked("works_at", "Otto", of="He")),  # nobody knows who
+        ("His boss is Ana.", Marked("boss", "Ana", of="His boss")),
+        ("I live in “Lyon”.", Marked("lives_in", "Lyon", foreign=0.9)),
+        ("Nadia is Nadia.", Marked("friend", "Nadia")),
+        ("I may go to Rome.", Marked("plan", "go to Rome", status="wished")),
+        ("The user lives in Lyon.", Marked("lives_in", "Lyon", user=True)),
+    ],
+)
+def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -> None:
+    assert claims(content, marked) == []
+
+
+@pytest.mark.parametrize(
+    ("time", "effect", "expected"),
+    [
+        ("since March", "starts", (day(2025, 3, 1), None, "")),
+        ("from August", "starts", (day(2024, 8, 1), None, "")),
+        ("three weeks", "starts", (day(2025, 5, 26), None, "")),
+        ("from 2015 to 2021", "holds", (day(2015, 1, 1), day(2022, 1, 1), "")),
+        ("these days", "holds", (None, None, "")),
+        ("since the second moon", "holds", (None, None, "since the second moon")),
+        ("since the second moon", "starts", (BEGIN, None, "since the second moon")),
+        ("last Friday", "ends", (day(2025, 6, 13), None, "")),
+    ],
+)
+def test_its_phrase_of_time_is_read_by_the_rules(
+    time: str, effect: Effect, expected: tuple[datetime | None, datetime | None, str]
+) -> None:
+    (claim,) = claims(f"I'm vegan {time}.", Marked("diet", "vegan", effect, time=time))
+    assert (claim.valid_from, claim.valid_to, claim.time_unread) == expected
+
+
+def test_what_is_over_ends_and_names_what_it_was_or_nothing() -> None:
+    content = "I left Initech, I quit my job."
+    named, unnamed = claims(content, Marked("works_at", "Initech", "ends"), Marked("works_at", "job", "ends", time=""))
+    assert (named.kind, target(named), named.statement) == (
+        ClaimKind.ENDS, "Initech", "Nadia no longer works at Initech.",
+    )  # fmt: skip
+    assert (unnamed.kind, target(unnamed)) == (ClaimKind.ENDS, None)
+
+
+def test_a_correction_takes_back_what_was_said() -> None:
+    corrected = claims(
+        "Sorry, Milan, not Turin.", Marked("lives_in", "Milan", "corrects"), Marked("lives_in", "Turin", "denies")
+    )
+    assert [(claim.kind, target(claim)) for claim in corrected] == [
+        (ClaimKind.STARTS, "Milan"), (ClaimKind.REJECTS, "Turin"),
+    ]  # fmt: skip
+    (denied,) = claims("I'm not vegan.", Marked("diet", "vegan", "denies"))
+    assert denied.kind is ClaimKind.ENDS
+
+
+def test_of_what_one_usually_has_one_only_what_begins_ends_the_one_before() -> None:
+    content = "I work at Initech, and now also at Otto."
+    confirmed, begun = claims(content, Marked("works_at", "Initech"), Marked("works_at", "Otto", "starts", beside=True))
+    assert (confirmed.kind, confirmed.beside) == (ClaimKind.HOLDS, False)
+    assert (begun.kind, begun.beside) == (ClaimKind.STARTS, True)
+
+
+def test_plans_begin_on_their_day_or_are_plans() -> None:
+    (dated,) = claims("I start at Otto on 1 July.", Marked("works_at", "Otto", "starts", "planned", time="on 1 July"))
+    assert (dated.kind, dated.predicate, dated.valid_from) == (ClaimKind.STARTS, "works_at", day(2025, 7, 1))
+    (undated,) = claims("We're moving to Lyon.", Marked("lives_in", "Lyon", "starts", "planned"))
+    assert (undated.predicate, undated.status, undated.value) == ("plans", ClaimStatus.PLANNED, "lives in Lyon")
+    (journey,) = claims("We fly to Oslo on 3 July.", Marked("plan", "fly to Oslo", status="planned", time="on 3 July"))
+    assert journey.statement == "Nadia plans: fly to Oslo, 3 July 2025."
+    assert journey.valid_to == day(2025, 8, 3)
+
+
+def test_what_happened_has_its_days() -> None:
+    content = "I passed my test on Monday!"
+    (event,) = claims(content, Marked("event", "passed my test", time="on Monday"))
+    assert event.event == (day(2025, 6, 16), day(2025, 6, 17))
+    assert event.statement == "Nadia passed their test, 16 June 2025."
+    (undated,) = claims("I went to Rome.", Marked("traveled_to", "Rome"))
+    assert (undated.event, undated.valid_from) == (None, None)
+
+
+def test_appointments_and_deadlines_of_the_speaker_can_be_moved() -> None:
+    for content, marked, expected in (
+        (
+            "I see the dentist on 3 July.",
+            Marked("appointment", "dentist", time="on 3 July"),
+            ("dentist", "3 July 2025", "Nadia has an appointment: the dentist, 3 July 2025."),
+        ),
+        (
+            "I had the dentist on 3 June.",
+            Marked("appointment", "dentist", time="on 3 June"),
+            ("dentist", "3 June 2025", "Nadia has an appointment: the dentist, 3 June 2025."),
+        ),
+        (
+            "The dentist is moved to Friday.",
+            Marked("appointment", "Friday", "starts", of="The dentist"),
+            ("dentist", "20 June 2025", "Nadia has an appointment: dentist, 20 June 2025."),
+        ),
+        (
+            "My thesis is due on 14 July.",
+            Marked("deadline", "14 July", of="My thesis"),
+            ("thesis", "14 July 2025", "Nadia has the deadline of thesis: 14 July 2025."),
+        ),
+    ):
+        (claim,) = claims(content, marked)
+        assert (claim.value, dict(claim.attributes)["when"], claim.statement) == expected, content
+
+
+def test_hearsay_is_believed_less() -> None:
+    own, other, reported = (
+        claims(content, marked)[0].confidence
+        for content, marked in (
+            ("I'm at Otto.", Marked("works_at", "Otto")),
+            ("Ana is at Otto.", Marked("works_at", "Otto", of="Ana")),
+            ("They say Ana is at Otto.", Marked("works_at", "Otto", of="Ana", status="reported")),
+        )
+    )
+    assert own > other > reported
+
+
+def test_who_is_known_from_the_session_is_meant_by_the_name() -> None:
+    known = Context(known=(ThingName("Biscuit", "animal"),))
+    (claim,) = claims("biscuit is 4", Marked("age", "4", of="biscuit"), context=known)
+    assert claim.subject == ThingName("Biscuit", "animal")
+    (unknown,) = claims("biscuit is 4", Marked("age", "4", of="biscuit"))
+    assert unknown.subject == ThingName("Biscuit", "person")
+
+
+def test_an_assistant_says_nothing_of_itself_nor_of_things_of_its_own() -> None:
+    for content, marked in (
+        ("I live in Lyon.", Marked("lives_in", "Lyon")),
+        ("The rent is 900.", Marked("price", "900", of="The rent")),
+    ):
+        assert claims(content, marked, episode=said(content, EpisodeRole.ASSISTANT, None)) == []
+    content = "Ana works at Otto."
+    assert claims(content, Marked("works_at", "Otto", of="Ana"), episode=said(content, EpisodeRole.ASSISTANT, None))
+
+
+def test_a_long_text_is_read_in_turns_that_know_what_was_said_before() -> None:
+    sentence = "We talked about the garden and the weather for a while. "
+    content = f"{sentence * 20}I live in Lyon."
+    reader = MarkedReader({})
+    turns = (
+        ContextTurn(role=EpisodeRole.USER, speaker="Ana", content="Hello.", occurred_at=WEDNESDAY),
+        ContextTurn(role=EpisodeRole.ASSISTANT, speaker=None, content="And you?", occurred_at=WEDNESDAY),
+    )
+    ReaderProvider(reader).read(said(content), content, Context(turns=turns))
+    first, *others = reader.given
+    assert first.before == (("Ana", "Hello."), ("assistant", "And you?"))
+    assert len(others) > 1
+    assert " ".join(turn.text for turn in reader.given) == content
+    assert all(len(turn.text.split()) <= 100 for turn in reader.given)
+    for before, turn in zip(reader.given, others, strict=False):
+        ((speaker, words),) = turn.before
+        assert speaker == NADIA
+        assert before.text.endswith(words)
+
+
+def test_a_document_has_no_speaker() -> None:
+    content = "I live in Lyon, and Ana lives in Porto."
+    document = Episode(
+        group_id="g", session="s", content=content, occurred_at=WEDNESDAY, content_type=ContentType.DOCUMENT
+    )
+    (claim,) = claims(content, Marked("lives_in", "Lyon"), Marked("lives_in", "Porto", of="Ana"), episode=document)
+    assert (claim.subject.name, target(claim)) == ("Ana", "Porto")
