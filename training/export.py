@@ -1,7 +1,7 @@
-"""``python -m training.export OUT [--keep]``: a reader that was trained, as the package has it.
+"""``python -m training.export OUT [--to FOLDER]``: a reader that was trained, as the package has it.
 
-Writes the graphs, their weights of eight bits, to ``graphmem/extract/reader/weights``, with the tokenizer, and
-the SHA-256 of each file.
+Writes the graphs, their weights of eight bits, to ``graphmem/extract/reader/weights``, with the tokenizer, and prints
+the SHA-256 of each file. ``training.thresholds`` comes after it.
 """
 
 import argparse
@@ -137,6 +137,7 @@ def main(arguments: Sequence[str]) -> None:
     given.to.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         export(trained(given.out), given.to)
+    (given.to / "thresholds.json").write_text("{}\n", "utf-8")
     (given.to / "tokenizer.json").write_bytes((encoder_files() / "tokenizer.json").read_bytes())
     for file in sorted(given.to.glob("*.*")):
         print(f"{sha256(file.read_bytes()).hexdigest()}  {file.name} ({file.stat().st_size / 1e6:.1f} MB)")

@@ -1,8 +1,8 @@
 """Train the reader, and say what it reads.
 
 ``python -m training.reader train OUT [--epochs N] [--seed N] [--share S]``: from the corpus, without the authors that
-are kept apart; run again, it goes on from the last epoch. ``python -m training.reader evaluate OUT [--json]``: on
-those.
+are kept apart; run again, it goes on from the last epoch. ``python -m training.reader evaluate [OUT] [--json]``: on
+those, of the weights of the package where OUT is left out.
 """
 
 import argparse
@@ -25,7 +25,9 @@ from transformers import BertModel
 from graphmem.extract.reader.claims import TurnClaim, Whose
 from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, Thresholds, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
+from graphmem.extract.reader.network import OnnxNetwork
 from graphmem.extract.reader.padding import Numbers, Padded, Scores
+from graphmem.extract.reader.reading import packaged_thresholds
 from training.augment import misspelt
 from training.batches import Batch, batches
 from training.examples import SPEAKER, USER, Example
@@ -228,14 +230,9 @@ def read_all(
     network: Network, tokenizer: Tokenizer, examples: Sequence[Example], thresholds: Thresholds
 ) -> list[list[Read]]:
     """What a network reads of each."""
-    order = sorted(range(len(examples)), key=lambda at: len(examples[at].text))
-    claims: list[list[Read]] = [[] for _ in examples]
-    for start in range(0, len(order), 64):
-        together = order[start : start + 64]
-        turns = [turn_of(examples[at]) for at in together]
-        for at, turn, read in zip(together, turns, decoded(network, tokenizer, turns, thresholds), strict=True):
-            claims[at] = [_read(claim, turn.text) for claim in read]
-    return claims
+    turns = [turn_of(example) for example in examples]
+    read = (decoded(network, tokenizer, [turn], thresholds)[0] for turn in turns)
+    return [[_read(claim, turn.text) for claim in claims] for turn, claims in zip(turns, read, strict=True)]
 
 
 def _read(claim: TurnClaim, text: str) -> Read:
@@ -251,10 +248,11 @@ def _read(claim: TurnClaim, text: str) -> Read:
     )
 
 
-def evaluate(out: Path) -> dict[str, object]:
+def evaluate(out: Path | None) -> dict[str, object]:
     """What it reads of authors kept apart: all of them, and each."""
     tokenizer, examples = tokenizer_of(encoder_files()), corpus(apart=True)
-    read = read_all(TrainedNetwork(trained(out)), tokenizer, examples, {})
+    network, thresholds = (OnnxNetwork(), packaged_thresholds()) if out is None else (TrainedNetwork(trained(out)), {})
+    read = read_all(network, tokenizer, examples, thresholds)
     authors = sorted({example.author for example in examples})
     by_author = {
         author: report(
@@ -270,13 +268,15 @@ def main(arguments: Sequence[str]) -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("command", choices=["train", "evaluate"])
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, nargs="?")
     parser.add_argument("--epochs", type=int, default=USUAL.epochs)
     parser.add_argument("--seed", type=int, default=USUAL.seed)
     parser.add_argument("--share", type=float, default=USUAL.share)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     if given.command == "train":
+        if given.out is None:
+            parser.error("say where to keep what is trained: python -m training.reader train OUT")
         train(given.out, Schedule(epochs=given.epochs, seed=given.seed, share=given.share))
         return
     found = evaluate(given.out)

@@ -20,6 +20,28 @@ class Read:
     score: float = 0.0
 
 
+_FILLERS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "my",
+        "our",
+        "your",
+        "his",
+        "her",
+        "its",
+        "their",
+        "in",
+        "on",
+        "at",
+        "of",
+        "to",
+        "from",
+        "since",
+        "last",
+    ]
+)
 Same = Callable[[Read, Read], bool]
 
 
@@ -44,8 +66,14 @@ def _plain(words: str) -> str:
 
 def same_words(a: str, b: str) -> bool:
     """Whether two spans have half of the words of the shorter one in common."""
-    of_a, of_b = set(_plain(a).split()), set(_plain(b).split())
+    of_a, of_b = _telling(a), _telling(b)
     return bool(of_a & of_b) and len(of_a & of_b) >= min(len(of_a), len(of_b)) / 2
+
+
+def _telling(words: str) -> set[str]:
+    """The words that tell which span it is: “sister” of “my sister”; all where there are no others."""
+    every = set(_plain(words).split())
+    return every - _FILLERS or every
 
 
 LEVELS: Mapping[str, Same] = {

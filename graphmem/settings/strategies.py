@@ -6,7 +6,8 @@ from typing import Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 ProviderName = Literal["regex", "phrases", "spacy", "reader", "open", "llm"]
-"""What reads: identifiers by their form, whole phrases, names and curated claims, open claims, a language model."""
+"""What reads: identifiers by their form, whole phrases, names and curated claims, the trained reader, open claims, a
+language model."""
 RESERVED = frozenset({"auto", "off"})
 """Names of no strategy: they say which one is chosen, and that there is none."""
 
@@ -67,7 +68,8 @@ class ProviderSwitch(BaseModel):
 
 STRATEGIES: Mapping[str, Composition] = {
     "fast": Composition(providers=("regex", "phrases")),
-    "accurate": Composition(providers=("regex", "spacy", "reader", "open"), claims=("regex", "reader", "open")),
+    "accurate": Composition(providers=("regex", "spacy", "phrases", "open")),
+    "trained": Composition(providers=("regex", "spacy", "reader", "open"), claims=("regex", "reader", "open")),
     "llm": Composition(providers=("regex", "llm")),
 }
 """Those that are packaged."""

@@ -30,6 +30,7 @@ class Marked:
     status: Status = "asserted"
     of: str = ""
     meant: str = ""
+    meant_by: str = ""
     time: str = ""
     beside: bool = False
     foreign: float = 0.0
@@ -46,9 +47,9 @@ class MarkedReader:
     def warm(self) -> None:
         """There is nothing to load."""
 
-    def read(self, turns: Sequence[SpokenTurn]) -> list[list[TurnClaim]]:
-        self.given += turns
-        return [[_claim(turn.text, each) for each in self.marked.get(turn.text, ())] for turn in turns]
+    def read(self, turn: SpokenTurn) -> list[TurnClaim]:
+        self.given.append(turn)
+        return [_claim(turn.text, each) for each in self.marked.get(turn.text, ())]
 
 
 def _claim(text: str, marked: Marked) -> TurnClaim:
@@ -62,7 +63,7 @@ def _claim(text: str, marked: Marked) -> TurnClaim:
         status=marked.status,
         beside=marked.beside,
         value=place(marked.value),
-        subject=ClaimSubject(Whose.NAMED, place(marked.of), marked.meant) if marked.of else subject,
+        subject=ClaimSubject(Whose.NAMED, place(marked.of), marked.meant, marked.meant_by) if marked.of else subject,
         time=place(marked.time) if marked.time else None,
         foreign=marked.foreign,
         score=1.0,
@@ -113,6 +114,56 @@ def test_each_predicate_means_something() -> None:
             (NADIA, "partner", "Nadia's wife", "Nadia is together with Nadia's wife."),
         ),
         (
+            "My mother is a nurse.",
+            Marked("works_as", "nurse", of="My mother"),
+            ("Nadia's mother", "works_as", "nurse", "Nadia's mother works as a nurse."),
+        ),
+        (
+            "Boss is away in Rome.",
+            Marked("traveled_to", "Rome", of="Boss"),
+            ("Nadia's boss", "traveled_to", "Rome", "Nadia's boss traveled to Rome."),
+        ),
+        (
+            "He moved to Lyon.",
+            Marked("lives_in", "Lyon", "starts", of="He", meant="your brother", meant_by="assistant"),
+            ("Nadia's brother", "lives_in", "Lyon", "Nadia's brother lives in Lyon."),
+        ),
+        (
+            "Is she at Otto?",
+            Marked("works_at", "Otto", of="she", meant="My daughter", meant_by="Ana"),
+            ("Ana's daughter", "works_at", "Otto", "Ana's daughter works at Otto."),
+        ),
+        (
+            "Tom broke my bike.",
+            Marked("event", "broke my bike", of="Tom"),
+            ("Tom", "event", "broke Nadia's bike", "Tom broke Nadia's bike."),
+        ),
+        (
+            "We went to the US.",
+            Marked("event", "went to the US"),
+            (NADIA, "event", "went to the US", "Nadia went to the US."),
+        ),
+        (
+            "I work at McDonald's.",
+            Marked("works_at", "McDonald's"),
+            (NADIA, "works_at", "McDonald's", "Nadia works at McDonald's."),
+        ),
+        (
+            "Call (555) 010-2345.",
+            Marked("phone", "(555) 010-2345"),
+            (NADIA, "phone", "(555) 010-2345", "Nadia has the phone number (555) 010-2345."),
+        ),
+        (
+            "The key is under the stairs.",
+            Marked("located_at", "under the stairs", of="The key"),
+            ("Nadia's key", "located_at", "under the stairs", "Nadia's key is in under the stairs."),
+        ),
+        (
+            "I lived in Rome from 2015 to 2021.",
+            Marked("lives_in", "Rome", time="from 2015 to 2021"),
+            (NADIA, "lives_in", "Rome", "Nadia lived in Rome."),
+        ),
+        (
             "The rent is 900 euros.",
             Marked("price", "900 euros", of="The rent"),
             ("Nadia's rent", "price", "900 euros", "Nadia's rent costs 900 euros."),
@@ -154,6 +205,12 @@ def test_a_claim_says_of_whom_it_is_and_of_what(content: str, marked: Marked, ex
         ("Nadia is Nadia.", Marked("friend", "Nadia")),
         ("I may go to Rome.", Marked("plan", "go to Rome", status="wished")),
         ("The user lives in Lyon.", Marked("lives_in", "Lyon", user=True)),
+        ("“My boss lives in Rome.”", Marked("lives_in", "Rome", of="My boss", foreign=0.9)),
+        ("I want to live in Lyon.", Marked("lives_in", "Lyon", status="wished")),
+        ("I'd love to quit my job.", Marked("works_at", "job", "ends", "wished")),
+        ("We're going to leave Lyon.", Marked("lives_in", "Lyon", "ends", "planned")),
+        ("I got a job.", Marked("works_at", "job", "starts")),
+        ("I stopped reporting to his brother.", Marked("boss", "his brother", "ends")),
     ],
 )
 def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -> None:
@@ -171,6 +228,9 @@ def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -
         ("since the second moon", "holds", (None, None, "since the second moon")),
         ("since the second moon", "starts", (BEGIN, None, "since the second moon")),
         ("last Friday", "ends", (day(2025, 6, 13), None, "")),
+        ("for three years", "ends", (None, None, "")),
+        ("before Christmas", "starts", (BEGIN, None, "before Christmas")),
+        ("today", "starts", (day(2025, 6, 18), None, "")),
     ],
 )
 def test_its_phrase_of_time_is_read_by_the_rules(
@@ -186,7 +246,8 @@ def test_what_is_over_ends_and_names_what_it_was_or_nothing() -> None:
     assert (named.kind, target(named), named.statement) == (
         ClaimKind.ENDS, "Initech", "Nadia no longer works at Initech.",
     )  # fmt: skip
-    assert (unnamed.kind, target(unnamed)) == (ClaimKind.ENDS, None)
+    assert (unnamed.kind, target(unnamed), unnamed.statement) == (ClaimKind.ENDS, None, "Nadia no longer works there.")
+    assert claims("I used to work at a school.", Marked("works_at", "school", "ends")) == []  # not at Otto's expense
 
 
 def test_a_correction_takes_back_what_was_said() -> None:
@@ -215,6 +276,10 @@ def test_plans_begin_on_their_day_or_are_plans() -> None:
     (journey,) = claims("We fly to Oslo on 3 July.", Marked("plan", "fly to Oslo", status="planned", time="on 3 July"))
     assert journey.statement == "Nadia plans: fly to Oslo, 3 July 2025."
     assert journey.valid_to == day(2025, 8, 3)
+    (trip,) = claims("We'll visit Rome on 3 July.", Marked("traveled_to", "Rome", status="planned", time="on 3 July"))
+    assert (trip.predicate, trip.statement) == ("plans", "Nadia plans: traveled to Rome, 3 July 2025.")
+    (last,) = claims("My last day at Otto is 4 July.", Marked("works_at", "Otto", "ends", "planned", time="4 July"))
+    assert (last.kind, last.valid_from) == (ClaimKind.ENDS, day(2025, 7, 4))
 
 
 def test_what_happened_has_its_days() -> None:
@@ -226,31 +291,40 @@ def test_what_happened_has_its_days() -> None:
     assert (undated.event, undated.valid_from) == (None, None)
 
 
-def test_appointments_and_deadlines_of_the_speaker_can_be_moved() -> None:
+def test_appointments_and_deadlines_of_the_speaker_can_be_moved_and_pass() -> None:
     for content, marked, expected in (
         (
             "I see the dentist on 3 July.",
             Marked("appointment", "dentist", time="on 3 July"),
-            ("dentist", "3 July 2025", "Nadia has an appointment: the dentist, 3 July 2025."),
+            ("dentist", "3 July 2025", day(2025, 7, 4), "Nadia has the appointment the dentist: 3 July 2025."),
         ),
         (
             "I had the dentist on 3 June.",
             Marked("appointment", "dentist", time="on 3 June"),
-            ("dentist", "3 June 2025", "Nadia has an appointment: the dentist, 3 June 2025."),
+            ("dentist", "3 June 2025", None, "Nadia has the appointment the dentist: 3 June 2025."),
         ),
         (
             "The dentist is moved to Friday.",
             Marked("appointment", "Friday", "starts", of="The dentist"),
-            ("dentist", "20 June 2025", "Nadia has an appointment: dentist, 20 June 2025."),
+            ("dentist", "20 June 2025", day(2025, 6, 21), "Nadia has the appointment dentist: 20 June 2025."),
         ),
         (
             "My thesis is due on 14 July.",
             Marked("deadline", "14 July", of="My thesis"),
-            ("thesis", "14 July 2025", "Nadia has the deadline of thesis: 14 July 2025."),
+            ("thesis", "14 July 2025", day(2025, 7, 15), "Nadia has the deadline thesis: 14 July 2025."),
         ),
     ):
         (claim,) = claims(content, marked)
-        assert (claim.value, dict(claim.attributes)["when"], claim.statement) == expected, content
+        assert (claim.value, dict(claim.attributes)["when"], claim.valid_to, claim.statement) == expected, content
+    for content, marked in (
+        ("His thesis is due on 14 July.", Marked("deadline", "14 July", of="His thesis")),
+        (
+            "The dentist is moved to half past three.",
+            Marked("appointment", "half past three", "starts", of="The dentist"),
+        ),
+        ("The dentist is no longer on Friday.", Marked("appointment", "Friday", "ends", of="The dentist")),
+    ):
+        assert claims(content, marked) == [], content
 
 
 def test_hearsay_is_believed_less() -> None:

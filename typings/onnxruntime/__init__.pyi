@@ -10,6 +10,7 @@ class SessionOptions:
     intra_op_num_threads: int
     inter_op_num_threads: int
     enable_mem_pattern: bool
+    enable_cpu_mem_arena: bool
     def add_session_config_entry(self, key: str, value: str) -> None: ...
     def add_external_initializers(self, names: Sequence[str], values: Sequence[OrtValue]) -> None: ...
 

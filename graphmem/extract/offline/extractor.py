@@ -16,6 +16,7 @@ from graphmem.extract.findings import Findings, of_claiming, settled, together, 
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.claims.provider import ReaderProvider
+from graphmem.extract.offline.claims.turns import REMEMBERED, REMEMBERED_TURNS
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
@@ -26,7 +27,7 @@ from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.phrases import PhraseProvider
 from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
-from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, SaidText, Strategy, TogetherReader
+from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
 from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
 from graphmem.extract.offline.since import since_told_later
 from graphmem.extract.offline.syntax import Match, Parse, Parser
@@ -126,7 +127,6 @@ class OfflineExtractor:
     """
 
     name = "offline"
-    context_chars = 0
     piece_chars = PIECE
 
     def __init__(
@@ -148,7 +148,10 @@ class OfflineExtractor:
         self._parser = _parser()
         self.providers = tuple(_MADE[name](self._parser, ontology) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
-        self.context_turns = TURNS if self._parses else 0
+        reads = ReaderProvider.name in providers
+        self.context_turns = TURNS if self._parses else REMEMBERED_TURNS if reads else 0
+        self.context_chars = REMEMBERED if reads else 0
+        self._quick = not (self._parses or reads)
         self.uses_ontology = OpenProvider.name in providers
 
     def warm(self) -> None:
@@ -234,7 +237,7 @@ class OfflineExtractor:
             claims=claims,
             extractor=self.name,
             version=self.version,
-            quick=not self._parses,
+            quick=self._quick,
             owned=reading.parts[text][0].owned,
             unread=reading.unread(text),
         )
@@ -279,20 +282,12 @@ class _Reading:
         return made
 
     def read(self, provider: Provider) -> None:
-        if isinstance(provider, TogetherReader):
-            said = [part.english for some in self.parts for part in some if part.claims]
-            found = iter(provider.read_each([SaidText(each.episode, each.text, each.context) for each in said]))
-            for text, some in enumerate(self.parts):
-                self._keep(provider, text, [part.seen(next(found)) if part.claims else Findings() for part in some])
-            return
         for text, some in enumerate(self.parts):
-            self._keep(provider, text, [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)])
-
-    def _keep(self, provider: Provider, text: int, seen: Sequence[Findings]) -> None:
-        self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+            seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
+            self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
-        if isinstance(provider, OpenProvider) and not part.claims:
+        if isinstance(provider, OpenProvider | ReaderProvider) and not part.claims:
             return Findings()
         read = part if isinstance(provider, RegexProvider) else part.english
         source = read.episode, read.text, read.context

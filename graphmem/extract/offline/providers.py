@@ -1,8 +1,7 @@
 """What reads an episode: providers, of which the settings compose strategies."""
 
-from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from graphmem.extract.findings import Findings
 from graphmem.extract.identifiers import identifiers
@@ -16,14 +15,6 @@ class Strategy(StrEnum):
 
     FAST = "fast"
     ACCURATE = "accurate"
-
-
-class SaidText(NamedTuple):
-    """An episode, its ``text`` as far as it is read, and its context."""
-
-    episode: Episode
-    text: str
-    context: Context
 
 
 class Provider(Protocol):
@@ -48,15 +39,6 @@ class ParseReader(Provider, Protocol):
 
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
         """What ``read`` finds in a text that is parsed already."""
-        ...
-
-
-@runtime_checkable
-class TogetherReader(Provider, Protocol):
-    """A provider to which many texts at once are less work than one after the other."""
-
-    def read_each(self, sources: Sequence[SaidText]) -> list[Findings]:
-        """What ``read`` finds in each, in their order."""
         ...
 
 

@@ -19,12 +19,14 @@ class Whose(StrEnum):
 class ClaimSubject:
     """``words`` are code points ``[start, end)`` of the text, of who is named there.
 
-    Where these are a pronoun, ``meant`` are the words that name who that is, "" where nobody does.
+    Where these are a pronoun, ``meant`` are the words that name who that is, "" where nobody does; ``meant_by`` is who
+    said these in a turn before, "" in this one.
     """
 
     whose: Whose
     words: Span = (0, 0)
     meant: str = ""
+    meant_by: str = ""
 
 
 OF_SPEAKER = ClaimSubject(Whose.SPEAKER)

@@ -9,13 +9,22 @@ from tokenizers import Tokenizer
 
 from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES, Predicate
-from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, Layout, Span, SpokenTurn, lay_out, words_before
+from graphmem.extract.reader.layout import (
+    SPEAKER_AT,
+    USER_AT,
+    Layout,
+    Span,
+    SpokenTurn,
+    lay_out,
+    speaker_before,
+    words_before,
+)
 from graphmem.extract.reader.padding import Numbers, Padded, Scores, padded
 
 Thresholds = Mapping[Predicate, float]
 LEAST = 0.0
 """The score from which on a value holds, where its predicate has no threshold of its own."""
-_LONGEST_SUBJECT = 8
+_LONGEST_NAME, _LONGEST_TIME = 8, 15
 """Tokens after the first."""
 _NEVER = -1e4
 
@@ -122,31 +131,40 @@ def _claims(
 
 def _time(pointed: Scores, layout: Layout) -> Span | None:
     first = int(pointed[2].argmax())
-    return None if first == SPEAKER_AT else layout.words(first, max(first, int(pointed[3].argmax())))
+    return None if first == SPEAKER_AT else layout.words(first, _last(pointed[3], first, layout.last, _LONGEST_TIME))
+
+
+def _last(ends: Scores, first: int, last: int, most: int) -> int:
+    """The likeliest token to end what begins with another one, so many tokens after it at most."""
+    within = ends[first : min(first + most, last) + 1]
+    return first + int(within.argmax())
 
 
 def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[ClaimSubject]:
-    """All that hold, or the likeliest."""
-    starts, ends = pointed[0], pointed[1]
-    for start in np.nonzero(starts >= min(0.0, float(starts.max())))[0]:
+    """All that hold, or the likeliest. Each ends before the next one begins."""
+    scores, ends = pointed[0], pointed[1]
+    starts = [int(start) for start in np.nonzero(scores >= min(0.0, float(scores.max())))[0]]
+    for start, following in zip(starts, [*starts[1:], layout.last + 1], strict=True):
         if start == SPEAKER_AT:
             yield OF_SPEAKER
         elif start == USER_AT:
             yield ClaimSubject(Whose.USER)
         elif start >= layout.first:
-            end = min(start + int(ends[start : start + _LONGEST_SUBJECT].argmax()), layout.last)
-            yield ClaimSubject(Whose.NAMED, layout.words(int(start), int(end)), _meant(pointed, turn, layout))
+            end = _last(ends, start, min(following - 1, layout.last), _LONGEST_NAME)
+            yield _named(layout.words(start, end), pointed, turn, layout)
 
 
-def _meant(pointed: Scores, turn: SpokenTurn, layout: Layout) -> str:
-    first, last = int(pointed[4].argmax()), int(pointed[5].argmax())
+def _named(words: Span, pointed: Scores, turn: SpokenTurn, layout: Layout) -> ClaimSubject:
+    first = int(pointed[4].argmax())
     if first in (SPEAKER_AT, USER_AT):
-        return ""
+        return ClaimSubject(Whose.NAMED, words)
     if first >= layout.first:
-        return turn.text[slice(*layout.words(first, min(max(first, last), first + _LONGEST_SUBJECT)))]
+        meant = layout.words(first, _last(pointed[5], first, layout.last, _LONGEST_NAME))
+        return ClaimSubject(Whose.NAMED, words, turn.text[slice(*meant)])
     before = layout.offsets_before
-    last = min(max(first, last), first + _LONGEST_SUBJECT, USER_AT + len(before))
-    return words_before(turn)[before[first - USER_AT - 1][0] : before[last - USER_AT - 1][1]]
+    last = _last(pointed[5], first, USER_AT + len(before), _LONGEST_NAME)
+    start, end = before[first - USER_AT - 1][0], before[last - USER_AT - 1][1]
+    return ClaimSubject(Whose.NAMED, words, words_before(turn)[start:end], speaker_before(turn, start))
 
 
 def _surest(claims: Sequence[TurnClaim]) -> list[TurnClaim]:

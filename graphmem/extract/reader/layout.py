@@ -68,6 +68,16 @@ def words_before(turn: SpokenTurn) -> str:
     return " ".join(f"{speaker}: {text}" for speaker, text in turn.before)
 
 
+def speaker_before(turn: SpokenTurn, position: int) -> str:
+    """Who says what stands at a position of what was said before."""
+    end = 0
+    for speaker, text in turn.before:
+        end += len(f"{speaker}: {text}") + 1
+        if position < end:
+            return speaker
+    return ""
+
+
 def lay_out(tokenizer: Tokenizer, turn: SpokenTurn) -> Layout:
     """``tokenizer`` adds, pads and cuts nothing by itself."""
     before = tokenizer.encode(words_before(turn), add_special_tokens=False)

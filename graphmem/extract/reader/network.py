@@ -50,6 +50,7 @@ def _session(name: str) -> "InferenceSession":
 
     options = SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_mem_pattern = False  # it keeps a plan for each number of turns and tokens
+    options.enable_mem_pattern = False  # it keeps a plan for each number of tokens
+    options.enable_cpu_mem_arena = False  # what the longest turn needs would be kept for good
     with as_file(WEIGHTS / name) as file:
         return InferenceSession(str(file), options, providers=["CPUExecutionProvider"])

@@ -1,7 +1,6 @@
-"""The reader: turns in, claims out."""
+"""The reader: a turn in, claims out."""
 
 import json
-from collections.abc import Sequence
 from functools import cached_property
 
 from tokenizers import Tokenizer
@@ -10,9 +9,6 @@ from graphmem.extract.reader.claims import TurnClaim
 from graphmem.extract.reader.decoding import Thresholds, decoded
 from graphmem.extract.reader.layout import SpokenTurn
 from graphmem.extract.reader.network import WEIGHTS, OnnxNetwork
-
-_TOGETHER = 32
-"""Turns that are read at once; more make none cheaper."""
 
 
 class TrainedReader:
@@ -26,15 +22,13 @@ class TrainedReader:
         _ = self._tokenizer, self._thresholds
         self._network.warm()
 
-    def read(self, turns: Sequence[SpokenTurn]) -> list[list[TurnClaim]]:
-        """The claims of each turn, in the order of their values."""
-        order = sorted(range(len(turns)), key=lambda at: len(turns[at].text))  # like lengths together: less padding
-        claims: list[list[TurnClaim]] = [[] for _ in turns]
-        for start in range(0, len(order), _TOGETHER):
-            together = order[start : start + _TOGETHER]
-            read = decoded(self._network, self._tokenizer, [turns[at] for at in together], self._thresholds)
-            for at, each in zip(together, read, strict=True):
-                claims[at] = each
+    def read(self, turn: SpokenTurn) -> list[TurnClaim]:
+        """The claims of a turn, in the order of their values.
+
+        It is read by itself: with others the weights' eight bits would be scaled by theirs, and it would be read
+        differently now and then.
+        """
+        (claims,) = decoded(self._network, self._tokenizer, [turn], self._thresholds)
         return claims
 
     @cached_property
@@ -46,4 +40,9 @@ class TrainedReader:
 
     @cached_property
     def _thresholds(self) -> Thresholds:
-        return json.loads((WEIGHTS / "thresholds.json").read_text("utf-8"))
+        return packaged_thresholds()
+
+
+def packaged_thresholds() -> Thresholds:
+    """From which score on a value holds, predicate by predicate."""
+    return json.loads((WEIGHTS / "thresholds.json").read_text("utf-8"))

@@ -24,6 +24,7 @@ class Meaning(BaseModel):
     category: str = ""
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
+    unnamed: str = ""
     successive: bool = False
 
     @property

@@ -7,12 +7,19 @@ from datetime import timedelta
 from functools import cached_property
 
 from graphmem.extract.offline.claims.meanings import MEANINGS, THING, Meaning
-from graphmem.extract.offline.claims.subjects import ANIMAL, CONCEPT, PERSON, Speakers, capitalised, plain
+from graphmem.extract.offline.claims.subjects import (
+    ANIMAL,
+    CONCEPT,
+    PERSON,
+    Speakers,
+    capitalised,
+    is_pet,
+    is_role,
+    unmarked,
+)
 from graphmem.extract.offline.claims.times import UNSAID, When, when
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
-from graphmem.extract.offline.tables.lexicon import PETS
-from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
@@ -21,8 +28,8 @@ from graphmem.model.claim import STATED, ClaimKind, ClaimStatus
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
 
-_CONFIDENCE = {True: 0.85, False: 0.7}
-"""Of what somebody says of themselves, and of others."""
+_OF_SELF, _OF_OTHERS = 0.85, 0.7
+"""Confidence in what somebody says of themselves, and of others."""
 _REPORTED = 0.5
 """The most confidence in what somebody says that somebody else says."""
 _PLANNED, _PLAN_MATTERS = 0.6, 0.4
@@ -37,14 +44,27 @@ _WHEN = "when"
 """The attribute of an appointment that says when it is."""
 _APPOINTED = frozenset({"appointment", "deadline"})
 _ARTICLES = ("a", "an", "the")
-_OTHERS = {"my": "their", "our": "their", "me": "them", "us": "them", "mine": "theirs", "ours": "theirs"}
+_OTHERS = {
+    "my": "their",
+    "our": "their",
+    "me": "them",
+    "us": "them",
+    "mine": "theirs",
+    "ours": "theirs",
+    "myself": "themselves",
+    "I": "they",
+    "we": "they",
+}
+_OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b(?!@)")
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
-_OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b", re.IGNORECASE)
+_OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
 _HAPPENING = frozenset({"event", "traveled_to"})
 """Predicates of what happens once, and may happen again."""
+_TOLD = frozenset({"event", "plan", "goal", "habit", "instruction", "appointment"})
+"""Predicates whose values are phrases of the speaker's."""
 _DOINGS = frozenset({"habit", "goal", "instruction"})
 """Predicates whose phrase of time belongs to what is done."""
 _TIMELESS = _DOINGS | {"birthday", "deadline", "likes", "dislikes"}
@@ -98,58 +118,86 @@ class ReadTurn:
 
 def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
     """What stands of the claims that were read."""
-    corrected = {(claim.predicate, claim.subject) for claim in claims if claim.effect == "corrects"}
-    for claim in claims:
-        if _stands(turn, claim):
-            taken_back = claim.effect == "denies" and (claim.predicate, claim.subject) in corrected
-            proposal = _dated(turn, claim) or _proposed(turn, claim, taken_back=taken_back)
-            if proposal is not None:
-                yield proposal
+    frames = [frame for claim in claims if (frame := _frame(turn, claim))]
+    corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
+    for frame in frames:
+        taken_back = frame.read.effect == "denies" and (frame.read.predicate, frame.subject) in corrected
+        made = frame.taken_back() if taken_back else frame.claimed()
+        if made is not None:
+            yield GroundedClaim(made, tuple(frame.spans()))
 
 
-def _stands(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether it is known of whom it is, and in whose words."""
-    own = turn.own and claim.foreign <= _FOREIGN
-    return claim.subject.whose is not Whose.USER and (own or claim.subject != OF_SPEAKER)
+def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
+    """The claim with whom or what it is of; None where nobody can tell, or where it says nothing of them.
 
-
-def _proposed(turn: ReadTurn, claim: TurnClaim, *, taken_back: bool) -> GroundedClaim | None:
+    In words of others nothing is the speaker's.
+    """
+    foreign = claim.foreign > _FOREIGN
+    if claim.subject.whose is Whose.USER or (claim.subject == OF_SPEAKER and (foreign or not turn.own)):
+        return None
+    if foreign:
+        turn = replace(turn, speakers=replace(turn.speakers, speaker=None))
     meaning = MEANINGS[claim.predicate]
-    subject = turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
+    owner = None if foreign else _whose_date(turn, claim)
+    subject = owner or turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
     if subject is None:
         return None
-    frame = ClaimFrame(turn, claim, meaning, subject)
-    if frame.value == subject or (frame.value is None and claim.effect != "ends"):
+    frame = ClaimFrame(turn, claim, meaning, subject, foreign=foreign, dated=owner is not None)
+    return None if frame.value == subject or not frame.says_something else frame
+
+
+def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
+    """The speaker, whose appointment is moved (“the dentist is on Friday now”), whose thesis is due; None of others."""
+    if claim.predicate not in _APPOINTED or claim.subject.whose is not Whose.NAMED or claim.subject.meant_by:
         return None
-    made = frame.taken_back() if taken_back else frame.claimed()
-    return None if made is None else GroundedClaim(made, tuple(frame.spans()))
+    if claim.predicate == "appointment" and claim.effect == "holds":
+        return None
+    named = claim.subject.meant or turn.words(claim.subject.words)
+    return turn.speakers.speaker if _OWN_THING.match(named) else None
 
 
 @dataclass(frozen=True)
 class ClaimFrame:
-    """A claim that was read, and of whom it is."""
+    """A claim that was read, and of whom it is.
+
+    ``foreign``: in words of others. ``dated``: its value is the day of what the words of its subject name.
+    """
 
     turn: ReadTurn
     read: TurnClaim
     meaning: Meaning
     subject: ThingName
+    foreign: bool = False
+    dated: bool = False
+
+    @cached_property
+    def unnamed(self) -> bool:
+        """Whether its words only stand for a value: “I quit my job”."""
+        return self.meaning.names_nothing(self.words)
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it has a value, or ends one that is not named."""
+        if self.dated:
+            return self.said.days is not None and self.read.effect not in ("ends", "denies")
+        return self.value is not None or (self.unnamed and self.read.effect == "ends")
 
     @cached_property
     def value(self) -> ThingName | str | None:
         """The thing or the text that is claimed; None where nothing names it."""
-        if self.meaning.names_nothing(self.words) and self.read.effect == "ends":
+        if self.dated:
+            return _OWN_THING.sub("", self.read.subject.meant or self.turn.words(self.read.subject.words), count=1)
+        if self.unnamed:
             return None
-        name = plain(self.words)
-        if self.meaning.literal:
-            return of_others(name) or None
         kind = self.meaning.range
-        key = name.casefold()
-        role = kind == PERSON and {key, key.removesuffix("s")} & (ROLES.keys() | PERSONS)
-        if role or (kind == ANIMAL and key in PETS):
+        if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
+            return self._told(unmarked(self.words)) or None
+        name = unmarked(self.words)
+        if (kind == PERSON and is_role(name)) or (kind == ANIMAL and is_pet(name)):
             return self.turn.speakers.named(f"my {name}", kind) if self.read.subject == OF_SPEAKER else None
         if kind == PERSON:
             return self.turn.speakers.named(name, PERSON)
-        spelt = capitalised(name) if kind in _SPELT else name
+        spelt = capitalised(name) if kind in _SPELT and not self._article else name
         return ThingName(spelt, kind) if is_name(spelt) else None
 
     @cached_property
@@ -160,22 +208,48 @@ class ClaimFrame:
     @cached_property
     def said(self) -> When:
         """When it is so, as far as that is said."""
-        ahead = self.read.status == "planned"
-        if self.read.predicate == "appointment" and self.read.time is not None:
-            ahead = ahead or not _OVER.search(self.turn.text)
+        if self.dated:
+            return self.turn.when(self.read.value, ahead=not self._over)
+        ahead = self.read.status == "planned" or (self.read.predicate == "appointment" and not self._over)
         return self.turn.when(self.read.time, ahead=ahead)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the sentence says that an appointment was kept."""
+        start, end = self.turn.quote(self.read.value)
+        return _OVER.search(self.turn.text[start - self.turn.start : end - self.turn.start]) is not None
+
+    @property
+    def _is_ahead(self) -> bool:
+        """Whether its days are still to come."""
+        return self.said.days is not None and self.said.days[1] > self.turn.dates.said_at
+
+    @property
+    def _article(self) -> str:
+        """Before the value, in small letters; "" where there is none."""
+        before = self.turn.text[: self.read.value[0]].split()[-1:]
+        return before[0].casefold() if before and before[0].casefold() in _ARTICLES else ""
 
     @cached_property
     def phrase(self) -> str:
         """The value as a sentence says it, with its article."""
         name = self.value.name if isinstance(self.value, ThingName) else self.value or self.words
-        if self.read.predicate == "age" and name.isdigit():
+        if self.dated:
+            return name
+        if self.read.predicate == "age" and " " not in name and name.isalnum():
             return f"{name} years"
         if self.read.predicate in _DOINGS:
-            return of_others(f"{name} {self.turn.words(self.read.time)}" if self.read.time else name)
-        before = self.turn.text[: self.read.value[0]].split()[-1:]
-        article = before[0].casefold() if before else ""
-        return f"{article} {name}" if article in _ARTICLES and name[:1].islower() else name
+            return self._told(f"{name} {self.turn.words(self.read.time)}" if self.read.time else name)
+        return f"{self._article} {name}" if self._article and name[:1].islower() else name
+
+    def _told(self, words: str) -> str:
+        """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
+        if self.read.predicate not in _TOLD:
+            return words
+        speaker = self.turn.speakers.speaker
+        if self.read.subject == OF_SPEAKER or speaker is None:
+            return _OWN.sub(lambda match: _OTHERS[match[0]], words)
+        return _OWN.sub(f"{speaker.name}'s", words)
 
     @cached_property
     def _base(self) -> ProposedClaim:
@@ -183,87 +257,118 @@ class ClaimFrame:
         of_speaker, of_person = self.read.subject == OF_SPEAKER, self.subject.type == PERSON
         places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
         quote = self.turn.quote(*filter(None, places))
-        confidence = _CONFIDENCE[of_speaker]
+        confidence = _OF_SELF if of_speaker or self.dated else _OF_OTHERS
+        hearsay = self.foreign or self.read.status == "reported"
         confirms = self.meaning.successive and self.read.effect == "holds"
+        own = MEANINGS["appointment"] if self.dated else self.meaning
         return ProposedClaim(
             kind=ClaimKind.HOLDS if confirms else ClaimKind.STARTS,
             subject=self.subject,
-            predicate=self.meaning.name or self.read.predicate,
+            predicate=self.read.predicate if self.dated else self.meaning.name or self.read.predicate,
             object=self.value if isinstance(self.value, ThingName) else None,
             value=self.value if isinstance(self.value, str) else None,
             statement=self._sentence(self.meaning.says[0].format(self.phrase)),
             quote_start=quote[0],
             quote_end=quote[1],
-            confidence=min(confidence, _REPORTED) if self.read.status == "reported" else confidence,
-            importance=self.meaning.importance if of_person else 0.5,
-            category=self.meaning.category if of_person else "",
+            confidence=min(confidence, _REPORTED) if hearsay else confidence,
+            importance=own.importance if of_person else 0.5,
+            category=own.category if of_person else "",
             beside=self.read.beside and self.read.effect == "starts",
         )
 
     def claimed(self) -> ProposedClaim | None:
         """The claim; None of what is neither so nor decided."""
+        if self.read.status == "wished" and self.read.predicate != "goal":
+            return None
         if self.read.effect in ("ends", "denies"):
             return self._ended()
-        if self.read.predicate == "appointment":
-            return appointed(self._base, self.subject, self.phrase, self.said)
-        if self.read.status == "planned" or self.read.predicate == "plan":
+        if self.dated or self.read.predicate == "appointment":
+            return self._appointed()
+        if self.read.status == "planned" and not self._has_planned_start:
             return self._planned()
-        return self._begun()
+        return None if self.read.predicate == "plan" else self._begun()
 
-    def taken_back(self) -> ProposedClaim:
+    @property
+    def _has_planned_start(self) -> bool:
+        """Whether what is planned is so from a day on that is said; a goal is one at once."""
+        begins = self.read.predicate not in (*_HAPPENING, *_TIMELESS, "plan") and self.said.valid_from is not None
+        return begins or self.read.predicate == "goal"
+
+    def taken_back(self) -> ProposedClaim | None:
         """That it was said wrongly."""
-        return replace(self._base, kind=ClaimKind.REJECTS)
+        return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
         if self.read.predicate in _TIMELESS:
             return self._base
         if self.read.predicate in _HAPPENING:
             return self._happened()
-        since = self.said.valid_from
+        since, until = self.said.valid_from, self.said.valid_to
         if self.said.unread and self.read.effect == "starts":
             since = BEGIN
-        return replace(self._base, valid_from=since, valid_to=self.said.valid_to, time_unread=self.said.unread)
+        over = until is not None and until <= self.turn.dates.said_at
+        told = self._sentence(self.meaning.says[1].format(self.phrase)) if over else self._base.statement
+        return replace(self._base, statement=told, valid_from=since, valid_to=until, time_unread=self.said.unread)
 
     def _happened(self) -> ProposedClaim:
         """What happened once, on its days where these are said."""
         days = self.said.days
-        if days is None or self.said.valid_from is None or days[0] > self.turn.dates.said_at:
+        if days is None or self.said.lasted or days[0] > self.turn.dates.said_at:
             return replace(self._base, time_unread=self.said.unread)
         told = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.said.written}")
         return replace(self._base, valid_from=days[0], event=days, statement=told)
 
-    def _ended(self) -> ProposedClaim:
+    def _ended(self) -> ProposedClaim | None:
+        """An end at its time; of an end to come that has no day it is not known whether it comes."""
+        at = None if self.said.lasted else self.said.valid_to or self.said.valid_from
+        if self.read.status == "planned" and at is None:
+            return None
+        no_more = self.meaning.unnamed if self.unnamed else self.meaning.says[2].format(self.phrase)
         return replace(
             self._base,
             kind=ClaimKind.ENDS,
-            statement=self._sentence(self.meaning.says[2].format(self.phrase)),
-            valid_from=self.said.valid_to or self.said.valid_from,
-            time_unread=self.said.unread,
+            statement=self._sentence(no_more),
+            valid_from=at,
+            time_unread="" if at else self.said.unread,
+            beside=False,
         )
 
-    def _planned(self) -> ProposedClaim | None:
-        """A start on its day, where that is said; else it is a plan and no more."""
-        if self.read.predicate == "goal" or (self.read.predicate != "plan" and self.said.valid_from is not None):
-            return self._begun()
-        if self.read.status != "planned":
-            return None
+    def _planned(self) -> ProposedClaim:
+        """What is planned without a day from which it is so."""
         what = self.phrase if self.read.predicate == "plan" else self.meaning.says[0].format(self.phrase)
-        due = self.said.days if self.said.days and self.said.days[1] > self.turn.dates.said_at else None
         return replace(
             self._base,
+            kind=ClaimKind.STARTS,
             predicate=STATED[ClaimStatus.PLANNED],
             open=True,
             object=None,
             value=what,
-            statement=self._sentence(f"plans: {what}, {self.said.written}" if due else f"plans: {what}"),
-            valid_to=due[1] + _OVERDUE if due else None,
+            statement=self._sentence(f"plans: {what}, {self.said.written}" if self._is_ahead else f"plans: {what}"),
+            valid_to=self.said.days[1] + _OVERDUE if self.said.days and self._is_ahead else None,
             category="",
             confidence=min(self._base.confidence, _PLANNED),
             importance=_PLAN_MATTERS,
+            beside=False,
+        )
+
+    def _appointed(self) -> ProposedClaim:
+        """With its time, which may become another one; a day after, it is over."""
+        if self.said.days is None:
+            return self._base
+        written = self.said.written
+        what = "deadline" if self.read.predicate == "deadline" else "appointment"
+        return replace(
+            self._base,
+            kind=ClaimKind.STARTS,
+            statement=self._sentence(f"has the {what} {self.phrase}: {written}"),
+            attributes=((_WHEN, written),),
+            valid_to=self.said.days[1] if self._is_ahead else None,
         )
 
     def spans(self) -> Iterator[Span]:
         """The things it names where they are written."""
+        if self.dated:
+            return
         if self.read.subject.whose is Whose.NAMED and not self.read.subject.meant:
             yield self.turn.span(self.subject, self.read.subject.words)
         if isinstance(self.value, ThingName):
@@ -273,54 +378,7 @@ class ClaimFrame:
         return sentence(self.subject, rest)
 
 
-def _dated(turn: ReadTurn, claim: TurnClaim) -> GroundedClaim | None:
-    """“The dentist is moved to Friday”, “my thesis is due on the 14th”: the speaker has it then, and no other day."""
-    speaker, predicate = turn.speakers.speaker, claim.predicate
-    if speaker is None or claim.subject.whose is not Whose.NAMED or predicate not in _APPOINTED:
-        return None
-    if predicate == "appointment" and claim.effect not in ("starts", "corrects"):
-        return None
-    if predicate == "deadline" and claim.effect in ("ends", "denies"):
-        return None
-    said = turn.when(claim.value, ahead=True)
-    first, _, rest = (claim.subject.meant or turn.words(claim.subject.words)).partition(" ")
-    own = first.casefold() in (*_ARTICLES, "my", "our") or first.islower()
-    if not said.days or not own:
-        return None
-    what = rest if rest and first.casefold() in (*_ARTICLES, "my", "our") else f"{first} {rest}".strip()
-    quote = turn.quote(claim.value, claim.subject.words)
-    made = ProposedClaim(
-        kind=ClaimKind.STARTS,
-        subject=speaker,
-        predicate=predicate,
-        value=what,
-        statement="",
-        quote_start=quote[0],
-        quote_end=quote[1],
-        confidence=_CONFIDENCE[True],
-        importance=MEANINGS["appointment"].importance,
-        category=MEANINGS["appointment"].category,
-    )
-    if predicate == "appointment":
-        return GroundedClaim(appointed(made, speaker, what, said))
-    told = sentence(speaker, f"has the deadline of {what}: {said.written}")
-    return GroundedClaim(replace(made, statement=told, attributes=((_WHEN, said.written),)))
-
-
-def appointed(made: ProposedClaim, subject: ThingName, phrase: str, said: When) -> ProposedClaim:
-    """An appointment with its time, which may become another one."""
-    if not said.days:
-        return made
-    told = sentence(subject, f"has an appointment: {phrase}, {said.written}")
-    return replace(made, statement=told, attributes=((_WHEN, said.written),))
-
-
 def sentence(subject: ThingName, rest: str) -> str:
     """What is said of somebody, in one sentence."""
     said = f"{subject.name} {rest}"
     return said if said.endswith((".", "!", "?")) else f"{said}."
-
-
-def of_others(words: str) -> str:
-    """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
-    return _OWN.sub(lambda match: _OTHERS[match[0].casefold()], words)

@@ -1,7 +1,7 @@
 """Of whom or of what a claim is: the speaker, who is named, or what is the speaker's."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import PETS
@@ -10,10 +10,12 @@ from graphmem.extract.offline.tables.words import words
 from graphmem.extract.reader.claims import ClaimSubject, Whose
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ThingName
+from graphmem.model.persons import person_named
 
 PERSON, ANIMAL, CONCEPT = "person", "animal", "concept"
 _MINE = re.compile(r"(?:my|our)\s+(?:own\s+)?", re.IGNORECASE)
 _THE = re.compile(r"^(?:the|this|that|these|those|a|an)\s+", re.IGNORECASE)
+_YOURS = re.compile(r"your\s+", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"(?:his|her|hers|its|their|your)\b", re.IGNORECASE)
 _PRONOUNS = words(
     """
@@ -21,9 +23,18 @@ _PRONOUNS = words(
     someone nobody one mine ours
     """
 )
-_CLOSING = ' \t\n.,;:!?…"“”‘()[]*_'
+_CLOSING = ' \t\n.,;:!?…"“”‘*_'
 _PARTICLES = words("of the and in de la le du van von der den di da do dos del y e al el ten ter op aan")
-_PEOPLE = words("friend mate guy man woman girl boy baby partner ex twins parents kids children")
+_ROLES = (
+    ROLES.keys()
+    | PERSONS
+    | words(
+        """
+        mate guy girl boy baby partner twin child children folk missus hubby gf bf girlfriend boyfriend ex grandad
+        grandpa grandma gran nan nana opa oma stepdad stepmum
+        """
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +48,43 @@ class Speakers:
         """Whom or what a claim is of; None where nobody can tell."""
         if subject.whose is not Whose.NAMED:
             return self.speaker
-        return self.named(text[slice(*subject.words)], kind, meant=subject.meant)
+        words = text[slice(*subject.words)]
+        if plain(words).casefold() not in _PRONOUNS:
+            return self.named(words, kind)
+        return self._meant(subject, kind) if subject.meant else None
 
-    def named(self, written: str, kind: str, *, meant: str = "") -> ThingName | None:
+    def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
+        """Who is meant by words of a turn before: “your brother”, asked of the speaker, is the speaker's."""
+        by = subject.meant_by
+        if not by or (self.speaker is not None and normalise_name(by) == normalise_name(self.speaker.name)):
+            return self.named(subject.meant, kind)
+        if yours := _YOURS.match(subject.meant):
+            return self._of_speaker(subject.meant[yours.end() :], kind)
+        if _MINE.match(subject.meant):
+            return replace(self, speaker=person_named(by)).named(subject.meant, kind)
+        return self.named(subject.meant, kind)
+
+    def named(self, written: str, kind: str) -> ThingName | None:
         """Who or what these words name, or stand for; ``kind`` is its type where nothing tells a better one."""
         said = plain(written)
         if said.casefold() in _PRONOUNS:
-            return self.named(meant, kind) if meant and meant.casefold() not in _PRONOUNS else None
+            return None
         if self.speaker is not None and normalise_name(said) == normalise_name(self.speaker.name):
             return self.speaker
         if owned := _MINE.match(said):
             return self._of_speaker(said[owned.end() :], kind)
+        if _OF_OTHERS.match(said):
+            return None
         bare = _THE.sub("", said, count=1)
-        if _is_of_speaker(bare, pointed=bare != said):
-            return self._of_speaker(bare, kind)
-        return None if _OF_OTHERS.match(said) else self._by_name(bare, kind)
+        return self._of_speaker(bare, kind) if _is_of_speaker(bare, pointed=bare != said) else self._by_name(bare, kind)
 
     def _of_speaker(self, noun: str, kind: str) -> ThingName | None:
-        if self.speaker is None or not is_name(noun):
+        if self.speaker is None or not noun or _OF_OTHERS.match(noun):
             return None
-        if noun[0].isupper() and not noun.isupper():
+        if noun[0].isupper() and not noun.isupper() and not is_role(noun):
             return self._by_name(noun, kind)
-        return ThingName(f"{self.speaker.name}'s {noun}", _kind_of(noun, kind))
+        name = f"{self.speaker.name}'s {noun.lower() if is_role(noun) else noun}"
+        return ThingName(name, _kind_of(noun, kind)) if is_name(name) else None
 
     def _by_name(self, name: str, kind: str) -> ThingName | None:
         key = normalise_name(name)
@@ -69,16 +95,34 @@ class Speakers:
         return ThingName(spelt, kind) if is_name(spelt) else None
 
 
+def is_role(noun: str) -> bool:
+    """Whether a noun says who somebody is to somebody: “sister”, “older sisters”, “Mum”."""
+    last = noun.casefold().split()[-1:]
+    return any({word, word.removesuffix("s")} & _ROLES for word in last)
+
+
+def is_pet(noun: str) -> bool:
+    """Whether a noun says which animal it is, and names none: “dog”, “old cats”."""
+    last = noun.casefold().split()[-1:]
+    return any({word, word.removesuffix("s")} & PETS for word in last)
+
+
 def _is_of_speaker(bare: str, *, pointed: bool) -> bool:
     """Whether a noun without a name means what is the speaker's: “the rent”, “Mum”."""
     is_noun = bare == bare.lower() and not any(map(str.isdigit, bare))
-    return (pointed and is_noun) or bare.casefold() in ROLES or bare.casefold() in PERSONS
+    return (pointed and is_noun) or is_role(bare)
 
 
 def plain(written: str) -> str:
-    """The words in one line, without the marks around them."""
-    said = " ".join(written.split()).strip(_CLOSING)
+    """The words of a name in one line, without the marks around them."""
+    said = unmarked(written)
     return said.removesuffix("'s").removesuffix("’s") if " " not in said else said
+
+
+def unmarked(written: str) -> str:
+    """The words in one line, without the marks around them; brackets go in pairs."""
+    said = " ".join(written.split()).strip(_CLOSING)
+    return said[1:-1].strip(_CLOSING) if said[:1] + said[-1:] in ("()", "[]") else said
 
 
 def capitalised(name: str) -> str:
@@ -89,9 +133,8 @@ def capitalised(name: str) -> str:
 
 
 def _kind_of(noun: str, kind: str) -> str:
-    said = noun.casefold().split()
-    if said[-1] in PETS:
+    if is_pet(noun):
         return ANIMAL
-    if any(word in ROLES or word in PERSONS for word in said):
+    if is_role(noun):
         return PERSON
-    return CONCEPT if kind == PERSON and said[-1] not in _PEOPLE else kind
+    return CONCEPT if kind == PERSON else kind

@@ -1,22 +1,25 @@
 """When a claim says that it is so: its phrase of time, read by the rules for dates."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates
+from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.tables.words import words
 
 _NOW = words(
     """
-    now today currently nowadays these days at the moment right for presently already this is still just recently
+    now currently nowadays these days at the moment right for presently already this is still just recently
     lately so far as of
     """
 )
 """Words of phrases that say no more than that it is so when it is said."""
 
 
+_LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECASE)
+_LEADS = words("since until till in on from by last after before")
 _FROM = words("from starting beginning effective")
 
 
@@ -24,13 +27,15 @@ _FROM = words("from starting beginning effective")
 class When:
     """From when to when it is so, as far as that is said. ``unread`` are words for a time that nobody could read.
 
-    ``days`` are the first day and the one after the last, of what happened on days that are said.
+    ``days`` are the first day and the one after the last, of what happened on days that are said. ``lasted``: they say
+    how long it was so.
     """
 
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     days: tuple[datetime, datetime] | None = None
     unread: str = ""
+    lasted: bool = False
 
     @property
     def written(self) -> str:
@@ -54,18 +59,27 @@ def when(dates: SpokenDates, phrase: tuple[int, int] | None, around: tuple[int, 
     said = dates.text[slice(*phrase)].split()
     if {word.casefold() for word in said} <= _NOW:
         return UNSAID
-    found = [each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end]
-    found = found or _alone(dates, phrase, said, ahead=ahead)
-    return _of(found) if found else When(unread=" ".join(said))
+    near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
+    found = [each for each in near if each.rough or not each.vague] or _alone(dates, phrase, said, ahead=ahead)
+    return replace(_of(found), lasted=_is_length(said)) if found else When(unread=" ".join(said))
+
+
+def _is_length(said: Sequence[str]) -> bool:
+    """“for three years”, “three weeks”."""
+    first = said[0].casefold()
+    return first == "for" or (_LENGTH.search(" ".join(said)) is not None and first not in _LEADS)
 
 
 def _alone(dates: SpokenDates, phrase: tuple[int, int], said: Sequence[str], *, ahead: bool) -> Sequence[Dated]:
     """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
     if said[0].casefold() in _FROM:
-        rest = phrase[0] + len(dates.text[slice(*phrase)].partition(said[0])[0]) + len(said[0])
-        found = dates.ground(rest, phrase[1], ahead=ahead)
-        return [replace(each, bearing=Bearing.SINCE) for each in found if each.bearing is Bearing.AT] or found
-    found = dates.ground(*phrase, ahead=ahead)
+        rest = " ".join(said[1:])
+        told = (
+            ground_dates(f"{lead}{rest}", dates.said_at, ahead=ahead, context=dates.context) for lead in ("", "in ")
+        )
+        found = next(filter(None, told), ())
+        return [replace(each, bearing=Bearing.SINCE) if each.bearing is Bearing.AT else each for each in found]
+    found = [each for each in dates.ground(*phrase, ahead=ahead) if each.rough or not each.vague]
     return found or find_dates(f"for {' '.join(said)}", dates.said_at, context=dates.context)
 
 

@@ -1,6 +1,7 @@
 """The words of a text as turns that the reader can take in: sentences together, each with what was said before."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graphmem.extract.pieces import last_part, sentences
@@ -9,10 +10,11 @@ from graphmem.extract.reader.layout import SpokenTurn
 from graphmem.model.episode import Episode, EpisodeRole
 from graphmem.model.fragment import Context
 
-_MOST_WORDS = 100
-_BEFORE = 2
-_REMEMBERED = 300
-"""Characters of what was said before."""
+REMEMBERED_TURNS, REMEMBERED = 2, 300
+"""Turns before, and code points of each, that the reader knows."""
+_WORD = re.compile(r"\S+")
+_MOST_WORDS = 80
+"""Of a turn: more than it has tokens for would not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +27,35 @@ class PlacedTurn:
 
 def turns(episode: Episode, text: str, context: Context, speaker: str) -> Iterator[PlacedTurn]:
     """The turns of a text in their order; blanks alone make none."""
-    before = [(turn.speaker or turn.role.value, last_part(turn.content, _REMEMBERED)) for turn in context.turns]
-    before = before[-_BEFORE:]
+    before = [(turn.speaker or turn.role.value, last_part(turn.content, REMEMBERED)) for turn in context.turns]
+    before = before[-REMEMBERED_TURNS:]
     for start, end in _stretches(text):
         said = text[start:end]
         yield PlacedTurn(SpokenTurn(speaker, _role(episode.role), said, tuple(before)), start)
-        before = [(speaker, last_part(said, _REMEMBERED))]
+        before = [(speaker, last_part(said, REMEMBERED))]
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Consecutive sentences with up to so many words together, without the blanks around them."""
+    """Consecutive sentences with up to so many words together, a longer one in parts; without the blanks around."""
     open_: list[tuple[int, int]] = []
     words = 0
-    for sentence in sentences(text):
-        said = text[sentence.start : sentence.end]
-        count = len(said.split())
-        if not count:
-            continue
-        start = sentence.start + len(said) - len(said.lstrip())
+    for start, end, count in _parts(text):
         if open_ and words + count > _MOST_WORDS:
-            yield _around(open_)
+            yield open_[0][0], open_[-1][1]
             open_, words = [], 0
-        open_.append((start, sentence.start + len(said.rstrip())))
+        open_.append((start, end))
         words += count
     if open_:
-        yield _around(open_)
+        yield open_[0][0], open_[-1][1]
 
 
-def _around(stretches: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    return stretches[0][0], stretches[-1][1]
+def _parts(text: str) -> Iterator[tuple[int, int, int]]:
+    """Start, end and number of words of each sentence, or of each part of a long one."""
+    for sentence in sentences(text):
+        found = [match.span() for match in _WORD.finditer(text, sentence.start, sentence.end)]
+        for at in range(0, len(found), _MOST_WORDS):
+            part = found[at : at + _MOST_WORDS]
+            yield part[0][0], part[-1][1], len(part)
 
 
 def _role(role: EpisodeRole) -> Role:
