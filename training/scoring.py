@@ -21,26 +21,10 @@ class Read:
 
 
 _FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "my",
-        "our",
-        "your",
-        "his",
-        "her",
-        "its",
-        "their",
-        "in",
-        "on",
-        "at",
-        "of",
-        "to",
-        "from",
-        "since",
-        "last",
-    ]
+    {
+        *("a", "an", "the", "my", "our", "your", "his", "her", "its", "their"),
+        *("in", "on", "at", "of", "to", "from", "since", "last"),
+    }
 )
 Same = Callable[[Read, Read], bool]
 

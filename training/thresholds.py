@@ -66,7 +66,9 @@ def thresholds(read: Sequence[Sequence[Read]], examples: Sequence[Example]) -> M
     """Those of predicates with enough claims; half of the way from the usual one, for few claims say little."""
     found = scored(read, examples)
     of_marked = {name: sum(claim.p == name for example in examples for claim in example.claims) for name in PREDICATES}
-    chosen = {name: best(found.get(name, []), of_marked[name]) for name in PREDICATES if of_marked[name] >= _FEWEST}
+    chosen: dict[Predicate, float] = {
+        name: best(found.get(name, []), of_marked[name]) for name in PREDICATES if of_marked[name] >= _FEWEST
+    }
     half: dict[Predicate, float] = {name: (least + LEAST) / 2 for name, least in chosen.items() if least != LEAST}
     return half
 

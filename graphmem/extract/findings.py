@@ -98,6 +98,20 @@ def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> lis
     return [one if name in claiming else replace(one, claims=(), verbs={}) for name, one in found.items()]
 
 
+def without_twins(found: Mapping[str, Findings], read: str, opened: str) -> Mapping[str, Findings]:
+    """The findings by provider; of ``opened`` no claims of what is planned, wished or denied where ``read`` has some."""
+    if read not in found or opened not in found:
+        return found
+    quotes = [(claim.quote_start, claim.quote_end) for claim in found[read].claims]
+    kept = tuple(
+        claim
+        for claim in found[opened].claims
+        if claim.predicate not in STATED.values()
+        or not any(start < claim.quote_end and claim.quote_start < end for start, end in quotes)
+    )
+    return {**found, opened: replace(found[opened], claims=kept)}
+
+
 def naming(found: Findings) -> Findings:
     """The findings without spans that name nothing, which would stand in the way of names: dates, sums."""
     return replace(found, spans=tuple(span for span in found.spans if span.name.type not in UNNAMED))

@@ -12,7 +12,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
+from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories, without_twins
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
 from graphmem.extract.offline.claims.provider import ReaderProvider
@@ -184,7 +184,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        return of_claiming(reading.found[0], self._composed.claiming)
+        return self._claiming(reading.found[0])
 
     async def trace(self, episode: Episode, context: Context = ALONE) -> Trace:
         """What is read of an episode, and why not more.
@@ -230,7 +230,7 @@ class OfflineExtractor:
         return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     def _fragment(self, reading: "_Reading", text: int) -> Fragment:
-        mentions, claims = settled(of_claiming(reading.found[text], self._composed.claiming))
+        mentions, claims = settled(self._claiming(reading.found[text]))
         named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
         return Fragment(
             mentions=named,
@@ -241,6 +241,10 @@ class OfflineExtractor:
             owned=reading.parts[text][0].owned,
             unread=reading.unread(text),
         )
+
+    def _claiming(self, found: Mapping[str, Findings]) -> list[Findings]:
+        single = without_twins(found, ReaderProvider.name, OpenProvider.name)
+        return of_claiming(single, self._composed.claiming)
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
         """With the categories of relation types, since when what is claimed holds, and the times that are not read."""

@@ -1,13 +1,25 @@
 """What the reader's predicates mean as beliefs: the table in ``meanings.toml``, which says what its keys are."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from graphmem.extract.offline.tables.words import words
 from graphmem.extract.reader.labels import PREDICATES, Predicate
 
+_DIGITS = 5
+"""Of a telephone number, at least."""
+_NUMBERS = words(
+    """
+    no zero nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen
+    half quarter couple nothing free
+    """
+)
 THING = "thing"
 """The type of the subject of a predicate that says something of whatever there is."""
 
@@ -19,6 +31,7 @@ class Meaning(BaseModel):
 
     name: str = ""
     range: str = ""
+    form: Literal["", "email", "digits", "number"] = ""
     says: tuple[str, str, str]
     subject: str = "person"
     category: str = ""
@@ -32,10 +45,23 @@ class Meaning(BaseModel):
         """Whether its values are texts, and name no thing."""
         return not self.range
 
+    def fits(self, value: str) -> bool:
+        """Whether these words can be a value."""
+        digits = sum(map(str.isdigit, value))
+        match self.form:
+            case "email":
+                return "@" in value
+            case "digits":
+                return digits >= _DIGITS
+            case "number":
+                return digits > 0 or not _NUMBERS.isdisjoint(re.findall(r"[a-z]+", value.casefold()))
+            case "":
+                return True
+
     def names_nothing(self, value: str) -> bool:
         """Whether these words stand for a value that is not named: “I quit my job”."""
-        words = value.casefold().split()
-        return bool(words) and set(words) <= set(self.alone.split())
+        said = value.casefold().split()
+        return bool(said) and set(said) <= words(self.alone)
 
 
 _WRITTEN = tomllib.loads((files("graphmem.extract.offline.claims") / "meanings.toml").read_text("utf-8"))

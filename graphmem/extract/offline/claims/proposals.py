@@ -187,7 +187,7 @@ class ClaimFrame:
         """The thing or the text that is claimed; None where nothing names it."""
         if self.dated:
             return _OWN_THING.sub("", self.read.subject.meant or self.turn.words(self.read.subject.words), count=1)
-        if self.unnamed:
+        if self.unnamed or not self.meaning.fits(self.words):
             return None
         kind = self.meaning.range
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
