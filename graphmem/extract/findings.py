@@ -99,7 +99,7 @@ def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> lis
 
 
 def without_twins(found: Mapping[str, Findings], read: str, opened: str) -> Mapping[str, Findings]:
-    """The findings by provider; of ``opened`` no claims of what is planned, wished or denied where ``read`` has some."""
+    """The findings by provider; none of ``opened`` of what is planned, wished or denied where ``read`` has a claim."""
     if read not in found or opened not in found:
         return found
     quotes = [(claim.quote_start, claim.quote_end) for claim in found[read].claims]
