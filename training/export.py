@@ -1,7 +1,7 @@
 """``python -m training.export OUT [--to FOLDER]``: a reader that was trained, as the package has it.
 
-Writes the graphs, their weights of eight bits, to ``graphmem/extract/reader/weights``, with the tokenizer, and prints
-the SHA-256 of each file. ``training.thresholds`` comes after it.
+Writes the graphs, their weights of eight bits, to ``graphmem/extract/reader/weights``, with the tokenizer, and the
+SHA-256 of each file.
 """
 
 import argparse
@@ -139,8 +139,10 @@ def main(arguments: Sequence[str]) -> None:
         export(trained(given.out), given.to)
     (given.to / "thresholds.json").write_text("{}\n", "utf-8")
     (given.to / "tokenizer.json").write_bytes((encoder_files() / "tokenizer.json").read_bytes())
-    for file in sorted(given.to.glob("*.*")):
-        print(f"{sha256(file.read_bytes()).hexdigest()}  {file.name} ({file.stat().st_size / 1e6:.1f} MB)")
+    files = sorted(given.to.glob("*.*"))
+    sums = "".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
+    (given.to / "SHA256SUMS").write_text(sums, "utf-8")
+    print(sums, f"{sum(file.stat().st_size for file in files) / 1e6:.1f} MB", sep="")
 
 
 if __name__ == "__main__":

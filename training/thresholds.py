@@ -1,8 +1,8 @@
-"""``python -m training.thresholds [--author Y]``: from which score on a value holds, predicate by predicate.
+"""``python -m training.thresholds [--author Y] [--to FILE]``: from which score on a value holds, by predicate.
 
-Chosen on what one author who is kept apart wrote, by the F of claims with their predicate and effect, and written to
-``graphmem/extract/reader/weights/thresholds.json``; the figures of the other one stay those of texts that nothing was
-fitted to.
+Chosen on what one author who is kept apart wrote, by the F of claims with their predicate and effect; ``--to`` a file,
+else printed. Whether they are worth it shows on what the other one wrote: those of the weights that are packaged are
+not.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from graphmem.extract.reader.decoding import LEAST
 from graphmem.extract.reader.labels import PREDICATES, Predicate
 from graphmem.extract.reader.network import OnnxNetwork
 from training.examples import Example
-from training.export import WEIGHTS
 from training.reader import corpus, encoder_files, read_all, tokenizer_of
 from training.scoring import LEVELS, Read, marked, same_words
 
@@ -77,12 +76,13 @@ def main(arguments: Sequence[str]) -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--author", default="Y")
-    parser.add_argument("--to", type=Path, default=WEIGHTS / "thresholds.json")
+    parser.add_argument("--to", type=Path)
     given = parser.parse_args(arguments)
     examples = [example for example in corpus(apart=True) if example.author == given.author]
     lowest = dict.fromkeys(PREDICATES, _LOWEST)
     read = read_all(OnnxNetwork(), tokenizer_of(encoder_files()), examples, lowest)
-    given.to.write_text(json.dumps(thresholds(read, examples), indent=1) + "\n", "utf-8")
+    chosen = json.dumps(thresholds(read, examples), indent=1)
+    given.to.write_text(f"{chosen}\n", "utf-8") if given.to else print(chosen)
 
 
 if __name__ == "__main__":
