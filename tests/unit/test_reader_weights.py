@@ -35,7 +35,8 @@ async def read(content: str, context: Context | None = None) -> set[tuple[str, s
 
 def test_the_weights_are_those_whose_checksums_stand_beside_them() -> None:
     folder = Path(str(WEIGHTS))
-    sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines())
+    lines = [line.split("  ") for line in (folder / "SHA256SUMS").read_text("utf-8").splitlines()]
+    sums = {name: checksum for checksum, name in lines}
     files = [file for file in folder.iterdir() if file.name != "SHA256SUMS"]
     assert {file.name: sha256(file.read_bytes()).hexdigest() for file in files} == sums
     assert sum(file.stat().st_size for file in files) < MOST_BYTES
