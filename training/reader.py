@@ -25,6 +25,7 @@ from transformers import BertModel
 from graphmem.extract.reader.claims import TurnClaim, Whose
 from graphmem.extract.reader.decoding import ClaimScores, Network, SpanScores, Thresholds, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES
+from graphmem.extract.reader.layout import tokenizer_from
 from graphmem.extract.reader.network import OnnxNetwork
 from graphmem.extract.reader.padding import Numbers, Padded, Scores
 from graphmem.extract.reader.reading import packaged_thresholds
@@ -71,11 +72,8 @@ def encoder_files() -> Path:
 
 
 def tokenizer_of(folder: Path) -> Tokenizer:
-    """It adds, pads and cuts nothing by itself."""
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+    """That of an encoder, as the reader uses it."""
+    return tokenizer_from((folder / "tokenizer.json").read_text("utf-8"))
 
 
 def corpus(*, apart: bool) -> list[Example]:

@@ -102,12 +102,10 @@ def without_twins(found: Mapping[str, Findings], read: str, opened: str) -> Mapp
     """The findings by provider; none of ``opened`` of what is planned, wished or denied where ``read`` has a claim."""
     if read not in found or opened not in found:
         return found
-    quotes = [(claim.quote_start, claim.quote_end) for claim in found[read].claims]
     kept = tuple(
         claim
         for claim in found[opened].claims
-        if claim.predicate not in STATED.values()
-        or not any(start < claim.quote_end and claim.quote_start < end for start, end in quotes)
+        if claim.predicate not in STATED.values() or not any(_overlap(claim, other) for other in found[read].claims)
     )
     return {**found, opened: replace(found[opened], claims=kept)}
 
@@ -141,7 +139,7 @@ def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
     proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
     for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
         same = standing.setdefault(_said_by(claim), [])
-        if not any(claim.quote_start < each.quote_end and each.quote_start < claim.quote_end for each in same):
+        if not any(_overlap(claim, each) for each in same):
             same.append(claim)
     kept = {claim for same in standing.values() for claim in same}
     return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))
@@ -149,3 +147,8 @@ def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
 
 def _said_by(claim: ProposedClaim) -> tuple[object, ...]:
     return claim.kind, claim.subject, claim.predicate, claim.object, claim.value, claim.open
+
+
+def _overlap(one: ProposedClaim, other: ProposedClaim) -> bool:
+    """Whether they quote some of the same words."""
+    return one.quote_start < other.quote_end and other.quote_start < one.quote_end

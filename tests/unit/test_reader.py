@@ -11,7 +11,7 @@ from graphmem.embed.packaged import DEFAULT, PACKAGED
 from graphmem.extract.reader.claims import OF_SPEAKER, Whose
 from graphmem.extract.reader.decoding import ClaimScores, SpanScores, Thresholds, decoded
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES, STATUSES, Effect, Predicate, Status
-from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, SpokenTurn, lay_out
+from graphmem.extract.reader.layout import SPEAKER_AT, USER_AT, SpokenTurn, lay_out, tokenizer_from
 from graphmem.extract.reader.padding import Numbers, Padded, Scores
 
 NO, YES = -5.0, 5.0
@@ -98,10 +98,7 @@ class Scripted:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
-    tokens = Tokenizer.from_file(str(PACKAGED[DEFAULT].find().tokenizer))
-    tokens.no_padding()
-    tokens.no_truncation()
-    return tokens
+    return tokenizer_from(PACKAGED[DEFAULT].find().tokenizer.read_text("utf-8"))
 
 
 NADIA = "Nadia"

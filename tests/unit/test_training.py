@@ -11,6 +11,7 @@ from tokenizers import Tokenizer
 
 from graphmem.embed.packaged import DEFAULT, PACKAGED
 from graphmem.extract.reader.labels import EFFECTS, PREDICATES
+from graphmem.extract.reader.layout import tokenizer_from
 from training.augment import misspelt, respelt
 from training.examples import Example, breaches, place, read
 from training.names import Names, names_in, renamed
@@ -59,11 +60,7 @@ def test_what_is_against_the_page_is_said(subtests: pytest.Subtests) -> None:
 
 
 def tokenizer() -> Tokenizer:
-    """That of the encoder, which adds, pads and cuts nothing."""
-    tokens = Tokenizer.from_file(str(PACKAGED[DEFAULT].find().tokenizer))
-    tokens.no_padding()
-    tokens.no_truncation()
-    return tokens
+    return tokenizer_from(PACKAGED[DEFAULT].find().tokenizer.read_text("utf-8"))
 
 
 def test_every_span_is_found_again_in_its_tokens() -> None:

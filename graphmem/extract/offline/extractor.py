@@ -15,7 +15,7 @@ from graphmem.errors import ReadingTimedOut
 from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories, without_twins
 from graphmem.extract.identifiers import UNNAMED, identifiers
 from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
-from graphmem.extract.offline.claims.provider import ReaderProvider
+from graphmem.extract.offline.claims.provider import ReaderProvider, TurnReader
 from graphmem.extract.offline.claims.turns import REMEMBERED, REMEMBERED_TURNS
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
@@ -34,7 +34,6 @@ from graphmem.extract.offline.syntax import Match, Parse, Parser
 from graphmem.extract.offline.tables.patterns import ROWS, RULES
 from graphmem.extract.offline.utterance import Claimed, Utterance
 from graphmem.extract.overlaps import Span
-from graphmem.extract.reader.reading import TrainedReader
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole
@@ -319,12 +318,18 @@ def _texts(number: int) -> str:
     return "a text" if number == 1 else f"{number} texts, each"
 
 
+def _trained_reader() -> TurnReader:
+    from graphmem.extract.reader.reading import TrainedReader  # noqa: PLC0415 - numpy, for those who use it
+
+    return TrainedReader()
+
+
 _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
     "regex": lambda _parser, _ontology: RegexProvider(),
     "phrases": lambda _parser, _ontology: PhraseProvider(),
     "spacy": lambda parser, _ontology: SpacyProvider(parser),
     "open": OpenProvider,
-    "reader": lambda _parser, _ontology: ReaderProvider(TrainedReader()),
+    "reader": lambda _parser, _ontology: ReaderProvider(_trained_reader()),
 }
 
 

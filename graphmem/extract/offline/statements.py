@@ -1,7 +1,7 @@
 """What was found becomes a claim: its sentence in the third person, its confidence, and what kind of fact it is."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphmem.extract.offline.names import Found
 from graphmem.extract.offline.tables.predicates import CATEGORIES, ENDED, FAVORITE, STATEMENTS, as_fact
@@ -10,6 +10,8 @@ from graphmem.model.dates import EVENTS
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
 
+OVERDUE = timedelta(days=30)
+"""So long after its day, a plan is either done or given up."""
 _CONFIDENCE = {True: 0.9, False: 0.7}
 """Of what somebody says of themselves, and of others."""
 

@@ -5,10 +5,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from tokenizers import Tokenizer
+from typing import TYPE_CHECKING
 
 from graphmem.extract.reader.labels import Role
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 CLS, SEP = 101, 102
 SPEAKER_AT, USER_AT = 0, 1
@@ -63,6 +65,16 @@ class Layout:
         return self.first + len(self.offsets) - 1
 
 
+def tokenizer_from(written: str) -> "Tokenizer":
+    """The tokenizer that a ``tokenizer.json`` describes; it adds, pads and cuts nothing by itself."""
+    from tokenizers import Tokenizer  # noqa: PLC0415 - only when something is read
+
+    tokenizer = Tokenizer.from_str(written)
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
 def words_before(turn: SpokenTurn) -> str:
     """What was said before, in one line."""
     return " ".join(f"{speaker}: {text}" for speaker, text in turn.before)
@@ -78,8 +90,8 @@ def speaker_before(turn: SpokenTurn, position: int) -> str:
     return ""
 
 
-def lay_out(tokenizer: Tokenizer, turn: SpokenTurn) -> Layout:
-    """``tokenizer`` adds, pads and cuts nothing by itself."""
+def lay_out(tokenizer: "Tokenizer", turn: SpokenTurn) -> Layout:
+    """The tokens of a turn, by a tokenizer of ``tokenizer_from``."""
     before = tokenizer.encode(words_before(turn), add_special_tokens=False)
     kept = slice(max(len(before.ids) - MOST_BEFORE, 0), len(before.ids))
     head = tokenizer.encode(f"{turn.role} {turn.speaker} :", add_special_tokens=False).ids[:MOST_BEFORE]

@@ -7,7 +7,7 @@ from tokenizers import Tokenizer
 
 from graphmem.extract.reader.claims import TurnClaim
 from graphmem.extract.reader.decoding import Thresholds, decoded
-from graphmem.extract.reader.layout import SpokenTurn
+from graphmem.extract.reader.layout import SpokenTurn, tokenizer_from
 from graphmem.extract.reader.network import WEIGHTS, OnnxNetwork
 
 
@@ -33,10 +33,7 @@ class TrainedReader:
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        tokenizer = Tokenizer.from_str((WEIGHTS / "tokenizer.json").read_text("utf-8"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
+        return tokenizer_from((WEIGHTS / "tokenizer.json").read_text("utf-8"))
 
     @cached_property
     def _thresholds(self) -> Thresholds:

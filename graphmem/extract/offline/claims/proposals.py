@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import cached_property
 
 from graphmem.extract.offline.claims.meanings import MEANINGS, THING, Meaning
@@ -20,6 +19,7 @@ from graphmem.extract.offline.claims.subjects import (
 from graphmem.extract.offline.claims.times import UNSAID, When, when
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
+from graphmem.extract.offline.statements import OVERDUE
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
@@ -28,7 +28,7 @@ from graphmem.model.claim import STATED, ClaimKind, ClaimStatus
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
 
-_OF_SELF, _OF_OTHERS = 0.85, 0.7
+_SAID_OF_SELF, _SAID_OF_OTHERS = 0.85, 0.7
 """Confidence in what somebody says of themselves, and of others."""
 _REPORTED = 0.5
 """The most confidence in what somebody says that somebody else says."""
@@ -38,8 +38,6 @@ _NAMED = 0.95
 """Confidence in a span that a claim names."""
 _FOREIGN = 0.5
 """From which probability on the words of a value are not the speaker's own."""
-_OVERDUE = timedelta(days=30)
-"""So long after its day, a plan is either done or given up."""
 _WHEN = "when"
 """The attribute of an appointment that says when it is."""
 _APPOINTED = frozenset({"appointment", "deadline"})
@@ -83,14 +81,13 @@ class GroundedClaim:
 class ReadTurn:
     """A turn that was read. Its ``text`` begins at ``start`` of a content whose ``dates`` are known.
 
-    ``own``: what is said in it in the first person is claimed.
+    Where ``speakers`` know of nobody who speaks, nothing is claimed of what it says in the first person.
     """
 
     text: str
     start: int
     dates: SpokenDates
     speakers: Speakers
-    own: bool
 
     def words(self, place: Place) -> str:
         """The words there, in one line."""
@@ -132,13 +129,13 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
 
     In words of others nothing is the speaker's.
     """
-    foreign = claim.foreign > _FOREIGN
-    if claim.subject.whose is Whose.USER or (claim.subject == OF_SPEAKER and (foreign or not turn.own)):
+    if claim.subject.whose is Whose.USER:
         return None
+    foreign = claim.foreign > _FOREIGN
     if foreign:
         turn = replace(turn, speakers=replace(turn.speakers, speaker=None))
     meaning = MEANINGS[claim.predicate]
-    owner = None if foreign else _whose_date(turn, claim)
+    owner = _whose_date(turn, claim)
     subject = owner or turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
     if subject is None:
         return None
@@ -257,7 +254,7 @@ class ClaimFrame:
         of_speaker, of_person = self.read.subject == OF_SPEAKER, self.subject.type == PERSON
         places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
         quote = self.turn.quote(*filter(None, places))
-        confidence = _OF_SELF if of_speaker or self.dated else _OF_OTHERS
+        confidence = _SAID_OF_SELF if of_speaker or self.dated else _SAID_OF_OTHERS
         hearsay = self.foreign or self.read.status == "reported"
         confirms = self.meaning.successive and self.read.effect == "holds"
         own = MEANINGS["appointment"] if self.dated else self.meaning
@@ -344,7 +341,7 @@ class ClaimFrame:
             object=None,
             value=what,
             statement=self._sentence(f"plans: {what}, {self.said.written}" if self._is_ahead else f"plans: {what}"),
-            valid_to=self.said.days[1] + _OVERDUE if self.said.days and self._is_ahead else None,
+            valid_to=self.said.days[1] + OVERDUE if self.said.days and self._is_ahead else None,
             category="",
             confidence=min(self._base.confidence, _PLANNED),
             importance=_PLAN_MATTERS,
@@ -356,11 +353,10 @@ class ClaimFrame:
         if self.said.days is None:
             return self._base
         written = self.said.written
-        what = "deadline" if self.read.predicate == "deadline" else "appointment"
         return replace(
             self._base,
             kind=ClaimKind.STARTS,
-            statement=self._sentence(f"has the {what} {self.phrase}: {written}"),
+            statement=self._sentence(f"has the {self.read.predicate} {self.phrase}: {written}"),
             attributes=((_WHEN, written),),
             valid_to=self.said.days[1] if self._is_ahead else None,
         )
@@ -375,10 +371,6 @@ class ClaimFrame:
             yield self.turn.span(self.value, self.read.value)
 
     def _sentence(self, rest: str) -> str:
-        return sentence(self.subject, rest)
-
-
-def sentence(subject: ThingName, rest: str) -> str:
-    """What is said of somebody, in one sentence."""
-    said = f"{subject.name} {rest}"
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+        """What is said of the subject, in one sentence."""
+        said = f"{self.subject.name} {rest}"
+        return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -41,9 +41,9 @@ class ReaderProvider:
         return Findings(tuple(span for each in found for span in each.spans), tuple(each.claim for each in found))
 
     def _grounded(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
-        speaker, own = speaker_of(episode), episode.role.is_human
+        speaker = speaker_of(episode)
         dates = spoken_dates(text, episode.local_time, dates_of_episode(episode, context))
-        speakers = Speakers(speaker if own else None, context.known)
+        speakers = Speakers(speaker if episode.role.is_human else None, context.known)
         for placed in turns(episode, text, context, speaker.name if speaker else ""):
-            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers, own=own)
+            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers)
             yield from proposals(turn, self._reader.read(placed.turn))

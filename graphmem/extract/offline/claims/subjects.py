@@ -1,6 +1,7 @@
 """Of whom or of what a claim is: the speaker, who is named, or what is the speaker's."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.names import is_name
@@ -48,9 +49,9 @@ class Speakers:
         """Whom or what a claim is of; None where nobody can tell."""
         if subject.whose is not Whose.NAMED:
             return self.speaker
-        words = text[slice(*subject.words)]
-        if plain(words).casefold() not in _PRONOUNS:
-            return self.named(words, kind)
+        written = text[slice(*subject.words)]
+        if plain(written).casefold() not in _PRONOUNS:
+            return self.named(written, kind)
         return self._meant(subject, kind) if subject.meant else None
 
     def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
@@ -97,14 +98,17 @@ class Speakers:
 
 def is_role(noun: str) -> bool:
     """Whether a noun says who somebody is to somebody: “sister”, “older sisters”, “Mum”."""
-    last = noun.casefold().split()[-1:]
-    return any({word, word.removesuffix("s")} & _ROLES for word in last)
+    return _ends_with(noun, _ROLES)
 
 
 def is_pet(noun: str) -> bool:
     """Whether a noun says which animal it is, and names none: “dog”, “old cats”."""
-    last = noun.casefold().split()[-1:]
-    return any({word, word.removesuffix("s")} & PETS for word in last)
+    return _ends_with(noun, PETS)
+
+
+def _ends_with(noun: str, known: Collection[str]) -> bool:
+    """Whether the last word, be it a plural, is one of these."""
+    return any(word in known or word.removesuffix("s") in known for word in noun.casefold().split()[-1:])
 
 
 def _is_of_speaker(bare: str, *, pointed: bool) -> bool:

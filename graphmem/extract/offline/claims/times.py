@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from graphmem.extract.offline.dates.calendar import day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.tables.words import words
@@ -43,19 +44,17 @@ class When:
         if self.days is None:
             return ""
         first, last = self.days[0], self.days[1] - timedelta(days=1)
-        return _day(first) if last <= first else f"{_day(first)} to {_day(last)}"
+        return day_in_words(first) if last <= first else f"{day_in_words(first)} to {day_in_words(last)}"
 
 
 UNSAID = When()
 
 
-def when(dates: SpokenDates, phrase: tuple[int, int] | None, around: tuple[int, int], *, ahead: bool) -> When:
+def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool) -> When:
     """What a phrase at ``[start, end)`` of the text says, in the sentences ``around`` it.
 
     ``ahead``: of what is to come.
     """
-    if phrase is None:
-        return UNSAID
     said = dates.text[slice(*phrase)].split()
     if {word.casefold() for word in said} <= _NOW:
         return UNSAID
@@ -93,7 +92,3 @@ def _of(dates: Sequence[Dated]) -> When:
     if since is None:
         return When(None, until, days)
     return When(since.valid_from or since.days.start, until, (since.days.start, since.days.end))
-
-
-def _day(day: datetime) -> str:
-    return f"{day.day} {day:%B %Y}"

@@ -20,6 +20,11 @@ class Unit(StrEnum):
     YEAR = "year"
 
 
+def day_in_words(day: date) -> str:
+    """“3 July 2025”."""
+    return f"{day.day} {day:%B %Y}"
+
+
 class Which(StrEnum):
     """Which of what comes again and again: June, Friday, Christmas."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from graphmem.extract.offline import times
 from graphmem.extract.offline.clauses import Tense
@@ -16,6 +16,7 @@ from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.subjects import Who, is_theirs
+from graphmem.extract.offline.statements import OVERDUE
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
@@ -26,8 +27,6 @@ from graphmem.model.fragment import ProposedClaim, ThingName
 
 _CONFIDENCE = {True: 0.6, False: 0.5}
 """Of what somebody says of themselves, and of others."""
-_OVERDUE = timedelta(days=30)
-"""So long after its day, a plan is either done or given up."""
 _LONGEST_VALUE = 12
 """In words."""
 _LEADING = frozenset({"a", "an", "the", "some", "to", "for", "that"})
@@ -201,7 +200,7 @@ def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | 
     """When a plan for a day that is said has either been carried out or given up."""
     if clause.stand is not ClaimStatus.PLANNED or dated is None or dated.bearing is not Bearing.AT:
         return None
-    return dated.days.end + _OVERDUE if dated.days.end > narrator.said_at else None
+    return dated.days.end + OVERDUE if dated.days.end > narrator.said_at else None
 
 
 def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from graphmem.extract.offline.clauses import Tense, tense
-from graphmem.extract.offline.dates.calendar import Unit
+from graphmem.extract.offline.dates.calendar import Unit, day_in_words
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated
 from graphmem.extract.offline.dates.spoken import spoken_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
@@ -351,9 +351,9 @@ def days(dated: Dated, zone: tzinfo = UTC) -> str:
     if dated.bearing is Bearing.SPAN and length > _A_DAY:
         return f"from {_edge(first, dated)} to {_edge(last, dated)}"
     if length <= _A_FEW:
-        return f"{lead or 'on'} {_day(first)}{'' if length <= _A_DAY else f' to {_day(last)}'}"
+        return f"{lead or 'on'} {day_in_words(first)}{'' if length <= _A_DAY else f' to {day_in_words(last)}'}"
     if length <= _A_WEEK:
-        return f"{lead or 'in'} the week of {_day(first)}"
+        return f"{lead or 'in'} the week of {day_in_words(first)}"
     if length <= _A_MONTH:
         return f"{lead or 'in'} {first:%B %Y}"
     if length < _A_YEAR or first.year != last.year:
@@ -363,8 +363,4 @@ def days(dated: Dated, zone: tzinfo = UTC) -> str:
 
 def _edge(day: datetime, dated: Dated) -> str:
     """The first or last day of a range, as precisely as its beginning is said."""
-    return f"{day:%Y}" if dated.unit is Unit.YEAR else f"{day:%B %Y}" if dated.unit is Unit.MONTH else _day(day)
-
-
-def _day(day: datetime) -> str:
-    return f"{day.day} {day:%B %Y}"
+    return f"{day:%Y}" if dated.unit is Unit.YEAR else f"{day:%B %Y}" if dated.unit is Unit.MONTH else day_in_words(day)
