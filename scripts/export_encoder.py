@@ -77,11 +77,12 @@ def without_weights(model: onnx.ModelProto, folder: Path) -> onnx.ModelProto:
         tensor.external_data.add(key="location", value="model.safetensors")
     for node in model.graph.node:
         node.input[:] = [stored.get(name, name) for name in node.input]
-    _forget_machine(model)
+    forget_machine(model)
     return model
 
 
-def _forget_machine(model: onnx.ModelProto) -> None:
+def forget_machine(model: onnx.ModelProto) -> None:
+    """Leave out doc strings and metadata, which tell of the machine."""
     graph = model.graph
     del graph.value_info[:], model.metadata_props[:]
     for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer):

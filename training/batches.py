@@ -44,16 +44,12 @@ def batch_of(learnt: Sequence[Learnt]) -> Batch:
     return Batch(learnt, ids, types, mask, of_text, pointable, foreign)
 
 
-def batches(learnt: Sequence[Learnt], size: int, rng: random.Random | None = None) -> Iterator[Batch]:
-    """All examples in batches of like length; ``rng`` shuffles them, else they come by length."""
+def batches(learnt: Sequence[Learnt], size: int, rng: random.Random) -> Iterator[Batch]:
+    """All examples in batches of like length, shuffled."""
     order = list(learnt)
-    if rng is None:
-        order.sort(key=lambda each: len(each.layout.ids))
-    else:
-        rng.shuffle(order)
-        runs = [order[at : at + size * _TOGETHER] for at in range(0, len(order), size * _TOGETHER)]
-        order = [each for run in runs for each in sorted(run, key=lambda each: len(each.layout.ids))]
+    rng.shuffle(order)
+    runs = [order[at : at + size * _TOGETHER] for at in range(0, len(order), size * _TOGETHER)]
+    order = [each for run in runs for each in sorted(run, key=lambda each: len(each.layout.ids))]
     groups = [order[at : at + size] for at in range(0, len(order), size)]
-    if rng is not None:
-        rng.shuffle(groups)
+    rng.shuffle(groups)
     yield from map(batch_of, groups)

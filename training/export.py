@@ -18,41 +18,38 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from torch.export import Dim
 
+from scripts.export_encoder import forget_machine
 from training.model import Reader
 from training.reader import encoder_files, trained
 
 WEIGHTS = Path(__file__).parents[1] / "graphmem" / "extract" / "reader" / "weights"
 
 
-class Turns(nn.Module):
-    """Tokens to states, and what is scored of them."""
+class _Graph(nn.Module):
+    """A part of a reader."""
 
     def __init__(self, reader: Reader) -> None:
         super().__init__()
         self.reader = reader
+
+
+class Turns(_Graph):
+    """Tokens to states, and what is scored of them."""
 
     def forward(self, ids: Tensor, types: Tensor, mask: Tensor, of_text: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         hidden = self.reader.hidden(ids, types, mask)
         return hidden, self.reader.spans(hidden, of_text), self.reader.foreign(hidden)
 
 
-class Values(nn.Module):
+class Values(_Graph):
     """States to what values are values of."""
-
-    def __init__(self, reader: Reader) -> None:
-        super().__init__()
-        self.reader = reader
 
     def forward(self, hidden: Tensor, rows: Tensor, first: Tensor, last: Tensor) -> Tensor:
         return self.reader.kinds(hidden, rows, first, last)
 
 
-class Claims(nn.Module):
+class Claims(_Graph):
     """States to the labels and pointers of claims."""
-
-    def __init__(self, reader: Reader) -> None:
-        super().__init__()
-        self.reader = reader
 
     def forward(
         self, hidden: Tensor, rows: Tensor, predicates: Tensor, first: Tensor, last: Tensor
@@ -115,16 +112,8 @@ def _write(
             per_channel=True,
             weight_type=QuantType.QInt8,
         )
-    _forget_machine(file)
-
-
-def _forget_machine(file: Path) -> None:
     model = onnx.load(file)
-    graph = model.graph
-    del graph.value_info[:], model.metadata_props[:]
-    for part in (graph, *graph.node, *graph.input, *graph.output, *graph.initializer):
-        part.doc_string = ""
-        del part.metadata_props[:]
+    forget_machine(model)
     onnx.save(model, file)
 
 

@@ -1,6 +1,6 @@
 """How claims that were read compare with those that were marked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.extract.reader.labels import Effect, Predicate, Status
@@ -96,17 +96,22 @@ class Counted:
         return {"p": round(precision, 3), "r": round(recall, 3), "f": round(self.f, 3)}
 
 
+def found_among(claims: Iterable[Read], example: Example, same: Same) -> Iterator[bool]:
+    """Of each claim whether it is marked in the example; each one that is marked is found once."""
+    left = marked(example)
+    for claim in claims:
+        match = next((m for m in left if same_words(claim.value, m.value) and same(claim, m)), None)
+        if match is not None:
+            left.remove(match)
+        yield match is not None
+
+
 def counted(read: Iterable[Sequence[Read]], examples: Iterable[Example], same: Same) -> Counted:
-    """Over all examples; each claim that is marked is found once."""
+    """Over all examples."""
     right = of_read = of_marked = 0
     for claims, example in zip(read, examples, strict=True):
-        left = marked(example)
-        of_read, of_marked = of_read + len(claims), of_marked + len(left)
-        for claim in claims:
-            found = next((m for m in left if same_words(claim.value, m.value) and same(claim, m)), None)
-            if found is not None:
-                left.remove(found)
-                right += 1
+        right += sum(found_among(claims, example, same))
+        of_read, of_marked = of_read + len(claims), of_marked + len(example.claims)
     return Counted(right, of_read, of_marked)
 
 

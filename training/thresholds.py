@@ -18,7 +18,7 @@ from graphmem.extract.reader.labels import PREDICATES, Predicate
 from graphmem.extract.reader.network import OnnxNetwork
 from training.examples import Example
 from training.reader import corpus, encoder_files, read_all, tokenizer_of
-from training.scoring import LEVELS, Read, marked, same_words
+from training.scoring import LEVELS, Read, found_among
 
 _LOWEST, _HIGHEST, _STEP = -2.0, 4.0, 0.25
 _FEWEST = 20
@@ -38,12 +38,9 @@ def scored(read: Iterable[Sequence[Read]], examples: Iterable[Example]) -> dict[
     """What was read of each predicate, the surest first; each claim that is marked is found once."""
     found = defaultdict[Predicate, list[Scored]](list)
     for claims, example in zip(read, examples, strict=True):
-        left = marked(example)
-        for claim in sorted(claims, key=lambda each: -each.score):
-            same = next((m for m in left if same_words(claim.value, m.value) and _LEVEL(claim, m)), None)
-            if same is not None:
-                left.remove(same)
-            found[claim.predicate].append(Scored(claim.score, same is not None))
+        surest = sorted(claims, key=lambda each: -each.score)
+        for claim, right in zip(surest, found_among(surest, example, _LEVEL), strict=True):
+            found[claim.predicate].append(Scored(claim.score, right))
     return dict(found)
 
 
