@@ -34,7 +34,6 @@ from bench.common import parser, say, tell
 from bench.extraction import in_context
 from graphmem.embed.local import LocalEmbedder
 from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.tables.roles import ROLES
 from graphmem.model.claim import status_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
@@ -45,7 +44,7 @@ MODEL = "all-MiniLM-L6-v2"
 COSINES = (0.5, 0.6, 0.7)
 CONFIDENCES = (0.0, 0.5, 0.6, 0.7, 0.8)
 DRAWS = 20
-TIES = frozenset({"has", "owns", *(role.predicate for role in ROLES.values())})
+TIES = frozenset({"has", "owns", "pet", "partner", "child", "parent", "sibling", "friend", "boss"})
 """Predicates whose other end is the speaker's."""
 
 _DATE = "%I:%M %p on %d %B, %Y"

@@ -48,9 +48,17 @@ def extractor() -> OfflineExtractor:
 
 
 @cache
-def curated() -> OfflineExtractor:
-    """The same without open claims, for tests of what curated patterns read."""
-    loaded = OfflineExtractor("curated", Composition(providers=("regex", "spacy", "phrases")))
+def closed() -> OfflineExtractor:
+    """The same without open claims, for tests of what the trained reader claims."""
+    loaded = OfflineExtractor("closed", Composition(providers=("regex", "names", "reader")))
+    loaded.warm()
+    return loaded
+
+
+@cache
+def opened() -> OfflineExtractor:
+    """Open claims alone, for tests of what these say."""
+    loaded = OfflineExtractor("opened", Composition(providers=("regex", "names", "open")))
     loaded.warm()
     return loaded
 

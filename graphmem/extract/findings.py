@@ -1,18 +1,18 @@
 """What providers see in one text, and how it is put together."""
 
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.overlaps import Span, without_overlaps
-from graphmem.model.claim import STATED
+from graphmem.model.claim import DID, STATED
 from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology
 
-Verbs = Mapping[ProposedClaim, frozenset[int]]
-"""Where the verbs begin that a claim is read from."""
+Place = tuple[int, int]
+"""Code points ``[start, end)`` of a text."""
+_EVENT = "event"
+"""The predicate of what happened, of claims that name no other."""
 
 
 def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tuple[ProposedClaim, ...]:
@@ -20,51 +20,45 @@ def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tupl
     return tuple(replace(one, category=one.category or ontology.category_of(one.predicate)) for one in claims)
 
 
-def beside(claims: Sequence[ProposedClaim], verbs: Verbs) -> tuple[ProposedClaim, ...]:
-    """The claims less the open ones of a clause that a curated one reads, which may get the open wording."""
-    curated = [claim for claim in claims if not claim.open]
-    opened = [claim for claim in claims if claim.open]
-    if not curated or not opened:
+def beside(claims: Sequence[ProposedClaim], values: Mapping[ProposedClaim, Place]) -> tuple[ProposedClaim, ...]:
+    """The claims, one for what the trained reader and an open clause both say.
+
+    ``values`` are the places of the reader's values. A clause around one is the reader's to claim, in the words of the
+    open claim where these say more; but of what happened the open claim stands if it has a predicate for it.
+    """
+    opened = [claim for claim in claims if claim not in values and claim.open]
+    if not values or not opened:
         return tuple(claims)
-    wordings = _wordings(curated, opened, verbs)
-    read = {claim for found in wordings.values() for claim in found}
-    return tuple(_worded(claim, wordings.get(claim, ())) for claim in claims if claim not in read)
+    around = {each: [claim for claim in opened if _lies_in(place, claim)] for each, place in values.items()}
+    told = {each for each, clauses in around.items() if each.predicate == _EVENT and any(map(_says_what, clauses))}
+    left = {claim for each, clauses in around.items() for claim in clauses if each not in told or not _says_what(claim)}
+    return tuple(_worded(claim, around.get(claim, ())) for claim in claims if claim not in told and claim not in left)
 
 
-def _wordings(
-    curated: Iterable[ProposedClaim], opened: Iterable[ProposedClaim], verbs: Verbs
-) -> dict[ProposedClaim, list[ProposedClaim]]:
-    """For each curated claim the open ones that one verb is at the core of, too."""
-    at = defaultdict[int, list[ProposedClaim]](list)
-    for claim in opened:
-        for start in verbs.get(claim, ()):
-            at[start].append(claim)
-    starts = sorted(at)
-    return {claim: [each for start in _core(claim, starts, verbs) for each in at.get(start, ())] for claim in curated}
+def _lies_in(place: Place, clause: ProposedClaim) -> bool:
+    return clause.quote_start < place[1] and place[0] < clause.quote_end
 
 
-def _core(curated: ProposedClaim, starts: Sequence[int], verbs: Verbs) -> Iterable[int]:
-    """Where the verbs begin that a curated claim is read from; what is read without a parse quotes its clause only."""
-    if curated in verbs:
-        return verbs[curated]
-    return starts[bisect_left(starts, curated.quote_start) : bisect_left(starts, curated.quote_end)]
+def _says_what(claim: ProposedClaim) -> bool:
+    """Whether it asserts something under a predicate of its own."""
+    return claim.predicate not in (*STATED.values(), DID)
 
 
 def _worded(claim: ProposedClaim, same: Iterable[ProposedClaim]) -> ProposedClaim:
-    """A curated claim in the words of the open one that says the same and more."""
+    """A claim of the reader in the words of the open one that says the same and more."""
     longer = (each.statement for each in same if _says_more(each, claim))
     return replace(claim, statement=max(longer, key=len, default=claim.statement))
 
 
-def _says_more(opened: ProposedClaim, curated: ProposedClaim) -> bool:
-    """Whether the sentence asserts the same of the same one, in the words of the curated one and more.
+def _says_more(opened: ProposedClaim, read: ProposedClaim) -> bool:
+    """Whether the sentence asserts the same of the same one, in the words of the reader's and more.
 
     “Maya moved to Porto” is no wording of that she lives there; “Since 2019 Maya …” says what the belief's time says.
     """
-    if opened.predicate in STATED.values() or not curated.kind.asserts or opened.subject != curated.subject:
+    if opened.predicate in STATED.values() or not read.kind.asserts or opened.subject != read.subject:
         return False
-    said, more = (set(one.statement.casefold().strip(".").split()) for one in (curated, opened))
-    return said < more and opened.statement.startswith(curated.subject.name)
+    said, more = (set(one.statement.casefold().strip(".").split()) for one in (read, opened))
+    return said < more and opened.statement.startswith(read.subject.name)
 
 
 def mentions(spans: Iterable[Span]) -> tuple[ProposedMention, ...]:
@@ -76,12 +70,12 @@ def mentions(spans: Iterable[Span]) -> tuple[ProposedMention, ...]:
 class Findings:
     """What a provider sees. Its spans may overlap, with each other and with those of others.
 
-    ``verbs`` tells where the verbs begin that a claim is read from, of those read from a parse.
+    ``values`` are the places of the values of what the trained reader claims.
     """
 
     spans: tuple[Span, ...] = ()
     claims: tuple[ProposedClaim, ...] = ()
-    verbs: Mapping[ProposedClaim, frozenset[int]] = field(default_factory=dict[ProposedClaim, frozenset[int]])
+    values: Mapping[ProposedClaim, Place] = field(default_factory=dict[ProposedClaim, Place])
 
 
 def together(findings: Sequence[Findings]) -> Findings:
@@ -89,25 +83,13 @@ def together(findings: Sequence[Findings]) -> Findings:
     return Findings(
         tuple(span for found in findings for span in found.spans),
         tuple(claim for found in findings for claim in found.claims),
-        {claim: at for found in findings for claim, at in found.verbs.items()},
+        {claim: at for found in findings for claim, at in found.values.items()},
     )
 
 
 def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> list[Findings]:
     """The findings of providers by name, with the claims of those alone that are to make claims."""
-    return [one if name in claiming else replace(one, claims=(), verbs={}) for name, one in found.items()]
-
-
-def without_twins(found: Mapping[str, Findings], read: str, opened: str) -> Mapping[str, Findings]:
-    """The findings by provider; none of ``opened`` of what is planned, wished or denied where ``read`` has a claim."""
-    if read not in found or opened not in found:
-        return found
-    kept = tuple(
-        claim
-        for claim in found[opened].claims
-        if claim.predicate not in STATED.values() or not any(_overlap(claim, other) for other in found[read].claims)
-    )
-    return {**found, opened: replace(found[opened], claims=kept)}
+    return [one if name in claiming else replace(one, claims=(), values={}) for name, one in found.items()]
 
 
 def naming(found: Findings) -> Findings:
@@ -118,8 +100,8 @@ def naming(found: Findings) -> Findings:
 def settled(findings: Iterable[Findings]) -> tuple[tuple[ProposedMention, ...], tuple[ProposedClaim, ...]]:
     """The mentions and claims that stand of what several providers see."""
     found = list(findings)
-    verbs = {claim: at for one in found for claim, at in one.verbs.items()}
-    standing = beside(claims(found), verbs)
+    values = {claim: at for one in found for claim, at in one.values.items()}
+    standing = beside(claims(found), values)
     return mentions(span for one in found for span in _named(one, standing)), standing
 
 

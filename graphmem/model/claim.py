@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from itertools import starmap
@@ -84,6 +84,8 @@ STATED: Mapping[ClaimStatus, str] = {
     ClaimStatus.NEGATED: "not",
 }
 """The predicates of open claims that assert nothing but that somebody said so."""
+OVERDUE = timedelta(days=30)
+"""So long after its day, a plan is either done or given up."""
 DID, VERB, DETAIL = "did", "verb", "detail"
 """The open predicate of a verb that no canonical one has; the attributes that tell the verb, and what else is said."""
 _TELLING = (DETAIL, VERB)

@@ -5,9 +5,8 @@ from typing import Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-ProviderName = Literal["regex", "phrases", "spacy", "reader", "open", "llm"]
-"""What reads: identifiers by their form, whole phrases, names and curated claims, the trained reader, open claims, a
-language model."""
+ProviderName = Literal["regex", "names", "reader", "open", "llm"]
+"""What reads: identifiers by their form, names, the trained reader, open claims, a language model."""
 RESERVED = frozenset({"auto", "off"})
 """Names of no strategy: they say which one is chosen, and that there is none."""
 
@@ -39,7 +38,7 @@ class Composition(BaseModel):
 
     @property
     def parses(self) -> bool:
-        return not {"spacy", "open"}.isdisjoint(self.providers)
+        return not {"names", "open"}.isdisjoint(self.providers)
 
     def without(self, off: Collection[str]) -> "Composition | None":
         """The strategy without some providers; None where no other is left."""
@@ -67,9 +66,8 @@ class ProviderSwitch(BaseModel):
 
 
 STRATEGIES: Mapping[str, Composition] = {
-    "fast": Composition(providers=("regex", "phrases")),
-    "accurate": Composition(providers=("regex", "spacy", "phrases", "open")),
-    "trained": Composition(providers=("regex", "spacy", "reader", "open"), claims=("regex", "reader", "open")),
+    "fast": Composition(providers=("regex", "reader")),
+    "accurate": Composition(providers=("regex", "names", "reader", "open")),
     "llm": Composition(providers=("regex", "llm")),
 }
 """Those that are packaged."""

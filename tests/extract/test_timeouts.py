@@ -76,7 +76,7 @@ async def test_where_the_model_takes_too_long_the_episode_says_so_and_is_read_of
     ("step", "seconds", "error", "told"),
     [
         ({"fallback": "fail"}, {"llm": 0.5}, UnusableAnswer, "No model gave an answer within 0.5 seconds"),
-        ({}, {"llm": 0.5, "spacy": 1e-9}, ReadingTimedOut, "The provider 'spacy' did not read a text"),
+        ({}, {"llm": 0.5, "names": 1e-9}, ReadingTimedOut, "The provider 'names' did not read a text"),
         ({"strategy": "accurate"}, {"open": 1e-9}, ReadingTimedOut, "The provider 'open' did not read a text"),
     ],
     ids=["no fallback", "the fallback too", "offline"],

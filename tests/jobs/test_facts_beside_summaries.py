@@ -146,7 +146,7 @@ async def test_of_two_quotes_that_overlap_one_states_it(bench: Bench, group: str
 async def test_a_strategy_in_which_the_model_makes_no_claims_states_none(
     database: Database, group: str, provider: FakeProvider
 ) -> None:
-    composed = {"mine": {"providers": ["llm", "spacy"], "claims": ["spacy"]}}
+    composed = {"mine": {"providers": ["llm", "reader"], "claims": ["reader"]}}
     settings = Settings.model_validate(
         {
             "anthropic": {"api_key": KEY, "base_url": provider.url},

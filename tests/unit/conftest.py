@@ -3,9 +3,9 @@
 import pytest
 
 from graphmem.extract.offline.extractor import OfflineExtractor
-from tests.models import curated
+from tests.models import closed
 
 
 @pytest.fixture(scope="session")
 def offline() -> OfflineExtractor:
-    return curated()
+    return closed()

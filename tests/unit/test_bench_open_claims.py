@@ -5,7 +5,7 @@ from itertools import islice
 
 from bench.open_claims import GROWTH, sentences, speakers
 from graphmem.model.episode import Episode
-from tests.models import extractor
+from tests.models import opened
 
 
 def test_there_is_enough_to_tell_and_nothing_twice() -> None:
@@ -25,9 +25,7 @@ def test_no_speaker_takes_more_further_turns_than_a_fifth_of_its_claims() -> Non
 async def test_each_sentence_is_one_open_claim() -> None:
     text = " ".join(islice(sentences(1), 40))
     at = datetime(2025, 1, 1, tzinfo=UTC)
-    read = await extractor().extract(
-        Episode(group_id="g", session="s", content=text, occurred_at=at, speaker="Bado Kimu")
-    )
+    read = await opened().extract(Episode(group_id="g", session="s", content=text, occurred_at=at, speaker="Bado Kimu"))
 
     assert [claim.open for claim in read.claims] == [True] * 40
     assert {claim.predicate for claim in read.claims} == {"did", "went_to", "made", "repaired", "hiked"}

@@ -47,7 +47,7 @@ def test_the_closest_claim_about_the_speaker_or_theirs_counts() -> None:
 
 
 def test_who_a_claim_ties_to_the_speaker_is_theirs() -> None:
-    sister = claim("Ana", "has a sister", predicate="sibling_of", target="Cleo", is_open=False)
+    sister = claim("Ana", "has a sister", predicate="sibling", target="Cleo", is_open=False)
     measured = scores(at1=sister, at7=claim("Cleo", "sails"))
 
     assert round(measured.all_best()[0], 2) == 0.7

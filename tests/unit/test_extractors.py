@@ -41,15 +41,15 @@ def of(**pipeline: Any) -> Extractors:
 
 
 def test_a_strategy_of_the_settings_is_composed_as_they_say() -> None:
-    mine = {"providers": ["regex", "spacy", "open"], "claims": ["open"]}
+    mine = {"providers": ["regex", "names", "open"], "claims": ["open"]}
     reader = of(entity_extraction={"strategy": "mine"}, strategies={"mine": mine}).of()
     assert isinstance(reader, OfflineExtractor)
-    assert [provider.name for provider in reader.providers] == ["regex", "spacy", "open"]
-    assert reader.version.endswith("-(regex)+(spacy)+open")  # others that claim, and all is to be read again
+    assert [provider.name for provider in reader.providers] == ["regex", "names", "open"]
+    assert reader.version.endswith("-(regex)+(names)+open")  # others that claim, and all is to be read again
 
 
 @pytest.mark.parametrize(
-    ("providers", "read"), [(["regex", "llm"], {"regex"}), (["llm"], {"regex", "phrases", "spacy", "open"})]
+    ("providers", "read"), [(["regex", "llm"], {"regex"}), (["llm"], {"regex", "reader", "names", "open"})]
 )
 def test_where_a_model_reads_what_is_accurate_the_others_read_without_it(providers: list[str], read: set[str]) -> None:
     composed = {"providers": providers, "claims": providers[-1:]}
@@ -136,7 +136,7 @@ def test_a_provider_is_switched_off_in_all_strategies() -> None:
         ({"strategies": {"auto": {"providers": ["regex"]}}}, "auto cannot be the name of a strategy"),
         ({"strategies": {"mine": {"providers": ["regex", "regex"]}}}, "Name each provider once"),
         ({"strategies": {"mine": {"providers": ["regex"], "claims": ["open"]}}}, "are among the providers"),
-        ({"strategies": {"mine": {"providers": ["spacey"]}}}, "spacy"),
+        ({"strategies": {"mine": {"providers": ["spacey"]}}}, "names"),
         (
             {"strategies": {"mine": {"providers": ["regex"], "claims": []}}},
             "No provider of the strategy mine makes claims",
@@ -145,7 +145,7 @@ def test_a_provider_is_switched_off_in_all_strategies() -> None:
             {"strategies": {"mine": {"providers": ["regex"], "claims": ["spacey"]}}},
             "pipeline.strategies.mine.claims.*llm",
         ),
-        ({"providers": {"spacey": {"enabled": False}}}, "pipeline.providers.spacey.*'regex', 'phrases', 'spacy'"),
+        ({"providers": {"spacey": {"enabled": False}}}, "pipeline.providers.spacey.*'regex', 'names', 'reader'"),
         ({"providers": {"open": {"timeout": 0}}}, "greater than 0"),
     ],
 )
@@ -155,7 +155,7 @@ def test_what_cannot_be_composed_is_refused(pipeline: dict[str, Any], words: str
 
 
 def test_a_strategy_of_which_all_is_switched_off_says_so() -> None:
-    off = {name: {"enabled": False} for name in ("regex", "phrases")}
+    off = {name: {"enabled": False} for name in ("regex", "reader")}
     with pytest.raises(ConfigurationError, match="Switch one on"):
         of(entity_extraction={"strategy": "fast"}, providers=off).of()
     with pytest.raises(InvalidInput, match="There is no strategy 'other'"):
@@ -163,9 +163,9 @@ def test_a_strategy_of_which_all_is_switched_off_says_so() -> None:
 
 
 def test_a_strategy_whose_claiming_providers_are_switched_off_says_so() -> None:
-    mine = {"providers": ["regex", "spacy"], "claims": ["spacy"]}
+    mine = {"providers": ["regex", "names"], "claims": ["names"]}
     extractors = of(
-        entity_extraction={"strategy": "mine"}, strategies={"mine": mine}, providers={"spacy": {"enabled": False}}
+        entity_extraction={"strategy": "mine"}, strategies={"mine": mine}, providers={"names": {"enabled": False}}
     )
     with pytest.raises(ConfigurationError, match="that makes claims is switched on"):
         extractors.of()

@@ -1,13 +1,8 @@
-"""An address is one value, and its city is where somebody lives. Said by Maya on 16 July 2025."""
+"""An address is one identifier, and names its city."""
 
 import pytest
 
 from graphmem.extract.identifiers import ADDRESS, addresses, is_street
-from graphmem.extract.offline.extractor import OfflineExtractor
-from graphmem.extract.offline.providers import Strategy
-from graphmem.model.claim import ClaimKind
-from tests.unit.test_offline_extraction import on, said
-from tests.unit.test_offline_predicates import told
 
 
 @pytest.mark.parametrize(
@@ -48,53 +43,3 @@ def test_long_rows_of_words_are_read_in_no_time() -> None:
 def test_a_street_is_known_by_its_words(name: str) -> None:
     assert is_street(name)
     assert not is_street("Bremen")
-
-
-@pytest.mark.parametrize(
-    ("content", "address", "city"),
-    [
-        ("I live at 123 Main Street, Bremen.", "123 Main Street, Bremen", "Bremen"),
-        ("My address is 123 Main Street, Bremen.", "123 Main Street, Bremen", "Bremen"),
-        ("Our new address is Hauptstraße 12, 28195 Bremen.", "Hauptstraße 12, 28195 Bremen", "Bremen"),
-        ("I moved to 12 Elm Avenue, Springfield last week.", "12 Elm Avenue, Springfield", "Springfield"),
-        ("I've lived at 5 High Street, Oxford since 2019.", "5 High Street, Oxford", "Oxford"),
-    ],
-)
-async def test_who_lives_at_an_address_lives_in_its_city(
-    offline: OfflineExtractor, content: str, address: str, city: str
-) -> None:
-    fragment = await offline.extract(said(content))
-    assert set(told(fragment)) == {("Maya", "lives_at", address), ("Maya", "lives_in", city)}
-    assert [mention.entity.name for mention in fragment.mentions if mention.entity.type != "person"] == [city]
-
-
-async def test_who_leaves_an_address_may_stay_in_the_city(offline: OfflineExtractor) -> None:
-    (claim,) = (await offline.extract(said("I moved out of 12 Elm Street, Bremen."))).claims
-    assert (claim.kind, claim.predicate, claim.value) == (ClaimKind.ENDS, "lives_at", "12 Elm Street, Bremen")
-
-
-async def test_a_later_clause_dates_an_address(offline: OfflineExtractor) -> None:
-    (claim,) = (await offline.extract(said("I live at 221B Baker Street. I've been there since 2020."))).claims
-    assert (claim.value, claim.valid_from) == ("221B Baker Street", on(2020))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "Please ship it to 123 Main Street, Bremen.",
-        "My work address is 123 Main Street, Bremen.",
-        "My address isn't 5 High Street, Oxford.",
-        "Do you live at 5 High Street, Oxford?",
-        "I used to live at 123 Main Street, Bremen.",
-        "I bought 12 Elm Avenue, Springfield.",
-        "I live in Main Street.",
-    ],
-)
-async def test_an_address_by_itself_says_nobody_lives_there(offline: OfflineExtractor, content: str) -> None:
-    assert told(await offline.extract(said(content))) == []
-
-
-@pytest.mark.parametrize("content", ["My address is 5 High Street, Oxford.", "I live at 5 High Street, Oxford."])
-async def test_without_a_parser_the_address_is_a_whole_phrase(content: str) -> None:
-    fragment = await OfflineExtractor(Strategy.FAST).extract(said(content))
-    assert told(fragment) == [("Maya", "lives_at", "5 High Street, Oxford")]

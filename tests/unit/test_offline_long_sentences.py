@@ -29,7 +29,7 @@ LONG = {
 
 
 def test_no_sentence_is_longer_than_the_parser_likes(subtests: pytest.Subtests) -> None:
-    parser = Parser(())
+    parser = Parser()
     for name, text in LONG.items():
         for talk in (True, False):
             with subtests.test(text=name, talk=talk):

@@ -19,6 +19,7 @@ def gold(name: str) -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parents[1] / "gold" / f"{name}.toml").read_text("utf-8"))
 
 
+MEANT_ONLY = {"goal", "plans", "wishes", "not", "can"}
 PASTED: list[str] = [*gold("pasted")["texts"], *gold("elsewhere")["texts"]]
 
 
@@ -56,7 +57,8 @@ async def test_what_changes_nothing_is_at_most_read_for_what_it_is(
     for text, fragment in zip(unchanged["texts"], fragments, strict=True):
         with subtests.test(text):
             mine = [one for one in fragment.claims if ThingName("Ines", "person") in (one.subject, one.object)]
-            assert {one.statement for one in mine} <= {unchanged["right"].get(text, "")}
+            changing = {one.statement for one in mine if one.kind.asserts and one.predicate not in MEANT_ONLY}
+            assert changing <= {unchanged["right"].get(text, "")}
 
 
 @pytest.mark.parametrize(
@@ -124,14 +126,14 @@ async def test_a_trace_has_the_clauses_of_all_owners_in_their_places(accurate: O
 
 NOTES = {
     "The user prefers dark mode.": {"Zoe prefers dark mode"},
-    "User is vegetarian.": {"Zoe is_a vegetarian"},
+    "User is vegetarian.": {"Zoe diet vegetarian"},
     "user's birthday is 4 May": {"Zoe birthday 4 May"},
     "The user's name is Zoe Lind.": {"Zoe named Zoe Lind"},
     "- prefers dark mode\n- works at Acme": {"Zoe prefers dark mode", "Zoe works_at Acme"},
     "Location: Lyon": {"Zoe lives_in Lyon"},
-    "- Employer until 4 Oct 2025: Acme\n- husband: Tom": {"Zoe works_at Acme", "Zoe married_to Tom"},
+    "- Employer until 4 Oct 2025: Acme\n- husband: Tom": {"Zoe works_at Acme", "Zoe partner Tom"},
     "Noted: the user lives in Lyon. She works at Acme.": {"Zoe lives_in Lyon", "Zoe works_at Acme"},
-    "The user's sister Anna lives in Oslo.": {"Zoe sibling_of Anna", "Anna lives_in Oslo"},
+    "The user's sister Anna lives in Oslo.": {"Zoe sibling Anna", "Anna lives_in Oslo"},
     "The user no longer works at Acme.": {"Zoe works_at Acme"},
     "When the user clicks save, the user lives in Rome.": set[str](),
     "I think the user lives in Rome.": set[str](),

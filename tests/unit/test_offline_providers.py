@@ -84,18 +84,13 @@ def test_of_two_providers_that_say_the_same_of_the_same_words_the_one_that_quote
     assert [claim.quote_start for claim in found] == [0, 3, 20]
 
 
-async def test_what_both_a_phrase_and_the_parser_say_is_one_claim() -> None:
-    fragment = await OfflineExtractor().extract(episode("My name is Maya, and my e-mail is maya@example.com."))
-    assert [claim.predicate for claim in fragment.claims] == ["named", "has_email"]
-
-
 async def test_a_composed_strategy_asks_its_providers_and_takes_claims_of_those_that_make_them() -> None:
     content = "I live in Porto. I joined a book club in Lisbon."
-    names_only = Composition(providers=("regex", "spacy", "open"), claims=("open",))
+    names_only = Composition(providers=("regex", "names", "open"), claims=("open",))
     fragment = await OfflineExtractor("mine", names_only).extract(episode(content))
     assert {claim.open for claim in fragment.claims} == {True}
     assert {mention.entity.name for mention in fragment.mentions} >= {"Porto", "Lisbon"}
-    assert fragment.version.endswith("-(regex)+(spacy)+open")
+    assert fragment.version.endswith("-(regex)+(names)+open")
 
 
 @pytest.mark.parametrize("late", STRATEGIES["accurate"].providers)
@@ -110,5 +105,5 @@ async def test_each_provider_has_its_own_time_and_says_which_of_them_took_too_lo
 
 
 async def test_a_provider_that_is_not_asked_has_no_time() -> None:
-    fast = OfflineExtractor("fast", seconds={"spacy": 1e-9, "regex": 60.0, "phrases": 60.0})
+    fast = OfflineExtractor("fast", seconds={"names": 1e-9, "regex": 60.0, "reader": 60.0})
     assert (await fast.extract(episode("My name is Maya."))).claims

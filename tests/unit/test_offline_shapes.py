@@ -62,7 +62,7 @@ HOMES = {
     "I moved to Rio.": ("lives_in", "Rio", "place"),
     "I moved to Nowa Huta last year.": ("lives_in", "Nowa Huta", "place"),
     "We moved to Saint-Denis.": ("lives_in", "Saint-Denis", "place"),
-    "I joined Stripe in June.": ("works_at", "Stripe", "organization"),
+    "I joined Stripe as an engineer in June.": ("works_at", "Stripe", "organization"),
     "I left Initech last Friday.": ("works_at", "Initech", "organization"),
     "I work at Nowakowski & Sons.": ("works_at", "Nowakowski & Sons", "organization"),
 }
@@ -72,7 +72,11 @@ async def test_what_a_predicate_takes_is_what_its_object_is(subtests: pytest.Sub
     for content, expected in HOMES.items():
         with subtests.test(content):
             claims = (await read(content)).claims
-            assert [(each.predicate, *_object(each.object)) for each in claims if not each.open] == [expected]
+            assert [
+                (each.predicate, *_object(each.object))
+                for each in claims
+                if not each.open and each.predicate == expected[0]
+            ] == [expected]
 
 
 def _object(thing: object) -> tuple[str, str]:
@@ -88,7 +92,7 @@ async def test_a_common_noun_is_no_home(subtests: pytest.Subtests) -> None:
 async def test_neither_nor_denies(subtests: pytest.Subtests) -> None:
     for content in ("Neither Anna nor Bob works at Acme.", "Neither Anna nor I live in Rome."):
         with subtests.test(content):
-            assert {each.predicate for each in (await read(content)).claims} == {"not"}
+            assert not any(each.kind.asserts for each in (await read(content)).claims)
 
 
 def test_a_word_that_goes_on_behind_a_name_is_cut() -> None:

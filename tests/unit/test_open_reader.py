@@ -15,7 +15,7 @@ SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def parser() -> Parser:
-    return Parser(())
+    return Parser()
 
 
 def read(parser: Parser, text: str) -> list[Clause]:

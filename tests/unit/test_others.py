@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Fragment, ProposedClaim, ProposedMention, ThingName
@@ -81,32 +80,3 @@ def test_another_one_is_not_the_one_of_the_bare_name() -> None:
     assert (found.verdict, found.method) == (Verdict.DIFFERENT, Method.VETO)
     assert judge(other, profile("Anna Lee")).verdict is not Verdict.SAME
     assert judge(other, profile("Anna", id_="3", qualifier="mention:f@1")).verdict is not Verdict.SAME
-
-
-@pytest.mark.parametrize(
-    ("second", "statement"),
-    [
-        ("The other Anna Miller lives in Paris.", "the other Anna Miller lives in Paris."),
-        ("Another Anna Miller lives in Paris.", "another Anna Miller lives in Paris."),
-        ("A different Anna Miller lives in Paris.", "a different Anna Miller lives in Paris."),
-        ("A second Anna Miller lives in Paris.", "a second Anna Miller lives in Paris."),
-        ("Anna Miller (the other one) lives in Paris.", "Anna Miller lives in Paris."),
-        ("Anna Miller, the other one, lives in Paris.", "Anna Miller lives in Paris."),
-    ],
-)
-async def test_what_is_said_of_another_one_is_read_and_is_hers(
-    offline: OfflineExtractor, second: str, statement: str
-) -> None:
-    one = Episode(group_id="g", session="s", content=f"Anna Miller lives in Rome. {second}", occurred_at=SAID)
-    found = resolve(stored(one), await offline.extract(one))
-    who = {entity.id: entity for entity in found.entities}
-    homes = {who[claim.object_id or ""].name: who[claim.subject_id].qualifier for claim in found.claims}
-    assert homes.keys() == {"Rome", "Paris"}
-    assert homes["Rome"] == ""
-    assert homes["Paris"].startswith("mention:")
-    assert [claim.statement for claim in found.claims if claim.quote_start] == [statement]
-
-
-async def test_a_name_with_another_article_is_nobodys(offline: OfflineExtractor) -> None:
-    one = Episode(group_id="g", session="s", content="The Anna Miller lives in Paris.", occurred_at=SAID)
-    assert (await offline.extract(one)).claims == ()

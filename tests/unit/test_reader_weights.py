@@ -24,7 +24,7 @@ def reader() -> TrainedReader:
 
 @cache
 def extractor() -> OfflineExtractor:
-    return OfflineExtractor("trained")
+    return OfflineExtractor()
 
 
 async def read(content: str, context: Context | None = None) -> set[tuple[str, str, str, object]]:

@@ -16,14 +16,14 @@ from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
 from graphmem.model.summary import WindowPolicy
-from tests.models import curated, extractor
+from tests.models import closed, extractor
 
 Told = list[tuple[SampleTurn, Episode, ProposedClaim]]
 
 
 @pytest.fixture(scope="module")
 async def told() -> Told:
-    extractor = curated()
+    extractor = closed()
     episodes = [(turn, _episode(turn)) for turn in turns()]
     return [(turn, episode, claim) for turn, episode in episodes for claim in (await extractor.extract(episode)).claims]
 
@@ -153,7 +153,7 @@ async def test_the_sample_has_what_no_pattern_knows() -> None:
 
 
 async def test_jonas_tells_what_becomes_facts_of_his() -> None:
-    reader = curated()
+    reader = closed()
     said = [_episode(turn) for turn in trip() if turn.role == "user"]
     claims = [claim for one in said for claim in (await reader.extract(one)).claims]
     assert {(claim.category, claim.statement) for claim in claims if claim.category not in {"", "other"}} == {

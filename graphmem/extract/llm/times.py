@@ -10,11 +10,9 @@ from functools import lru_cache
 from graphmem.errors import InvalidInput
 from graphmem.extract.llm.grounding import find_quote
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated, ground_dates
+from graphmem.model.claim import OVERDUE
 from graphmem.model.episode import Episode
 from graphmem.model.interval import as_instant
-
-OVERDUE = timedelta(days=30)
-"""So long after its day, a plan is either carried out or given up."""
 
 Span = tuple[int, int]
 

@@ -7,7 +7,7 @@ nothing.
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from graphmem.extract.offline.dates.finder import Bearing, Dated
+from graphmem.extract.offline.dates.finder import Dated
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import (
     CONDITIONS,
@@ -33,12 +33,9 @@ class Tense(StrEnum):
 
 
 _SEPARATORS = frozenset({",", ":", ";", "-", "–", "—", "...", "…", "!"})
-_NO_DATE = frozenset({"the", "of", "a", ",", "end"})
 _SIMPLE_TENSES = {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}
 _SHORT_PRESENT = frozenset({"'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re"})
-_IN_TITLES = frozenset({"and", "of", "&", "or", "in", "to", "-", "for", "'s"})
 _ONGOING = (Tense.PRESENT, Tense.PROGRESSIVE, Tense.PERFECT)
-_REASONS = frozenset({"because", "due", "after", "since", "thanks"})
 _AUXILIARIES = ("aux", "auxpass")
 
 
@@ -90,34 +87,6 @@ def goes_on_no_longer(parse: Parse, verb: Token) -> bool:
     return no_longer(parse, verb) and (bare or tense(parse, verb) in _ONGOING)
 
 
-def narrowed(
-    parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated], unread: tuple[int, int] | None = None
-) -> bool:
-    """Whether more than ``nodes`` and the time it happened is said: “at night”, “with Tom”, “for a week”, “to rest”.
-
-    The time is a date, or at ``unread``.
-    """
-    happened = [(dated.start, dated.end) for dated in dates if dated.bearing is Bearing.AT]
-    happened += [unread] if unread else []
-    return any(
-        word not in nodes
-        and word.text.casefold() not in _REASONS
-        and not any(start < _end_below(parse, word) and word.start < end for start, end in happened)
-        for word in _circumstances(parse, nodes)
-    )
-
-
-def _circumstances(parse: Parse, nodes: Sequence[Token]) -> Iterator[Token]:
-    for node in nodes:
-        words = parse.children(node, "prep", "npadvmod", "advcl")
-        yield from words if not for_good(parse, node) else ()
-        yield from (word for word in parse.children(node, "aux") if word.tag == "TO")
-
-
-def _end_below(parse: Parse, word: Token) -> int:
-    return max((parse.tokens[i].end for i in word.children), default=word.end)
-
-
 def _near(parse: Parse, verb: Token) -> Iterator[Token]:
     for child in parse.children(verb, "advmod", "neg", "npadvmod"):
         yield child
@@ -167,57 +136,6 @@ def still(parse: Parse, verb: Token) -> bool:
     return any(word.text.casefold() == "still" for word in parse.children(verb, "advmod"))
 
 
-def for_good(parse: Parse, verb: Token) -> bool:
-    return any(
-        goal.text.casefold() == "good" for word in parse.children(verb, "prep") for goal in parse.children(word, "pobj")
-    )
-
-
-_HOMES = frozenset({"apartment", "family", "flat", "home", "house", "place"})
-"""What one moves with oneself."""
-_THEMSELVES = frozenset({"myself", "ourselves", "himself", "herself", "themselves"})
-
-
-def moves_something(parse: Parse, verb: Token) -> bool:
-    """“I moved my savings to Oslo”, “I moved my mother to Graz”; not “I moved house”, “moved my family”."""
-    return any(
-        thing.lemma.casefold() not in _HOMES and thing.text.casefold() not in _THEMSELVES
-        for thing in parse.children(verb, "dobj", "dative")
-    )
-
-
-_OF_A_DAY = frozenset({"early", "late", "earlier", "later", "briefly", "quickly"})
-_PARTS_OF_DAYS = (["morning"], ["afternoon"], ["evening"])
-_HOURS = frozenset({"noon", "midday", "midnight", "lunchtime", "lunch", "dawn", "dusk"})
-
-
-def for_a_while(parse: Parse, verb: Token) -> bool:
-    """“I left the office early”, “at five”, “at 17:30”: nobody leaves for good at an hour."""
-    said = (verb, *parse.children(verb, "dobj"))
-    after = (word for node in said for word in parse.tokens[node.i + 1 : node.i + 2])
-    early = any(_of_a_day(parse, word) for word in (*after, *parse.children(verb, "advmod")))
-    times = (word for word in parse.children(verb, "prep") if word.text.casefold() in ("at", "before", "after"))
-    hours = (goal for word in times for goal in parse.children(word, "pobj"))
-    return early or any((goal.tag == "CD" and not _is_year(goal)) or goal.text.casefold() in _HOURS for goal in hours)
-
-
-def _of_a_day(parse: Parse, word: Token) -> bool:
-    """“early today”, not “early in 2024”, “early last year”."""
-    rest = [token.text.casefold() for token in parse.tokens[word.i + 1 : word.i + 3]]
-    of_longer = rest[:1] and rest[0] in ("in", "last", "next", "that", "this") and rest[1:] not in _PARTS_OF_DAYS
-    return word.text.casefold() in _OF_A_DAY and not of_longer
-
-
-def _is_year(token: Token) -> bool:
-    return token.text.isdecimal() and len(token.text) == len("2025")
-
-
-def for_another(parse: Parse, nodes: Sequence[Token]) -> bool:
-    """“I got this puppy for you”: what is got for another is not one's own."""
-    words = [word for node in nodes for word in parse.children(node, "prep", "dative") if word.text.casefold() == "for"]
-    return any(goal.tag == "PRP" or goal.label == "PERSON" for word in words for goal in parse.children(word, "pobj"))
-
-
 def requested(parse: Parse, verb: Token) -> bool:
     """“Call me …”, “you can call me …”."""
     subject = subject_of(parse, verb)
@@ -227,43 +145,15 @@ def requested(parse: Parse, verb: Token) -> bool:
     return subject.text.casefold() == "you" and modals in (["can"], ["may"])
 
 
-def modified(parse: Parse, verb: Token) -> Token | None:
-    """The noun that the clause of ``verb`` says something of: “a town located in …”, “Ana, who was born in …”."""
-    while verb.dep == "conj":
-        verb = parse.head(verb)
-    return parse.head(verb) if verb.dep in ("acl", "relcl") else None
-
-
 def related(parse: Parse, verb: Token) -> bool:
     """Whether “who” or the like is the subject."""
     subject = subject_of(parse, verb)
     return subject is not None and subject.tag in ("WP", "WDT")
 
 
-def goes_on_before(parse: Parse, start: int) -> bool:
-    """Whether the words before a title at ``start`` belong to it: “Cranks and Shadows”, “Clear and Present Danger”."""
-    before = [token.text for token in parse.tokens if token.end <= start and not token.text.isspace()][-1:]
-    return any(word in _IN_TITLES or (word.istitle() and word != "The") for word in before)
-
-
-def whole_name(parse: Parse, verb: Token, start: int, end: int) -> bool:
-    """Whether ``[start, end)`` is all of the name said after ``verb``: not “Berg” of “my name is Anna hyphen Berg”."""
-    between = [token for token in parse.tokens[verb.i + 1 :] if token.end <= start]
-    after = next((token for token in parse.tokens[verb.i + 1 :] if token.start >= end), None)
-    return not any(token.proper for token in between) and not (after and (after.proper or after.text == "-"))
-
-
 def set_off(parse: Parse, end: int) -> bool:
     """Whether a comma follows what ends at ``end``."""
     return next((token.text for token in parse.tokens if token.start >= end), "") == ","
-
-
-def identified(parse: Parse, noun: Token) -> Token:
-    """The name that is said to be the noun: Linden, where “Linden is a town located in …” or “Linden, a town …”."""
-    above = parse.head(noun)
-    if noun.dep == "attr" and above.lemma == "be" and not denied(parse, above):
-        return subject_of(parse, above) or noun
-    return above if noun.dep == "appos" and above.proper and not noun.proper else noun
 
 
 def asserted(parse: Parse, verb: Token) -> bool:
@@ -346,16 +236,6 @@ def subject_of(parse: Parse, verb: Token) -> Token | None:
         verb = parse.head(verb)
 
 
-def conjuncts(parse: Parse, token: Token) -> list[Token]:
-    """“Rome, Paris and Oslo”; a choice (“Rome or Oslo”) gives none."""
-    found = [token]
-    for member in found:
-        if any(word.text.casefold() not in ("and", "&") for word in parse.children(member, "cc", "preconj")):
-            return []
-        found.extend(parse.children(member, "conj"))
-    return found
-
-
 def dates_of(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> list[Dated]:
     """The dates that hang from one of ``nodes`` rather than from another verb."""
     anchors = {node.i for node in nodes}
@@ -369,18 +249,6 @@ def _word_of(sentence: Sequence[Token], dated: Dated) -> Token | None:
     after = [token for token in sentence if token.end > dated.start]
     opens = (token for token in after if token.start < dated.end and token.dep == "mark" and token.end == dated.end)
     return next(opens, after[0] if after else None)
-
-
-def misunderstood(parse: Parse, nodes: Sequence[Token], dates: Sequence[Dated]) -> bool:
-    """Whether the clause says when, in words that no rule knows."""
-    anchors = {node.i for node in nodes}
-    return any(
-        token.label == "DATE"
-        and not any(dated.start < token.end and token.start < dated.end for dated in dates)
-        and token.text.casefold() not in _NO_DATE
-        and hangs(parse, token, anchors)
-        for token in parse.within(parse.sentence_of(nodes[0]))
-    )
 
 
 def hangs(parse: Parse, token: Token, anchors: set[int]) -> bool:

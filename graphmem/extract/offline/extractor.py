@@ -1,20 +1,19 @@
-"""Extraction without a language model: identifiers by their form, names by spaCy, claims by a table of patterns.
+"""Extraction without a language model: identifiers by their form, names by spaCy, claims by the trained reader.
 
-An honest small set: what is not plainly said gives nothing. The first person is the speaker.
+What is told and fits no predicate of the reader's is an open claim, read from the parse.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeVar
 
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories, without_twins
-from graphmem.extract.identifiers import UNNAMED, identifiers
-from graphmem.extract.offline.addressees import TURNS, addressee, vocatives
+from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
+from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.offline.claims.provider import ReaderProvider, TurnReader
 from graphmem.extract.offline.claims.turns import REMEMBERED, REMEMBERED_TURNS
 from graphmem.extract.offline.dates.episode import dates_of_episode
@@ -25,21 +24,14 @@ from graphmem.extract.offline.names import Found, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
-from graphmem.extract.offline.phrases import PhraseProvider
-from graphmem.extract.offline.profile import PROFILE_RULES, profile_claims
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
-from graphmem.extract.offline.relations import RELATION_RULES, relation_claims
-from graphmem.extract.offline.since import since_told_later
-from graphmem.extract.offline.syntax import Match, Parse, Parser
-from graphmem.extract.offline.tables.patterns import ROWS, RULES
-from graphmem.extract.offline.utterance import Claimed, Utterance
+from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.overlaps import Span
-from graphmem.extract.speakers import IMPERSONAL, speaker_of
+from graphmem.extract.speakers import speaker_of
 from graphmem.model.entity import normalise_name
-from graphmem.model.episode import Episode, EpisodeRole
+from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Fragment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
-from graphmem.model.persons import own_name
 from graphmem.settings.strategies import STRATEGIES, Composition
 
 PIECE = 20_000
@@ -47,21 +39,21 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "9"
+VERSION = "10"
 """Of what is read; episodes of an older one are read again."""
 _HEADS = "heads"
 """Beside the providers, what sees the names at the heads of somebody's words."""
-_CLAIMED, _NAMED = 0.97, 0.6
-"""Confidence in a span that a claim names, and in a name that only spaCy sees."""
+_NAMED = 0.6
+"""Confidence in a name that only spaCy sees."""
 
 
-class SpacyProvider:
-    """Names, and claims by dependency patterns. Loads its model with ``warm``, or by the first episode."""
+class NamesProvider:
+    """Names, as spaCy sees them. Loads its model with ``warm``, or by the first episode."""
 
-    name = "spacy"
+    name = "names"
 
-    def __init__(self, parser: Parser | None = None) -> None:
-        self._parser = parser or _parser()
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
 
     def warm(self) -> None:
         """Load the spaCy model now (seconds, in the calling thread)."""
@@ -71,50 +63,16 @@ class SpacyProvider:
         (parse,) = parses(self._parser, [(episode, context)])
         return self.read_parsed(parse, episode, text, context)
 
-    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
-        """What ``read`` finds in a text that is parsed already."""
+    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
+        """What ``read`` finds in a text that is parsed already; who speaks is a person."""
         speaker = speaker_of(episode)
-        called = tuple(vocatives(parse))
-        utterance = Utterance(
-            parse,
-            episode.local_time,
-            speaker,
-            episode.content_type not in IMPERSONAL,
-            identifiers(text),
-            dates_of_episode(episode, context),
-            addressee(episode, speaker, context, called),
-            tuple(vocatives(parse, surely=False)),
-        )
-        told = [(match, each) for match in parse.matches for each in _claims(utterance, match, episode.role)]
-        claimed = since_told_later(utterance, [each for _, each in told])
-        found = [found for _, mentioned in claimed for found in mentioned]
-        persons = [alias for claim, _ in claimed if (alias := own_name(claim.predicate, claim.value))]
-        verbs = {claim: _verbs(parse, match) for (match, _), (claim, _) in zip(told, claimed, strict=True)}
-        return Findings(
-            _spans(parse, found, [*persons, *filter(None, [speaker])]),
-            tuple(claim for claim, _ in claimed),
-            verbs,
-        )
+        types = {normalise_name(speaker.name): speaker.type} if speaker else {}
+        return Findings(tuple(_span(found, types) for found in names(parse)))
 
 
-def _parser() -> Parser:
-    return Parser((*RULES, *RELATION_RULES, *PROFILE_RULES))
-
-
-def _verbs(parse: Parse, match: Match) -> frozenset[int]:
-    return frozenset(token.start for i in match.nodes if (token := parse.tokens[i]).tag.startswith("VB"))
-
-
-def _claims(utterance: Utterance, match: Match, role: EpisodeRole) -> Iterator[Claimed]:
-    """Of the table that the rule is of. What an assistant asks for or does is nobody's profile."""
-    number = match.rule
-    for rules, read in ((ROWS, utterance.claims), (RELATION_RULES, partial(relation_claims, utterance))):
-        if number < len(rules):
-            yield from read(Match(number, match.nodes))
-            return
-        number -= len(rules)
-    if role.is_human:
-        yield from profile_claims(utterance, Match(number, match.nodes))
+def _span(found: Found, types: Mapping[str, str]) -> Span:
+    kind = types.get(normalise_name(found.name.name), found.name.type)
+    return Span(ThingName(found.name.name, kind), found.start, found.end, _NAMED)
 
 
 class OfflineExtractor:
@@ -144,11 +102,11 @@ class OfflineExtractor:
         read = "+".join(name if name in claiming else f"({name})" for name in providers)
         self.version = f"{VERSION}-{strategy if composed is None else read}"
         self._ontology = ontology
-        self._parser = _parser()
+        self._parser = Parser()
         self.providers = tuple(_MADE[name](self._parser, ontology) for name in providers)
         self._parses = any(isinstance(provider, ParseReader) for provider in self.providers)
         reads = ReaderProvider.name in providers
-        self.context_turns = TURNS if self._parses else REMEMBERED_TURNS if reads else 0
+        self.context_turns = REMEMBERED_TURNS if reads or self._parses else 0
         self.context_chars = REMEMBERED if reads else 0
         self._quick = not (self._parses or reads)
         self.uses_ontology = OpenProvider.name in providers
@@ -242,8 +200,7 @@ class OfflineExtractor:
         )
 
     def _claiming(self, found: Mapping[str, Findings]) -> list[Findings]:
-        single = without_twins(found, ReaderProvider.name, OpenProvider.name)
-        return of_claiming(single, self._composed.claiming)
+        return of_claiming(found, self._composed.claiming)
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
         """With the categories of relation types, since when what is claimed holds, and the times that are not read."""
@@ -326,25 +283,7 @@ def _trained_reader() -> TurnReader:
 
 _MADE: Mapping[str, Callable[[Parser, Ontology], Provider]] = {
     "regex": lambda _parser, _ontology: RegexProvider(),
-    "phrases": lambda _parser, _ontology: PhraseProvider(),
-    "spacy": lambda parser, _ontology: SpacyProvider(parser),
+    "names": lambda parser, _ontology: NamesProvider(parser),
     "open": OpenProvider,
     "reader": lambda _parser, _ontology: ReaderProvider(_trained_reader()),
 }
-
-
-def _spans(parse: Parse, claimed: Sequence[Found], persons: Iterable[ThingName]) -> tuple[Span, ...]:
-    """The names spaCy sees and those the claims name, which know their types better, as is known of some persons."""
-    known = [*(found.name for found in claimed), *persons]
-    types = {normalise_name(name.name): name.type for name in known}
-    seen = [
-        Span(
-            ThingName(found.name.name, types.get(normalise_name(found.name.name), found.name.type)),
-            found.start,
-            found.end,
-            _NAMED,
-        )
-        for found in names(parse)
-    ]
-    written = (found for found in claimed if found.start < found.end)
-    return (*(Span(found.name, found.start, found.end, _CLAIMED) for found in written), *seen)

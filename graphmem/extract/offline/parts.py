@@ -78,8 +78,8 @@ class OwnersPart:
         spans = tuple(self._placed(span) for span in found.spans)
         if not self.claims:
             return Findings(spans)
-        verbs = {self.told(claim): self._starts(at) for claim, at in found.verbs.items()}
-        return Findings(spans, tuple(map(self.told, found.claims)), verbs)
+        values = {self.told(claim): self.wording.place(*at) for claim, at in found.values.items()}
+        return Findings(spans, tuple(map(self.told, found.claims)), values)
 
     @property
     def is_whole(self) -> bool:
@@ -89,9 +89,6 @@ class OwnersPart:
     def _placed(self, span: Span) -> Span:
         start, end = self.wording.place(span.start, span.end)
         return replace(span, start=start, end=end)
-
-    def _starts(self, verbs: Iterable[int]) -> frozenset[int]:
-        return frozenset(self.wording.place(at, at + 1)[0] for at in verbs)
 
 
 def parts(episode: Episode, context: Context) -> tuple[OwnersPart, ...]:

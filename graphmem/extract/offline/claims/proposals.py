@@ -19,12 +19,13 @@ from graphmem.extract.offline.claims.subjects import (
 from graphmem.extract.offline.claims.times import UNSAID, When, when
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
-from graphmem.extract.offline.statements import OVERDUE
+from graphmem.extract.offline.tables.lexicon import ABBREVIATED
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
-from graphmem.model.claim import STATED, ClaimKind, ClaimStatus
+from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
+from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
 
@@ -56,6 +57,7 @@ _OTHERS = {
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b(?!@)")
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -71,9 +73,10 @@ _TIMELESS = _DOINGS | {"birthday", "deadline", "likes", "dislikes"}
 
 @dataclass(frozen=True, slots=True)
 class GroundedClaim:
-    """A claim, with the spans of the things it names that are written in the text."""
+    """A claim, where its ``value`` stands in the content, and the spans of the things it names there."""
 
     claim: ProposedClaim
+    value: Place
     spans: tuple[Span, ...] = ()
 
 
@@ -81,21 +84,32 @@ class GroundedClaim:
 class ReadTurn:
     """A turn that was read. Its ``text`` begins at ``start`` of a content whose ``dates`` are known.
 
-    Where ``speakers`` know of nobody who speaks, nothing is claimed of what it says in the first person.
+    Where ``speakers`` know of nobody who speaks, nothing is claimed of what it says in the first person. ``talk``:
+    somebody says it, so that its news are news when it is said; those of a document are not.
     """
 
     text: str
     start: int
     dates: SpokenDates
     speakers: Speakers
+    talk: bool = True
 
     def words(self, place: Place) -> str:
         """The words there, in one line."""
         return " ".join(self.text[slice(*place)].split())
 
+    def whole(self, place: Place) -> Place:
+        """The place with what belongs to a name there: the period of “Acme Inc.”, the article of “A Coruña”."""
+        start, end = place
+        if self.text[end : end + 1] == "." and self.text[start:end].split()[-1].casefold() in ABBREVIATED:
+            end += 1
+        if self.text[start : start + 1].isupper() and (article := _ARTICLE_OF_NAME.search(self.text, 0, start)):
+            start = article.start("article")
+        return start, end
+
     def when(self, place: Place | None, *, ahead: bool) -> When:
         """What the phrase of time there says."""
-        return UNSAID if place is None else when(self.dates, self._placed(place), self.quote(place), ahead=ahead)
+        return UNSAID if place is None else when(self.dates, self.placed(place), self.quote(place), ahead=ahead)
 
     def quote(self, *places: Place) -> Place:
         """The sentences around some places, in the content."""
@@ -103,13 +117,14 @@ class ReadTurn:
         around = [each for each in sentences(self.text) if each.start < last and each.end > first]
         said = self.text[around[0].start : around[-1].end]
         start = around[0].start + len(said) - len(said.lstrip())
-        return self._placed((start, around[0].start + len(said.rstrip())))
+        return self.placed((start, around[0].start + len(said.rstrip())))
 
     def span(self, thing: ThingName, place: Place) -> Span:
         """A thing that is named there."""
-        return Span(thing, *self._placed(place), _NAMED)
+        return Span(thing, *self.placed(place), _NAMED)
 
-    def _placed(self, place: Place) -> Place:
+    def placed(self, place: Place) -> Place:
+        """Where that is in the content."""
         return self.start + place[0], self.start + place[1]
 
 
@@ -121,7 +136,7 @@ def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedC
         taken_back = frame.read.effect == "denies" and (frame.read.predicate, frame.subject) in corrected
         made = frame.taken_back() if taken_back else frame.claimed()
         if made is not None:
-            yield GroundedClaim(made, tuple(frame.spans()))
+            yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
 
 
 def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
@@ -140,7 +155,7 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
     if subject is None:
         return None
     frame = ClaimFrame(turn, claim, meaning, subject, foreign=foreign, dated=owner is not None)
-    return None if frame.value == subject or not frame.says_something else frame
+    return None if frame.is_of_itself or not frame.says_something else frame
 
 
 def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
@@ -173,6 +188,13 @@ class ClaimFrame:
         return self.meaning.names_nothing(self.words)
 
     @property
+    def is_of_itself(self) -> bool:
+        """Whether it says nothing but who it is of: “I'm Petra”, says Petra."""
+        if self.read.predicate == "named" and isinstance(self.value, str):
+            return normalise_name(self.value) == normalise_name(self.subject.name)
+        return self.value == self.subject
+
+    @property
     def says_something(self) -> bool:
         """Whether it has a value, or ends one that is not named."""
         if self.dated:
@@ -200,7 +222,12 @@ class ClaimFrame:
     @cached_property
     def words(self) -> str:
         """The words of the value."""
-        return self.turn.words(self.read.value)
+        return self.turn.words(self.place)
+
+    @property
+    def place(self) -> Place:
+        """Where the value stands."""
+        return self.turn.whole(self.read.value)
 
     @cached_property
     def said(self) -> When:
@@ -224,7 +251,7 @@ class ClaimFrame:
     @property
     def _article(self) -> str:
         """Before the value, in small letters; "" where there is none."""
-        before = self.turn.text[: self.read.value[0]].split()[-1:]
+        before = self.turn.text[: self.place[0]].split()[-1:]
         return before[0].casefold() if before and before[0].casefold() in _ARTICLES else ""
 
     @cached_property
@@ -276,6 +303,8 @@ class ClaimFrame:
     def claimed(self) -> ProposedClaim | None:
         """The claim; None of what is neither so nor decided."""
         if self.read.status == "wished" and self.read.predicate != "goal":
+            return None
+        if not self.turn.talk and self.read.effect != "holds" and not (self.said.valid_from or self.said.valid_to):
             return None
         if self.read.effect in ("ends", "denies"):
             return self._ended()
@@ -368,7 +397,7 @@ class ClaimFrame:
         if self.read.subject.whose is Whose.NAMED and not self.read.subject.meant:
             yield self.turn.span(self.subject, self.read.subject.words)
         if isinstance(self.value, ThingName):
-            yield self.turn.span(self.value, self.read.value)
+            yield self.turn.span(self.value, self.place)
 
     def _sentence(self, rest: str) -> str:
         """What is said of the subject, in one sentence."""

@@ -11,7 +11,7 @@ from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.spoken import spoken_dates
 from graphmem.extract.reader.claims import TurnClaim
 from graphmem.extract.reader.layout import SpokenTurn
-from graphmem.extract.speakers import speaker_of
+from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context
 
@@ -38,12 +38,14 @@ class ReaderProvider:
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
         found = list(self._grounded(episode, text, context))
-        return Findings(tuple(span for each in found for span in each.spans), tuple(each.claim for each in found))
+        spans = tuple(span for each in found for span in each.spans)
+        return Findings(spans, tuple(each.claim for each in found), {each.claim: each.value for each in found})
 
     def _grounded(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
         speaker = speaker_of(episode)
         dates = spoken_dates(text, episode.local_time, dates_of_episode(episode, context))
+        talk = episode.content_type not in IMPERSONAL
         speakers = Speakers(speaker if episode.role.is_human else None, context.known)
         for placed in turns(episode, text, context, speaker.name if speaker else ""):
-            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers)
+            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers, talk)
             yield from proposals(turn, self._reader.read(placed.turn))

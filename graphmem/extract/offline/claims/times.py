@@ -19,6 +19,14 @@ _NOW = words(
 """Words of phrases that say no more than that it is so when it is said."""
 
 
+_OPEN = ("until further notice", "for good", "for now", "so far")
+"""Phrases that say that nobody knows when it ends."""
+_FROM_WHAT_HAPPENED = re.compile(
+    r"\b(?:days?|weeks?|months?|years?|while|summer|winter|spring|autumn|fall)\s+(?:before|after)\s+(?:the|my|our|his|her|"
+    r"their|I|we|he|she|they)\b(?!\s+(?:last|next|\d))",
+    re.IGNORECASE,
+)
+"""“a few weeks before the war”: so long before what nobody knows."""
 _LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECASE)
 _LEADS = words("since until till in on from by last after before")
 _FROM = words("from starting beginning effective")
@@ -56,8 +64,10 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
     ``ahead``: of what is to come.
     """
     said = dates.text[slice(*phrase)].split()
-    if {word.casefold() for word in said} <= _NOW:
+    if {word.casefold() for word in said} <= _NOW or " ".join(said).casefold() in _OPEN:
         return UNSAID
+    if _FROM_WHAT_HAPPENED.search(" ".join(said)):
+        return When(unread=" ".join(said))
     near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
     found = [each for each in near if each.rough or not each.vague] or _alone(dates, phrase, said, ahead=ahead)
     return replace(_of(found), lasted=_is_length(said)) if found else When(unread=" ".join(said))

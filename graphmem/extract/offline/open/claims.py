@@ -16,12 +16,11 @@ from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.subjects import Who, is_theirs
-from graphmem.extract.offline.statements import OVERDUE
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import DETAIL, DID, STATED, VERB, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.claim import DETAIL, DID, OVERDUE, STATED, VERB, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 
@@ -51,11 +50,10 @@ _IMPORTANCE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A claim with the names at spans that it mentions, and where the verbs at its core begin."""
+    """A claim with the names at spans that it mentions."""
 
     claim: ProposedClaim
     mentioned: tuple[Found, ...]
-    verbs: frozenset[int]
 
 
 def claims_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Iterator[Open]:
@@ -116,9 +114,8 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
         time_unread=_unread(narrator, clause) if dated is None else "",
         open=True,
     )
-    verbs = frozenset({clause.verb.start, found.verb.start})
     mentioned = (each for each in (subject, thing) if each is not None)
-    return Open(claim, tuple(each for each in mentioned if _is_written(narrator, each)), verbs)
+    return Open(claim, tuple(each for each in mentioned if _is_written(narrator, each)))
 
 
 def _claimed(narrator: Narrator, clause: Clause) -> tuple[Core, str, tuple[tuple[str, Scalar], ...]]:
@@ -222,7 +219,7 @@ def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | No
         importance=_IMPORTANCE,
         open=True,
     )
-    return Open(claim, (thing,), frozenset())
+    return Open(claim, (thing,))
 
 
 def _subject(narrator: Narrator, clause: Clause, speaker: ThingName) -> Found | None:
@@ -247,12 +244,11 @@ def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> Found | None:
     between = [each for each in parse.children(noun, "poss") if each.lemma in ROLES]  # “my husband's brother”
     start, end = hyphenated(parse.text, (between or words)[0].start, words[-1].end)
     plain = " ".join(parse.text[start:end].split())
-    role = ROLES.get(noun.lemma)
     name = f"{speaker.name}'s {plain}"
     if not is_name(name):
         return None
     person = plain.casefold() in PERSONS or noun.lemma in PERSONS
-    return Found(ThingName(name, role.type if role else "person" if person else "concept"), start, end, name)
+    return Found(ThingName(name, ROLES.get(noun.lemma) or ("person" if person else "concept")), start, end, name)
 
 
 def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:

@@ -8,7 +8,7 @@ from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import own_status
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.lexicon import KEPT, PETS
+from graphmem.extract.offline.tables.lexicon import KEPT
 from graphmem.extract.offline.tables.open import LOST, NOTHING_HAD, PARTING, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
 from graphmem.model.claim import ClaimStatus
@@ -39,7 +39,7 @@ def _is_shown(parse: Parse, noun: Token) -> bool:
 
 
 def possessions(narrator: Narrator) -> Iterator[Token]:
-    """The nouns of “my N” that name a thing or somebody worth meeting again, each once."""
+    """The nouns of “my N” that name a thing worth meeting again, each once. People are the reader's."""
     seen: set[str] = set()
     for token in plain(narrator.parse):
         if token.tag in NOUNS and token.lemma not in seen and _is_had(narrator, token):
@@ -89,7 +89,7 @@ def _is_parted_from(parse: Parse, noun: Token) -> bool:
 
 
 def _is_had(narrator: Narrator, noun: Token) -> bool:
-    """“my sister”, “my dog”, “my dance studio”, whatever else is said of it; not “my last job”, “my mind”."""
+    """“my kayak”, “my dance studio”, whatever else is said of it; not “my last job”, “my mind”."""
     parse = narrator.parse
     mine = [each for each in parse.children(noun, "poss") if each.text.casefold() == "my"]
     if (
@@ -112,6 +112,4 @@ def _is_had(narrator: Narrator, noun: Token) -> bool:
         and all(kind.tag == "NN" and kind.text.islower() for kind in kinds)
         and noun.lemma not in VAGUE_OBJECTS | TIMES | NOTHING_HAD
     )
-    role = ROLES.get(noun.lemma)
-    near = role is not None and (role.lasting or noun.tag == "NN")
-    return named or near or noun.lemma in PETS | KEPT
+    return noun.lemma not in ROLES and (named or noun.lemma in KEPT)

@@ -50,7 +50,6 @@ class OpenProvider:
         return Findings(
             tuple(span for found in read for span in _spans(found)),
             tuple(found.claim for found in read),
-            {found.claim: found.verbs for found in read},
         )
 
     def trace(self, parse: Parse, part: Source, fragment: Fragment, stands: Stands) -> Trace:

@@ -10,7 +10,7 @@ from graphmem.extract.offline.syntax import Parse
 from graphmem.model.fragment import ProposedClaim, ReadClause, Segment, ThingName
 
 NOTHING_TO_CLAIM = "names nothing that it could be about"
-READ_OTHERWISE = "a curated pattern reads it"
+READ_OTHERWISE = "the trained reader reads it"
 
 Stands = Callable[[ProposedClaim], bool]
 """Whether a claim is kept."""

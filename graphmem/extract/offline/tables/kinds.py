@@ -64,7 +64,7 @@ FIRST_WORDS_OF = _labels(
 
 _PERSONS = (
     OCCUPATIONS
-    | {noun for noun, role in ROLES.items() if role.type == "person"}
+    | {noun for noun, kind in ROLES.items() if kind == "person"}
     | words(
         """
     man woman boy girl guy lady gentleman person leader president chairman politician footballer player cricketer
