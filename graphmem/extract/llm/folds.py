@@ -14,7 +14,7 @@ from graphmem.model.projection.existence import BOUNDS
 from graphmem.model.projection.predicate import BUILT_IN
 
 _CURATED = frozenset({*PREDICATES, *BUILT_IN, *BOUNDS, OTHER_NAME})
-"""What patterns, policies or the list of bounds know, whatever the ontology."""
+"""What the table of predicates, policies or the list of bounds know, whatever the ontology."""
 _TOLD_AS_FACTS = ("instruction", "goal", "commitment", "habit")
 _BE = frozenset({"be", "is", "are", "was", "were", "been", "being"})
 _FORMS = (

@@ -34,7 +34,8 @@ class _Table(TypedDict):
 
 
 _TABLE = cast("_Table", tomllib.loads((files("graphmem.extract.offline.tables") / "times.toml").read_text("utf-8")))
-_TIMES, _EVENTS = words(_TABLE["times"]), words(_TABLE["events"])
+TIMES, _EVENTS = words(_TABLE["times"]), words(_TABLE["events"])
+"""Nouns that are a time; those of what happened once."""
 _AROUND_EVENTS, _CLAUSES = words(_TABLE["around_events"]), words(_TABLE["clauses"])
 _PARTS, _LIVES, _ENTIRE = words(_TABLE["parts"]), words(_TABLE["lives"]), words(_TABLE["entire"])
 _NO_TIME, _HABITS = words(_TABLE["no_time"]), words(_TABLE["habits"])
@@ -100,7 +101,7 @@ def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
         return _spanning(parse, token, ALONE)
     if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_entire(parse, token):
         return _spanning(parse, token, _LASTING)
-    if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_time(parse, token, _TIMES):
+    if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_time(parse, token, TIMES):
         determined = parse.children(token, "det", "amod", "relcl")
         above = parse.head(token)
         leads = above.tag == "IN" or _is_back(parse, above)  # “a few weeks before the war”, “a while ago”
@@ -120,7 +121,7 @@ def _led(parse: Parse, lead: Token) -> TimePhrase | None:
     if word in _BEFORE_TIMES and (clause or parse.children(lead, "pobj")):
         return _spanning(parse, lead, word)
     nouns = parse.children(lead, "pobj")
-    known = _TIMES | _EVENTS if word in _AROUND_EVENTS else _TIMES
+    known = TIMES | _EVENTS if word in _AROUND_EVENTS else TIMES
     is_time = nouns and (_is_time(parse, nouns[0], known) or _is_part_of_time(parse, nouns[0]))
     return _spanning(parse, lead, word) if is_time else None
 
@@ -151,7 +152,7 @@ def _is_back(parse: Parse, token: Token) -> bool:
 def _is_part_of_time(parse: Parse, noun: Token) -> bool:
     """“the turn of the millennium”, “the height of the crisis”."""
     wholes = [whole for of in parse.children(noun, "prep") for whole in parse.children(of, "pobj") if of.lemma == "of"]
-    return noun.lemma in _PARTS and any(_is_time(parse, whole, _TIMES | _EVENTS) for whole in wholes)
+    return noun.lemma in _PARTS and any(_is_time(parse, whole, TIMES | _EVENTS) for whole in wholes)
 
 
 def _is_entire(parse: Parse, noun: Token) -> bool:

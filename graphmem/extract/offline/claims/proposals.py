@@ -55,6 +55,11 @@ _OTHERS = {
     "we": "they",
 }
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b(?!@)")
+_HOME = re.compile(
+    r"(?:\S+\s+){0,2}(?:apartment|bedsit|condo|cottage|flat|home|house|place|room|rooms|studio)\s+(?:in|at|near|on)\s+",
+    re.IGNORECASE,
+)
+"""“a flat in” Porto: what is lived in is the place."""
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
@@ -212,6 +217,8 @@ class ClaimFrame:
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
             return self._told(unmarked(self.words)) or None
         name = unmarked(self.words)
+        if self.read.predicate == "lives_in" and (home := _HOME.match(name)):
+            name = name[home.end() :]
         if (kind == PERSON and is_role(name)) or (kind == ANIMAL and is_pet(name)):
             return self.turn.speakers.named(f"my {name}", kind) if self.read.subject == OF_SPEAKER else None
         if kind == PERSON:

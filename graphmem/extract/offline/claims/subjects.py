@@ -21,7 +21,7 @@ _OF_OTHERS = re.compile(r"(?:his|her|hers|its|their|your)\b", re.IGNORECASE)
 _PRONOUNS = words(
     """
     i me we us you he she it they him her them his hers its their theirs this that these those who everyone somebody
-    someone nobody one mine ours
+    someone nobody one mine ours the a an both all some
     """
 )
 _CLOSING = ' \t\n.,;:!?…"“”‘*_'

@@ -9,6 +9,7 @@ from graphmem.extract.offline.dates.calendar import day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.tables.words import words
+from graphmem.extract.offline.times import HAPPENED, SINCE_OR_FOR, TIMES, UNTIL
 
 _NOW = words(
     """
@@ -28,6 +29,11 @@ _FROM_WHAT_HAPPENED = re.compile(
 )
 """“a few weeks before the war”: so long before what nobody knows."""
 _LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECASE)
+_PLACES = words("in at on within around about towards past by")
+"""Words that lead to a place as well as to a time."""
+_MONTHS = words(
+    "jan feb mar apr jun jul aug sep sept oct nov dec january february march april may june july august september october november december"
+)
 _LEADS = words("since until till in on from by last after before")
 _FROM = words("from starting beginning effective")
 
@@ -68,9 +74,26 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
         return UNSAID
     if _FROM_WHAT_HAPPENED.search(" ".join(said)):
         return When(unread=" ".join(said))
+    months = [_month(word) for word in said]
     near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
-    found = [each for each in near if each.rough or not each.vague] or _alone(dates, phrase, said, ahead=ahead)
-    return replace(_of(found), lasted=_is_length(said)) if found else When(unread=" ".join(said))
+    found = [each for each in near if each.rough or not each.vague] if months == said else []
+    found = found or _alone(dates, months, ahead=ahead)
+    if not found:
+        return When(unread=" ".join(said)) if _says_when(said) else UNSAID
+    return replace(_of(found), lasted=_is_length(said))
+
+
+def _month(word: str) -> str:
+    """The name of a month with its capital, as the rules for dates know it: “nov”; any other word as it is."""
+    return word.capitalize() if word.casefold().strip(".,") in _MONTHS else word
+
+
+def _says_when(said: Sequence[str]) -> bool:
+    """Whether words that nobody could read say when, and are no more than near the claim: “first”, “on Grant”."""
+    first, *_ = plain = [word.casefold().strip(".,!?") for word in said]
+    return first in SINCE_OR_FOR | UNTIL | HAPPENED - _PLACES or any(
+        word in TIMES or word.removesuffix("s") in TIMES or any(map(str.isdigit, word)) for word in plain
+    )
 
 
 def _is_length(said: Sequence[str]) -> bool:
@@ -79,7 +102,7 @@ def _is_length(said: Sequence[str]) -> bool:
     return first == "for" or (_LENGTH.search(" ".join(said)) is not None and first not in _LEADS)
 
 
-def _alone(dates: SpokenDates, phrase: tuple[int, int], said: Sequence[str], *, ahead: bool) -> Sequence[Dated]:
+def _alone(dates: SpokenDates, said: Sequence[str], *, ahead: bool) -> Sequence[Dated]:
     """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
     if said[0].casefold() in _FROM:
         rest = " ".join(said[1:])
@@ -88,7 +111,8 @@ def _alone(dates: SpokenDates, phrase: tuple[int, int], said: Sequence[str], *, 
         )
         found = next(filter(None, told), ())
         return [replace(each, bearing=Bearing.SINCE) if each.bearing is Bearing.AT else each for each in found]
-    found = [each for each in dates.ground(*phrase, ahead=ahead) if each.rough or not each.vague]
+    read = ground_dates(" ".join(said), dates.said_at, ahead=ahead, context=dates.context)
+    found = [each for each in read if each.rough or not each.vague]
     return found or find_dates(f"for {' '.join(said)}", dates.said_at, context=dates.context)
 
 
