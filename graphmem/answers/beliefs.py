@@ -103,9 +103,9 @@ class BeliefOut(Answer):
     ``to_inferred``: nobody said when it ended. It is over since something else began, or since all that was so ended,
     as the claim says by which it is ``ended_by``; null to readers who may not see that claim.
 
-    ``open``: it rests on what was plainly said, by a predicate that neither the trained reader nor an ontology knows. ``status`` is
-    how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial, that it was
-    said. ``event`` is when it happened, of what happened once; it goes on being true that it did. ``faded``: nobody
+    ``open``: it rests on what was plainly said, by a predicate that neither the trained reader nor an ontology knows.
+    ``status`` is how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial,
+    that it was said. ``event`` is when it happened, of what happened once; it goes on being true that it did. ``faded``: nobody
     used it for long, so that searches and contexts do not bring it; it is believed all the same.
     """
 

@@ -171,9 +171,9 @@ class Claim:
     ``time_unread`` are words that say when it was, and that nobody could read; "" where there are none. The start of
     one that asserts is then unknown, unless they say until when it holds; one that ends did so by ``valid_from``.
 
-    ``open``: neither the trained reader nor an ontology knows the predicate; it ends and contradicts nothing that one does. ``day``
-    says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), "" for what lasts;
-    an event happened in ``[valid_from, event_to)``.
+    ``open``: neither the trained reader nor an ontology knows the predicate; it ends and contradicts nothing that one
+    does. ``day`` says on which days an event happened, ISO 8601 in the time zone of its episode (``model.dates``), ""
+    for what lasts; an event happened in ``[valid_from, event_to)``.
 
     What is said ``beside`` other values of its predicate cuts none (“I also work at Otto”).
 

@@ -133,7 +133,7 @@ class GroupDates:
 EVENTS = frozenset(
     {
         *("bought", "visited", "went_to", "completed", "read", "watched", "won"),
-        *("ordered", "returned", "sold", "received", "cancelled", "reported"),
+        *("ordered", "returned", "sold", "received", "cancelled", "reported", "event"),
     }
 )
 """The curated predicates of what happens once and may happen again: on another day it is another event."""

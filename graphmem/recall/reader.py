@@ -46,6 +46,8 @@ Found = TypeVar("Found")
 _AS_KNOWN = "as known at that time"
 MAX_BELIEFS = 5_000
 MAX_DEPTH = 5
+_AHEAD, _GOAL = (ClaimStatus.PLANNED, ClaimStatus.WISHED), "goal"
+"""What may be carried out: plans and wishes, and goals, which a person has already."""
 AS_PLANNED = 0.75
 """Cosine from which what somebody did is taken for what they had planned. An estimate: of 115 plans and wishes in the
 five conversations of LoCoMo four have events as near, and four of these six events are what was planned."""
@@ -444,7 +446,7 @@ class Reader:
         self, scope: Scope, beliefs: Iterable[BeliefRow]
     ) -> tuple[Mapping[str, tuple[BeliefRow, ...]], Mapping[str, KnownEntity]]:
         """What was done of the plans and wishes among beliefs, by the ids of their rows, and the entities in it."""
-        plans = [belief.id for belief in beliefs if belief.status in (ClaimStatus.PLANNED, ClaimStatus.WISHED)]
+        plans = [belief.id for belief in beliefs if belief.status in _AHEAD or belief.predicate == _GOAL]
         pairs = await self._store.carried_out(scope, plans, AS_PLANNED, MOST_DEEDS) if plans else []
         if not pairs:
             return {}, {}

@@ -157,8 +157,8 @@ def test_a_day_that_there_is_not_is_said(reading: Service, group: str) -> None:
 def test_a_time_that_is_not_understood_moves_no_house_and_loses_none(reading: Service, group: str) -> None:
     tell(reading, group, "I live in Rome since 2019.")
     before = reading.get(f"/v1/groups/{group}/graph").json()["known_at"]
-    words = "in the Henderson days"
-    told = tell(reading, group, f"I moved to Oslo back {words}.", "2025-05-21T10:00:00Z")
+    words = "back in the Henderson days"
+    told = tell(reading, group, f"I moved to Oslo {words}.", "2025-05-21T10:00:00Z")
 
     assert told["outcome"]["unread_times"] == [f"“{words}” is no time that is understood"]
     assert homes(reading, group, valid_at="2025-05-22T00:00:00Z", known_at=before) == [

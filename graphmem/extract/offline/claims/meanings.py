@@ -20,6 +20,7 @@ _NUMBERS = words(
     half quarter couple nothing free
     """
 )
+_DOES = {"has": "have", "is": "be", "asks:": "ask:", "visited": "visit"}
 THING = "thing"
 """The type of the subject of a predicate that says something of whatever there is."""
 
@@ -44,6 +45,12 @@ class Meaning(BaseModel):
     def literal(self) -> bool:
         """Whether its values are texts, and name no thing."""
         return not self.range
+
+    @property
+    def does(self) -> str:
+        """How a sentence says that somebody is to do it, of what is said with a verb: “live in {}”."""
+        verb, _, rest = self.says[0].partition(" ")
+        return f"{_DOES.get(verb) or verb.removesuffix('s')} {rest}" if rest else ""
 
     def fits(self, value: str) -> bool:
         """Whether these words can be a value."""

@@ -1,10 +1,11 @@
 """Claims from what the reader reads in one turn, checked as those of a language model are."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from graphmem.extract.identifiers import addresses
 from graphmem.extract.offline.claims.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,
@@ -135,13 +136,25 @@ class ReadTurn:
 
 def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
     """What stands of the claims that were read."""
-    frames = [frame for claim in claims if (frame := _frame(turn, claim))]
+    frames = [frame for claim in (*claims, *_cities(turn, claims)) if (frame := _frame(turn, claim))]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
     for frame in frames:
         taken_back = frame.read.effect == "denies" and (frame.read.predicate, frame.subject) in corrected
         made = frame.taken_back() if taken_back else frame.claimed()
         if made is not None:
             yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
+
+
+def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
+    """That who has an address lives in its city; who leaves one may stay there."""
+    told = {claim.value for claim in claims if claim.predicate == "lives_in"}
+    for claim in claims:
+        if claim.predicate == "address" and claim.effect not in ("ends", "denies"):
+            start, end = claim.value
+            for city in addresses(turn.text[start:end]):
+                place = start + city.start, start + city.end
+                if city.name.type == "place" and place not in told:
+                    yield replace(claim, predicate="lives_in", value=place)
 
 
 def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
@@ -368,7 +381,9 @@ class ClaimFrame:
 
     def _planned(self) -> ProposedClaim:
         """What is planned without a day from which it is so."""
-        what = self.phrase if self.read.predicate == "plan" else self.meaning.says[0].format(self.phrase)
+        does = "" if self.read.predicate == "plan" else self.meaning.does
+        what = does.format(self.phrase) if does else self.phrase
+        told = f"plans to {what}" if does else f"plans: {what}"
         return replace(
             self._base,
             kind=ClaimKind.STARTS,
@@ -376,7 +391,7 @@ class ClaimFrame:
             open=True,
             object=None,
             value=what,
-            statement=self._sentence(f"plans: {what}, {self.said.written}" if self._is_ahead else f"plans: {what}"),
+            statement=self._sentence(f"{told}, {self.said.written}" if self._is_ahead else told),
             valid_to=self.said.days[1] + OVERDUE if self.said.days and self._is_ahead else None,
             category="",
             confidence=min(self._base.confidence, _PLANNED),

@@ -32,7 +32,10 @@ _LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECA
 _PLACES = words("in at on within around about towards past by")
 """Words that lead to a place as well as to a time."""
 _MONTHS = words(
-    "jan feb mar apr jun jul aug sep sept oct nov dec january february march april may june july august september october november december"
+    """
+    jan feb mar apr jun jul aug sep sept oct nov dec january february march april may june july august september october
+    november december
+    """
 )
 _LEADS = words("since until till in on from by last after before")
 _FROM = words("from starting beginning effective")
