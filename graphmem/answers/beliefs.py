@@ -105,8 +105,8 @@ class BeliefOut(Answer):
 
     ``open``: it rests on what was plainly said, by a predicate that neither the trained reader nor an ontology knows.
     ``status`` is how that was said: only what is ``asserted`` is believed to be so; of a plan, wish, ability or denial,
-    that it was said. ``event`` is when it happened, of what happened once; it goes on being true that it did. ``faded``: nobody
-    used it for long, so that searches and contexts do not bring it; it is believed all the same.
+    that it was said. ``event`` is when it happened, of what happened once; it goes on being true that it did.
+    ``faded``: nobody used it for long, so that searches and contexts do not bring it; it is believed all the same.
     """
 
     id: str

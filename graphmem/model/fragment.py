@@ -44,13 +44,13 @@ class ProposedMention:
 class ProposedClaim:
     """A claim with its quote at ``[quote_start, quote_end)`` of the content.
 
-    ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from``
-    is the instant of ending. A start of ``BEGIN`` is unknown: ``time_unread`` are the words that say when it was, where
+    ``valid_from``/``valid_to`` are what the text states; None where it states nothing. For ``ends``, ``valid_from`` is
+    the instant of ending. A start of ``BEGIN`` is unknown: ``time_unread`` are the words that say when it was, where
     nobody could read them. ``event`` is the interval ``[from, to)`` in which it happened, in the speaker's time zone,
     of what happened once and is over; its start is ``valid_from`` too. ``open``: neither the trained reader nor an
-    ontology knows the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision``
-    is how many days the words of ``valid_from`` speak of, 0 of an instant (``Claim``). ``beside``: it stands beside other values of its
-    predicate, and cuts none.
+    ontology knows the predicate of such a claim; it ends and contradicts nothing that one does. ``from_precision`` is
+    how many days the words of ``valid_from`` speak of, 0 of an instant (``Claim``). ``beside``: it stands beside other
+    values of its predicate, and cuts none.
     """
 
     kind: ClaimKind

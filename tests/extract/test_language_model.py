@@ -262,7 +262,7 @@ async def test_a_fact_about_another_and_the_category_of_a_relation_type_come_ove
     fragment = await reader(provider).extract(turn(text), Context(ontology=ontology))
 
     found = {(claim.subject.name, claim.predicate, claim.category) for claim in fragment.claims}
-    assert found == {("Bruno", "constraint.diet", "constraint"), ("Bruno", "sails", "hobby")}
+    assert found == {("Bruno", "diet", "constraint"), ("Bruno", "sails", "hobby")}
     (tool,) = provider.requests[-1]["tools"]
     assert "about" in tool["input_schema"]["$defs"]["ExtractedFact"]["properties"]
 

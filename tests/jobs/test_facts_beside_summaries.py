@@ -70,7 +70,7 @@ async def test_one_call_gives_the_summary_and_the_facts(bench: Bench, group: str
     assert (len(provider.requests), done.progress["summaries"], done.progress["facts"]) == (1, 1, 1)
     (allergy,) = await facts(bench, group)
     (evidence,) = allergy.evidence
-    assert (allergy.predicate, allergy.value, allergy.category) == ("constraint.diet", "No nuts", "constraint")
+    assert (allergy.predicate, allergy.value, allergy.category) == ("diet", "No nuts", "constraint")
     assert (allergy.confidence, allergy.importance, allergy.user) == (0.9, 1.0, "maya")
     assert (evidence.episode_id, evidence.quote, evidence.said_at) == (ids[0], QUOTE, SAID)
     assert await facts(bench, group, "ivo") == []
@@ -265,7 +265,7 @@ async def test_words_beside_those_that_a_summary_cites_make_it_stale_when_they_a
     await bench.summaries.regenerate(group, later.summary_id)
     await bench.work(group)
     by_key = {one.predicate: one for one in await facts(bench, group)}
-    assert len(by_key["constraint.diet"].evidence) == 2
+    assert len(by_key["diet"].evidence) == 2
 
     await bench.memory.intake.retract(group, by_key["constraint.food"].evidence[0].claim_id)
 

@@ -17,7 +17,7 @@ from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, Extract
 from graphmem.extract.llm.statuses import status_of
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
-from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
+from graphmem.extract.offline.tables.predicates import CATEGORIES, SAME, as_fact
 from graphmem.extract.speakers import note_of, owned_of, person_named, speaker_of
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
@@ -256,7 +256,8 @@ def _borne_out(
 ) -> Grounded | None:
     """The claim with what the turn names of it; None without a quote, a subject, or anything claimed of it."""
     grounded, status = _grounded(claim.turn, claim.quote, turns), status_of(claim, ontology)
-    predicate = snake_case(claim.predicate)
+    written = snake_case(claim.predicate)
+    predicate = written if ontology.has_predicate(written, "") else SAME.get(written, written)
     if grounded is None or status is None or not predicate:
         return None
     turn, span = grounded

@@ -1,7 +1,8 @@
-"""The predicates that language models may use: what kind of fact about a person each says."""
+"""The predicates that whoever reads may use, whatever the ontology: what kind of fact about a person each says."""
 
 from collections.abc import Mapping
 
+from graphmem.extract.offline.claims.meanings import MEANINGS
 from graphmem.extract.offline.tables.words import words
 from graphmem.model.fragment import ThingName
 
@@ -9,30 +10,25 @@ FAVORITE = "favorite_"
 """Before the noun (“favorite_color”): each thing has a favorite of its own."""
 
 _FACTS = (
-    (
-        "identity",
-        0.9,
-        "named age birthday born_on born_in nationality is_a comes_from lives_in lives_at speaks has_email has_phone",
-    ),
-    ("constraint", 1.0, "allergic_to avoids intolerant_to has_condition"),
-    ("constraint", 0.8, "has_budget"),
-    ("instruction", 0.9, "instruction"),
-    ("preference", 0.6, "likes dislikes prefers fears uses eats drinks favorite"),
+    ("identity", 0.9, "born_on born_in nationality is_a comes_from"),
+    ("constraint", 1.0, "avoids"),
+    ("preference", 0.6, "fears uses eats drinks favorite"),
     ("personality", 0.6, "has_trait"),
-    ("habit", 0.5, "habit"),
-    ("goal", 0.8, "goal trains_for saves_for"),
+    ("goal", 0.8, "trains_for saves_for"),
     ("commitment", 0.8, "promised"),
-    ("relationship", 0.8, "married_to engaged_to partner_of sibling_of parent_of relative_of friend_of lives_with"),
+    ("relationship", 0.8, "relative_of lives_with"),
     ("relationship", 0.5, "knows works_with neighbor_of"),
-    ("occupation", 0.8, "works_at works_as reports_to leads works_on teaches"),
-    ("milestone", 0.6, "studied_at founded won wrote directed created grew_up_in completed milestone"),
-    ("hobby", 0.5, "plays plays_for volunteers_at member_of joined has_hobby practices collects"),
-    ("other", 0.6, "owns ordered returned received cancelled reported subscribed_to"),
+    ("occupation", 0.8, "leads teaches"),
+    ("milestone", 0.6, "founded won wrote directed created grew_up_in completed milestone"),
+    ("hobby", 0.5, "plays plays_for volunteers_at joined practices collects"),
+    ("other", 0.6, "ordered returned received cancelled reported"),
 )
+"""Those of language models that the trained reader has not."""
+_READ = {meaning.name or name: meaning for name, meaning in MEANINGS.items()}
 NO_FACT = ("", 0.5)
 CATEGORIES: Mapping[str, tuple[str, float]] = {
-    predicate: (category, importance) for category, importance, words in _FACTS for predicate in words.split()
-}
+    name: (meaning.category, meaning.importance) for name, meaning in _READ.items() if meaning.category
+} | {predicate: (category, importance) for category, importance, named in _FACTS for predicate in named.split()}
 """What a claim is among the facts about a person, and how much it matters next time."""
 
 
@@ -43,9 +39,16 @@ def as_fact(predicate: str, subject: ThingName) -> tuple[str, float]:
     return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, NO_FACT)
 
 
-PREDICATES = CATEGORIES.keys() - {"favorite"} | words(
-    """
-    bought capital_of died_in died_on located_in part_of read sold studies visited watched went_to
-    """
+PREDICATES = (
+    (_READ.keys() - {"plan", "event"})
+    | (CATEGORIES.keys() - {"favorite", "plan", "event"})
+    | words("bought capital_of died_in died_on part_of read sold watched went_to")
 )
-"""What claims of language models may say, whatever the ontology."""
+"""What claims of language models may say."""
+SAME: Mapping[str, str] = {
+    "lives_at": "address", "has_email": "email", "has_phone": "phone", "has_condition": "health",
+    "intolerant_to": "allergic_to", "married_to": "partner", "engaged_to": "partner", "partner_of": "partner",
+    "sibling_of": "sibling", "friend_of": "friend", "reports_to": "boss", "works_on": "project",
+    "studied_at": "studies_at", "has_hobby": "hobby", "subscribed_to": "subscription", "located_in": "located_at",
+}  # fmt: skip
+"""What language models write for predicates that there are."""
