@@ -1,4 +1,4 @@
-"""A digest without a language model knows from the session who is spoken to."""
+"""A digest without a language model knows from the session who is spoken of."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -24,17 +24,17 @@ async def claimed(memory: Memory, group: str, session: str, *turns: tuple[str, s
 
 
 @pytest.mark.parametrize(
-    ("session", "others", "claims"),
+    ("session", "before", "claims"),
     [
-        ("s", ["Ivo"], 1),
-        ("s", ["Ivo", "Pia"], 0),
+        ("s", ["My brother Carlo called."], 1),
+        ("s", ["Hello there."], 0),
         ("s", [], 0),
-        ("", ["Ivo"], 0),
+        ("", ["My brother Carlo called."], 0),
     ],
 )
-async def test_you_is_the_one_other_speaker_of_the_session(
-    database: Database, group: str, session: str, others: list[str], claims: int
+async def test_who_he_is_the_turn_before_tells(
+    database: Database, group: str, session: str, before: list[str], claims: int
 ) -> None:
     memory = memory_on(database, extracts=extractor())
-    turns = [*((other, "Hello there.") for other in others), ("Maya", "I saw your sister Anna.")]
+    turns = [*(("Ivo", text) for text in before), ("Ivo", "He lives in Oslo.")]
     assert await claimed(memory, group, session, *turns) == claims

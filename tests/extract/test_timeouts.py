@@ -107,7 +107,7 @@ async def test_what_reads_beside_a_model_has_its_own_time_and_fails_its_turn_alo
         assert isinstance(reader, TurnsExtractor)
         read = await reader.extract_turns([turn("g"), turn("g", 1)], ALONE, _alone)
         assert [str(one)[:40] for one in read] == ["The provider 'regex' did not read a text"] * 2
-    async with configured(provider, {}, spacy=1e-9, llm=20.0) as extractors:  # that is not asked
+    async with configured(provider, {}, names=1e-9, llm=20.0) as extractors:  # that is not asked
         read = await extractors.of().extract(turn("g"))
         assert (read.extractor, [claim.predicate for claim in read.claims]) == ("llm", ["lives_in"])
         assert isinstance(read, Fragment)

@@ -1,14 +1,15 @@
 """What one clean run over episodes amounts to, computed without a database, and what a database holds."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import LiteralString, cast
 
 from graphmem.model.claim import Claim
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Extractor
+from graphmem.model.fragment import Context, ContextTurn, Extractor
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
@@ -20,13 +21,13 @@ Present = dict[str, Counter[str]]
 _PRESENT = cast("LiteralString", (Path(__file__).parent / "present.cypher").read_text())
 
 
-async def clean_run(episodes: Iterable[Episode], extractor: Extractor) -> Present:
-    """The present of a group after every episode was digested exactly once."""
+async def clean_run(episodes: Sequence[Episode], extractor: Extractor) -> Present:
+    """The present of a group after every episode was digested exactly once, each with those before it in its session."""
     present: Present = {"belief": Counter(), "claim": Counter(), "entity": Counter(), "mention": Counter()}
     slots: dict[object, list[Claim]] = {}
     names: dict[str, tuple[datetime, str]] = {}
     for episode in episodes:
-        evidence = resolve(stored(episode), await extractor.extract(episode))
+        evidence = resolve(stored(episode), await extractor.extract(episode, _context(episode, episodes, extractor)))
         present["claim"].update(claim.id for claim in evidence.claims)
         present["mention"].update(f"{m.episode_id}{m.entity_id}{m.start}-{m.end}" for m in evidence.mentions)
         for claim in evidence.claims:
@@ -39,6 +40,17 @@ async def clean_run(episodes: Iterable[Episode], extractor: Extractor) -> Presen
         beliefs = project(claims, BUILT_IN_PREDICATES.policy(claims[0].predicate))
         present["belief"].update(belief.fingerprint for belief in beliefs)
     return {kind: counted for kind, counted in present.items() if counted}
+
+
+def _context(episode: Episode, episodes: Iterable[Episode], extractor: Extractor) -> Context:
+    before = [each for each in episodes if each.session == episode.session and each.occurred_at < episode.occurred_at]
+    turns = sorted(before, key=attrgetter("occurred_at"))[-extractor.context_turns :]
+    return Context(
+        turns=tuple(
+            ContextTurn(role=turn.role, speaker=turn.speaker, content=turn.content, occurred_at=turn.occurred_at)
+            for turn in turns
+        )
+    )
 
 
 async def held(database: Database, group: str) -> Present:
