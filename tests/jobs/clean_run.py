@@ -22,7 +22,7 @@ _PRESENT = cast("LiteralString", (Path(__file__).parent / "present.cypher").read
 
 
 async def clean_run(episodes: Sequence[Episode], extractor: Extractor) -> Present:
-    """The present of a group after every episode was digested exactly once, each with those before it in its session."""
+    """The present of a group after every episode was digested exactly once, with those before it in its session."""
     present: Present = {"belief": Counter(), "claim": Counter(), "entity": Counter(), "mention": Counter()}
     slots: dict[object, list[Claim]] = {}
     names: dict[str, tuple[datetime, str]] = {}

@@ -15,6 +15,7 @@ from graphmem.model.claim import ClaimKind, ClaimStatus
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.fragment import ALONE, Context, ContextTurn, ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
+from graphmem.model.projection.predicate import BUILT_IN, MANY
 
 WEDNESDAY = datetime(2025, 6, 18, 10, tzinfo=UTC)
 NADIA = "Nadia"
@@ -388,3 +389,10 @@ def test_a_document_has_no_speaker() -> None:
     )
     (claim,) = claims(content, Marked("lives_in", "Lyon"), Marked("lives_in", "Porto", of="Ana"), episode=document)
     assert (claim.subject.name, target(claim)) == ("Ana", "Porto")
+
+
+def test_how_many_values_hold_is_what_policies_say() -> None:
+    policies = {name: BUILT_IN.get(meaning.name or name, MANY) for name, meaning in MEANINGS.items()}
+    assert {name: policy.cardinality.value for name, policy in policies.items()} == {
+        name: meaning.values for name, meaning in MEANINGS.items()
+    }

@@ -39,7 +39,11 @@ class Meaning(BaseModel):
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
     unnamed: str = ""
-    successive: bool = False
+    values: Literal["one", "many", "successive"] = "many"
+    once: bool = False
+    phrase: bool = False
+    time: Literal["start", "value", ""] = "start"
+    dated: bool = False
 
     @property
     def literal(self) -> bool:

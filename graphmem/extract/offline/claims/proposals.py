@@ -42,7 +42,6 @@ _FOREIGN = 0.5
 """From which probability on the words of a value are not the speaker's own."""
 _WHEN = "when"
 """The attribute of an appointment that says when it is."""
-_APPOINTED = frozenset({"appointment", "deadline"})
 _ARTICLES = ("a", "an", "the")
 _OTHERS = {
     "my": "their",
@@ -67,14 +66,6 @@ _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|Th
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
-_HAPPENING = frozenset({"event", "traveled_to"})
-"""Predicates of what happens once, and may happen again."""
-_TOLD = frozenset({"event", "plan", "goal", "habit", "instruction", "appointment"})
-"""Predicates whose values are phrases of the speaker's."""
-_DOINGS = frozenset({"habit", "goal", "instruction"})
-"""Predicates whose phrase of time belongs to what is done."""
-_TIMELESS = _DOINGS | {"birthday", "deadline", "likes", "dislikes"}
-"""Predicates whose phrase of time is no start of what they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +169,7 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
 
 def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
     """The speaker, whose appointment is moved (“the dentist is on Friday now”), whose thesis is due; None of others."""
-    if claim.predicate not in _APPOINTED or claim.subject.whose is not Whose.NAMED or claim.subject.meant_by:
+    if not MEANINGS[claim.predicate].dated or claim.subject.whose is not Whose.NAMED or claim.subject.meant_by:
         return None
     if claim.predicate == "appointment" and claim.effect == "holds":
         return None
@@ -282,13 +273,13 @@ class ClaimFrame:
             return name
         if self.read.predicate == "age" and " " not in name and name.isalnum():
             return f"{name} years"
-        if self.read.predicate in _DOINGS:
+        if self.meaning.time == "value":
             return self._told(f"{name} {self.turn.words(self.read.time)}" if self.read.time else name)
         return f"{self._article} {name}" if self._article and name[:1].islower() else name
 
     def _told(self, words: str) -> str:
         """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
-        if self.read.predicate not in _TOLD:
+        if not self.meaning.phrase:
             return words
         speaker = self.turn.speakers.speaker
         if self.read.subject == OF_SPEAKER or speaker is None:
@@ -303,7 +294,7 @@ class ClaimFrame:
         quote = self.turn.quote(*filter(None, places))
         confidence = _SAID_OF_SELF if of_speaker or self.dated else _SAID_OF_OTHERS
         hearsay = self.foreign or self.read.status == "reported"
-        confirms = self.meaning.successive and self.read.effect == "holds"
+        confirms = self.meaning.values == "successive" and self.read.effect == "holds"
         own = MEANINGS["appointment"] if self.dated else self.meaning
         return ProposedClaim(
             kind=ClaimKind.HOLDS if confirms else ClaimKind.STARTS,
@@ -337,7 +328,8 @@ class ClaimFrame:
     @property
     def _has_planned_start(self) -> bool:
         """Whether what is planned is so from a day on that is said; a goal is one at once."""
-        begins = self.read.predicate not in (*_HAPPENING, *_TIMELESS, "plan") and self.said.valid_from is not None
+        starts = self.meaning.time == "start" and not self.meaning.once and self.read.predicate != "plan"
+        begins = starts and self.said.valid_from is not None
         return begins or self.read.predicate == "goal"
 
     def taken_back(self) -> ProposedClaim | None:
@@ -345,9 +337,9 @@ class ClaimFrame:
         return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
-        if self.read.predicate in _TIMELESS:
+        if self.meaning.time != "start":
             return self._base
-        if self.read.predicate in _HAPPENING:
+        if self.meaning.once:
             return self._happened()
         since, until = self.said.valid_from, self.said.valid_to
         if self.said.unread and self.read.effect == "starts":
