@@ -259,8 +259,8 @@ def test_a_correction_takes_back_what_was_said() -> None:
     corrected = claims(
         "Sorry, Milan, not Turin.", Marked("lives_in", "Milan", "corrects"), Marked("lives_in", "Turin", "denies")
     )
-    assert [(claim.kind, target(claim)) for claim in corrected] == [
-        (ClaimKind.STARTS, "Milan"), (ClaimKind.REJECTS, "Turin"),
+    assert [(claim.kind, target(claim), claim.valid_from) for claim in corrected] == [
+        (ClaimKind.STARTS, "Milan", BEGIN), (ClaimKind.REJECTS, "Turin", None),
     ]  # fmt: skip
     (denied,) = claims("I'm not vegan.", Marked("diet", "vegan", "denies"))
     assert denied.kind is ClaimKind.ENDS

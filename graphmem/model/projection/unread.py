@@ -1,6 +1,6 @@
-"""Starts whose time somebody said in words that nobody could read: “I moved to Oslo back in the Henderson days”.
+"""Starts that nobody knows: “I moved to Oslo back in the Henderson days”, “sorry, Milan, not Turin”.
 
-All that is known is that the value held when it was said. Where another claim of the value holds then, the unread start
+The words that say when could not be read, or what is said takes the place of what was said wrongly. All that is known is that the value held when it was said. Where another claim of the value holds then, the unread start
 supports that one and begins with it. Else it begins right after the last instant at which, by what was said before it,
 something else was so: another value held, where one holds at a time, or this one had ended. If nothing of the kind was
 said, its start is unknown.
@@ -28,8 +28,9 @@ def _at(instant: datetime) -> Telling:
 
 
 def has_unread_start(claim: PlacedClaim) -> bool:
-    """Whether words say since when the value of a claim holds, and nobody could read them."""
-    return claim.asserts and claim.start == BEGIN and claim.claim.time_unread != "" and not claim.claim.to_stated
+    """Whether a claim says that its value holds, and since when nobody could read, or nobody said."""
+    unknown = claim.claim.time_unread != "" or not claim.claim.from_stated
+    return claim.asserts and claim.start == BEGIN and unknown and not claim.claim.to_stated
 
 
 def with_unread_starts(

@@ -62,6 +62,7 @@ _HOME = re.compile(
 """“a flat in” Porto: what is lived in is the place."""
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_NEVER = re.compile(r"\bnever\b", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
@@ -130,8 +131,8 @@ def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedC
     frames = [frame for claim in (*claims, *_cities(turn, claims)) if (frame := _frame(turn, claim))]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
     for frame in frames:
-        taken_back = frame.read.effect == "denies" and (frame.read.predicate, frame.subject) in corrected
-        made = frame.taken_back() if taken_back else frame.claimed()
+        wrong = (frame.read.predicate, frame.subject) in corrected or frame.was_never
+        made = frame.taken_back() if wrong and frame.read.effect == "denies" else frame.claimed()
         if made is not None:
             yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
 
@@ -240,6 +241,12 @@ class ClaimFrame:
         """Where the value stands."""
         return self.turn.whole(self.read.value)
 
+    @property
+    def was_never(self) -> bool:
+        """Whether the sentence says that it never was so: “it was never peanuts”."""
+        start, end = self.turn.quote(self.read.value)
+        return _NEVER.search(self.turn.text[start - self.turn.start : end - self.turn.start]) is not None
+
     @cached_property
     def said(self) -> When:
         """When it is so, as far as that is said."""
@@ -342,6 +349,8 @@ class ClaimFrame:
         if self.meaning.once:
             return self._happened()
         since, until = self.said.valid_from, self.said.valid_to
+        if self.read.effect == "corrects" and since is None and until is None:
+            since = BEGIN  # as long as what was said wrongly was said to be so
         if self.said.unread and self.read.effect == "starts":
             since = BEGIN
         over = until is not None and until <= self.turn.dates.said_at
