@@ -30,7 +30,7 @@ from typing import Any
 from bench.common import parser, say, tell
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
-from graphmem.extract.offline.tables.predicates import PREDICATES
+from graphmem.extract.offline.tables.predicates import KNOWN
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import ContentType, Episode
 from graphmem.model.fragment import Context, ContextTurn, Fragment, ProposedClaim
@@ -350,7 +350,7 @@ class Claims:
             say(f"  not labelled: {text.id}: {claim.statement}")
 
     def _expect(self, wanted: set[Triple], found: set[Triple], alias_labels: frozenset[str]) -> None:
-        known = self.table.known_labels | PREDICATES
+        known = self.table.known_labels | KNOWN
         for triple in wanted:
             if triple[1] not in known:
                 self.not_judged[f"labelled: {triple[1]}"] += 1

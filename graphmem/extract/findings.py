@@ -20,28 +20,38 @@ def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tupl
     return tuple(replace(one, category=one.category or ontology.category_of(one.predicate)) for one in claims)
 
 
-def beside(claims: Sequence[ProposedClaim], values: Mapping[ProposedClaim, Place]) -> tuple[ProposedClaim, ...]:
+def without_displaced(
+    claims: Sequence[ProposedClaim], values: Mapping[ProposedClaim, Place]
+) -> tuple[ProposedClaim, ...]:
     """The claims, one for what the trained reader and an open clause both say.
 
     ``values`` are the places of the reader's values. A clause around one is the reader's to claim, in the words of the
     open claim where these say more; but of what happened the open claim stands if it has a predicate for it.
     """
-    opened = [claim for claim in claims if claim not in values and claim.open]
-    if not values or not opened:
+    read = [claim for claim in claims if claim in values]
+    opened = [claim for claim in claims if claim.open and claim not in values]
+    if not read or not opened:
         return tuple(claims)
-    around = {each: [claim for claim in opened if _lies_in(place, claim)] for each, place in values.items()}
-    told = {each for each, clauses in around.items() if each.predicate == _EVENT and any(map(_says_what, clauses))}
-    left = {claim for each, clauses in around.items() for claim in clauses if each not in told or not _says_what(claim)}
-    return tuple(_worded(claim, around.get(claim, ())) for claim in claims if claim not in told and claim not in left)
+    around = {each: [claim for claim in opened if _meet(values[each], claim)] for each in read}
+    happened = {
+        each: deeds
+        for each, clauses in around.items()
+        if each.predicate == _EVENT and (deeds := [claim for claim in clauses if _tells(claim, values[each])])
+    }
+    deeds = {claim for some in happened.values() for claim in some}
+    displaced = {claim for clauses in around.values() for claim in clauses} - deeds
+    standing = (claim for claim in claims if claim not in happened and claim not in displaced)
+    return tuple(_worded(claim, around.get(claim, ())) for claim in standing)
 
 
-def _lies_in(place: Place, clause: ProposedClaim) -> bool:
+def _meet(place: Place, clause: ProposedClaim) -> bool:
     return clause.quote_start < place[1] and place[0] < clause.quote_end
 
 
-def _says_what(claim: ProposedClaim) -> bool:
-    """Whether it asserts something under a predicate of its own."""
-    return claim.predicate not in (*STATED.values(), DID)
+def _tells(clause: ProposedClaim, place: Place) -> bool:
+    """Whether a clause asserts all that stands there, under a predicate of its own."""
+    whole = clause.quote_start <= place[0] and place[1] <= clause.quote_end
+    return whole and clause.predicate not in (*STATED.values(), DID)
 
 
 def _worded(claim: ProposedClaim, same: Iterable[ProposedClaim]) -> ProposedClaim:
@@ -101,7 +111,7 @@ def settled(findings: Iterable[Findings]) -> tuple[tuple[ProposedMention, ...], 
     """The mentions and claims that stand of what several providers see."""
     found = list(findings)
     values = {claim: at for one in found for claim, at in one.values.items()}
-    standing = beside(claims(found), values)
+    standing = without_displaced(claims(found), values)
     return mentions(span for one in found for span in _named(one, standing)), standing
 
 

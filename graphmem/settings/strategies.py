@@ -29,8 +29,8 @@ class Composition(BaseModel):
 
     @property
     def claiming(self) -> frozenset[str]:
-        """The providers that make claims; the others give names only."""
-        return frozenset(self.providers if self.claims is None else self.claims)
+        """The providers that make claims; the others give names only, as `names` does whatever is set."""
+        return frozenset(self.providers if self.claims is None else self.claims) - {"names"}
 
     @property
     def asks_model(self) -> bool:

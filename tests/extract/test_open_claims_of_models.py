@@ -1,4 +1,4 @@
-"""What a model says that no pattern knows reaches the graph as open: as events, or as what somebody said."""
+"""What a model says under no known predicate reaches the graph as open: as events, or as what somebody said."""
 
 from collections.abc import AsyncGenerator, Generator
 from datetime import UTC, datetime, timedelta

@@ -137,6 +137,7 @@ def test_a_provider_is_switched_off_in_all_strategies() -> None:
         ({"strategies": {"mine": {"providers": ["regex", "regex"]}}}, "Name each provider once"),
         ({"strategies": {"mine": {"providers": ["regex"], "claims": ["open"]}}}, "are among the providers"),
         ({"strategies": {"mine": {"providers": ["spacey"]}}}, "names"),
+        ({"strategies": {"mine": {"providers": ["names"]}}}, "No provider of the strategy mine makes claims"),
         (
             {"strategies": {"mine": {"providers": ["regex"], "claims": []}}},
             "No provider of the strategy mine makes claims",
@@ -163,9 +164,9 @@ def test_a_strategy_of_which_all_is_switched_off_says_so() -> None:
 
 
 def test_a_strategy_whose_claiming_providers_are_switched_off_says_so() -> None:
-    mine = {"providers": ["regex", "names"], "claims": ["names"]}
+    mine = {"providers": ["names", "open"], "claims": ["open"]}
     extractors = of(
-        entity_extraction={"strategy": "mine"}, strategies={"mine": mine}, providers={"names": {"enabled": False}}
+        entity_extraction={"strategy": "mine"}, strategies={"mine": mine}, providers={"open": {"enabled": False}}
     )
     with pytest.raises(ConfigurationError, match="that makes claims is switched on"):
         extractors.of()

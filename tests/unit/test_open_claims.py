@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from graphmem.extract.findings import beside
+from graphmem.extract.findings import without_displaced
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
@@ -220,7 +220,7 @@ def test_of_a_clause_with_a_value_of_the_readers_its_claim_stands_in_the_words_t
     other = _claim("repaired", "Maya repaired Acme.", is_open=True, at=30)
     denied = _claim("not", "Maya does not work at Acme.", is_open=True)
 
-    kept = beside([read, same, denied, other], {read: (14, 18)})
+    kept = without_displaced([read, same, denied, other], {read: (14, 18)})
 
     assert [(claim.open, claim.statement) for claim in kept] == [
         (False, "Maya works at Acme at night."),
@@ -232,7 +232,16 @@ def test_of_a_clause_with_a_value_of_the_readers_its_claim_stands_in_the_words_t
 def test_of_what_happened_the_open_claim_stands_that_has_a_predicate_for_it(predicate: str, stands: str) -> None:
     event = _claim("event", "Maya repaired the fence.", is_open=False)
     opened = _claim(predicate, "Maya repaired the old fence.", is_open=True)
-    assert [claim.predicate for claim in beside([event, opened], {event: (2, 12)})] == [stands]
+    assert [claim.predicate for claim in without_displaced([event, opened], {event: (2, 12)})] == [stands]
+
+
+def test_what_else_is_read_in_its_clause_does_not_displace_what_happened() -> None:
+    event = _claim("event", "Maya visited her sister Ana.", is_open=False)
+    sister = _claim("sibling", "Maya is a sibling of Ana.", is_open=False)
+    visit = _claim("visited", "Maya visited her sister Ana last week.", is_open=True)
+    car = replace(_claim("has", "Maya has a car.", is_open=True), quote_start=10, quote_end=16)
+    kept = without_displaced([event, sister, visit, car], {event: (2, 18), sister: (13, 16)})
+    assert [claim.predicate for claim in kept] == ["sibling", "visited"]
 
 
 def _claim(predicate: str, statement: str, *, is_open: bool, at: int = 0) -> ProposedClaim:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline.claims.meanings import MEANINGS
 from graphmem.extract.offline.claims.provider import ReaderProvider
+from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import PREDICATES, Effect, Predicate, Status
 from graphmem.extract.reader.layout import SpokenTurn

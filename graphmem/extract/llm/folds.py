@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from graphmem.extract.llm.attributes import OTHER_NAME
 from graphmem.extract.offline.tables.folds import folds_of, packaged_predicates
-from graphmem.extract.offline.tables.predicates import CATEGORIES, FAVORITE, PREDICATES
+from graphmem.extract.offline.tables.predicates import CATEGORIES, FAVORITE, KNOWN, RENAMED
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 from graphmem.model.projection.existence import BOUNDS
 from graphmem.model.projection.predicate import BUILT_IN
 
-_CURATED = frozenset({*PREDICATES, *BUILT_IN, *BOUNDS, OTHER_NAME})
+_CURATED = frozenset({*KNOWN, *BUILT_IN, *BOUNDS, OTHER_NAME})
 """What the table of predicates, policies or the list of bounds know, whatever the ontology."""
 _TOLD_AS_FACTS = ("instruction", "goal", "commitment", "habit")
 _BE = frozenset({"be", "is", "are", "was", "were", "been", "being"})
@@ -42,6 +42,12 @@ def is_known(predicate: str, ontology: Ontology, subject_type: str) -> bool:
     )
 
 
+def renamed(predicate: str, ontology: Ontology, subject_type: str) -> str:
+    """The predicate under the name that graphmem has for it; what an ontology defines is left as it is."""
+    own = ontology.has_predicate(predicate, subject_type) or predicate in ontology.open_predicates
+    return predicate if own else RENAMED.get(predicate, predicate)
+
+
 def canonical(predicate: str, target_type: str, ontology: Ontology = DEFAULT_ONTOLOGY) -> str:
     """The canonical predicate that says the same; "" where no fold has it. The ontology's own say it first."""
     if predicate in ontology.open_predicates:
@@ -55,13 +61,13 @@ def canonical(predicate: str, target_type: str, ontology: Ontology = DEFAULT_ONT
 
 def curated_predicates() -> list[str]:
     """Those that claims of models may have, whatever the ontology; what they say as facts is left out."""
-    return sorted(name for name in PREDICATES if CATEGORIES.get(name, ("", 0.0))[0] not in _TOLD_AS_FACTS)
+    return sorted(name for name in KNOWN if CATEGORIES.get(name, ("", 0.0))[0] not in _TOLD_AS_FACTS)
 
 
 def canonical_predicates(ontology: Ontology) -> list[str]:
     """The open ones that are not curated as well, the ontology's own first."""
     own = ontology.open_predicates
-    return [*sorted(own), *sorted(packaged_predicates().keys() - PREDICATES - own.keys())]
+    return [*sorted(own), *sorted(packaged_predicates().keys() - KNOWN - RENAMED.keys() - own.keys())]
 
 
 def base_forms(word: str) -> Iterator[str]:

@@ -11,13 +11,13 @@ from functools import cached_property
 from graphmem.extract.llm.attributes import TurnClaim, entity_type, facts_about, stands, written
 from graphmem.extract.llm.chatter import is_passing, is_unsaid, with_its_mark
 from graphmem.extract.llm.claims import Grounded, asserted, opened
-from graphmem.extract.llm.folds import is_known
+from graphmem.extract.llm.folds import is_known, renamed
 from graphmem.extract.llm.grounding import bears_out, find_name, find_quote
 from graphmem.extract.llm.schema import ExtractedClaim, ExtractedEntity, ExtractedFact, Extraction, Sureness
 from graphmem.extract.llm.statuses import status_of
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext
-from graphmem.extract.offline.tables.predicates import CATEGORIES, SAME, as_fact
+from graphmem.extract.offline.tables.predicates import CATEGORIES, as_fact
 from graphmem.extract.speakers import note_of, owned_of, person_named, speaker_of
 from graphmem.model.claim import DETAIL, VERB, AssertedBy, ClaimKind, ClaimStatus
 from graphmem.model.dates import EVENTS
@@ -256,9 +256,7 @@ def _borne_out(
 ) -> Grounded | None:
     """The claim with what the turn names of it; None without a quote, a subject, or anything claimed of it."""
     grounded, status = _grounded(claim.turn, claim.quote, turns), status_of(claim, ontology)
-    written = snake_case(claim.predicate)
-    predicate = written if ontology.has_predicate(written, "") else SAME.get(written, written)
-    if grounded is None or status is None or not predicate:
+    if grounded is None or status is None or not snake_case(claim.predicate):
         return None
     turn, span = grounded
     asserts = status is ClaimStatus.ASSERTED
@@ -268,6 +266,7 @@ def _borne_out(
     value = _standing(turn.episode.content, wanted)
     if subject is None or subject == target or (asserts and value is None and (wanted or not (target or claim.ends))):
         return None
+    predicate = renamed(snake_case(claim.predicate), ontology, subject.type)
     if not ontology.allows(predicate, subject.type, target.type if target else None):
         return None
     return Grounded(
@@ -312,6 +311,7 @@ def _fact(fact: ExtractedFact, turns: Sequence[SourceTurn], names: _Names, ontol
     subject = names.person(fact.about, turn.speaker, ontology)
     if subject is None or not bears_out(turn.episode.content, says):
         return None
+    key = renamed(key, ontology, subject.type)
     defined = key in CATEGORIES or is_known(key, ontology, subject.type)
     return ProposedClaim(
         kind=ClaimKind.STARTS,

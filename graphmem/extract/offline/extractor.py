@@ -108,7 +108,7 @@ class OfflineExtractor:
         reads = ReaderProvider.name in providers
         self.context_turns = REMEMBERED_TURNS if reads or self._parses else 0
         self.context_chars = REMEMBERED if reads else 0
-        self._quick = not (self._parses or reads)
+        self._quick = not self._parses
         self.uses_ontology = OpenProvider.name in providers
 
     def warm(self) -> None:

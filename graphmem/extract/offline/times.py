@@ -53,9 +53,6 @@ ALONE = ""
 """The lead of “the day we met”."""
 _NAMES_DAY = re.compile(r"\w+iversary|\w+birthday")
 _LONGEST = 120
-_DISTANCE = re.compile(
-    r"(?P<apart>\b(?:the|an?|\w+|a (?:few|couple(?: of)?))\s+(?:day|week|month|year|fortnight)s?)\s+$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +80,6 @@ def unread(
     """The first phrase of time in which nothing is ``read``."""
     found = phrases(parse, nodes, leads)
     return next((each for each in found if not any(start < each.end and each.start < end for start, end in read)), None)
-
-
-def distance(parse: Parse, phrase: TimePhrase) -> str:
-    """How long before or after it: “the day” of “the day after I left”, “two weeks”; "" where nothing says so."""
-    if phrase.clause is None or phrase.lead not in ("before", "after"):
-        return ""
-    mark = re.search(rf"\b{phrase.lead}\b", parse.text[phrase.start : phrase.end], re.IGNORECASE)
-    found = _DISTANCE.search(parse.text[: phrase.start + (mark.start() if mark else 0)])
-    return found["apart"] if found else ""
 
 
 def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:

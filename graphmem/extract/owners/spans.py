@@ -1,4 +1,4 @@
-"""The owners of a text: one step before any pattern, over the raw text."""
+"""The owners of a text: one step before anything is read, over the raw text."""
 
 from collections.abc import Iterator, Sequence
 

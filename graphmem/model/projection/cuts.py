@@ -6,7 +6,7 @@
 
 A start of another value cuts what began before it, and so does an end of nothing in particular (“I quit my job”), which
 cuts also what stands beside others. What stands beside others cuts nothing, and no start cuts it. Neither does a
-confirmation cut anything, nor a start that nobody could read.
+confirmation cut anything, nor a start that nobody knows.
 
 Cuts follow from the claims and are stored nowhere. There is none where a claim says otherwise: where the end of the
 value is stated, and it was not begun again in between; or where it was said later that the value holds then.

@@ -1,9 +1,10 @@
 """Starts that nobody knows: “I moved to Oslo back in the Henderson days”, “sorry, Milan, not Turin”.
 
-The words that say when could not be read, or what is said takes the place of what was said wrongly. All that is known is that the value held when it was said. Where another claim of the value holds then, the unread start
-supports that one and begins with it. Else it begins right after the last instant at which, by what was said before it,
-something else was so: another value held, where one holds at a time, or this one had ended. If nothing of the kind was
-said, its start is unknown.
+The words that say when could not be read, or what is said takes the place of what was said wrongly. All that is known
+is that the value held when it was said. Where another claim of the value holds then, the unread start supports that one
+and begins with it. Else it begins right after the last instant at which, by what was said before it, something else was
+so: another value held, where one holds at a time, or this one had ended. If nothing of the kind was said, its start is
+unknown.
 
 It cuts nothing that was said later: if another value holds at that instant by what was said after it, or this one had
 ended by then, it never was.

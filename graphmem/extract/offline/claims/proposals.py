@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from graphmem.extract.identifiers import addresses
-from graphmem.extract.offline.claims.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,
     CONCEPT,
@@ -21,6 +20,7 @@ from graphmem.extract.offline.claims.times import UNSAID, When, when
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED
+from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
@@ -62,7 +62,7 @@ _HOME = re.compile(
 """“a flat in” Porto: what is lived in is the place."""
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
-_NEVER = re.compile(r"\bnever\b", re.IGNORECASE)
+_NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
@@ -244,8 +244,8 @@ class ClaimFrame:
     @property
     def was_never(self) -> bool:
         """Whether the sentence says that it never was so: “it was never peanuts”."""
-        start, end = self.turn.quote(self.read.value)
-        return _NEVER.search(self.turn.text[start - self.turn.start : end - self.turn.start]) is not None
+        start, _ = self.turn.quote(self.read.value)
+        return _NEVER.search(self.turn.text[start - self.turn.start : self.read.value[0]]) is not None
 
     @cached_property
     def said(self) -> When:
@@ -344,18 +344,27 @@ class ClaimFrame:
         return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
+        if self._takes_the_place:
+            return replace(self._base, valid_from=BEGIN)
         if self.meaning.time != "start":
             return self._base
         if self.meaning.once:
             return self._happened()
         since, until = self.said.valid_from, self.said.valid_to
-        if self.read.effect == "corrects" and since is None and until is None:
-            since = BEGIN  # as long as what was said wrongly was said to be so
         if self.said.unread and self.read.effect == "starts":
             since = BEGIN
         over = until is not None and until <= self.turn.dates.said_at
         told = self._sentence(self.meaning.says[1].format(self.phrase)) if over else self._base.statement
         return replace(self._base, statement=told, valid_from=since, valid_to=until, time_unread=self.said.unread)
+
+    @property
+    def _takes_the_place(self) -> bool:
+        """Whether it corrects something, and nobody says since when it is so: “sorry, Milan”.
+
+        Of successive values the start cuts the wrong one, so it is when that is said.
+        """
+        undated = self.said.valid_from is None and self.said.valid_to is None and not self.meaning.once
+        return self.read.effect == "corrects" and undated and self.meaning.values != "successive"
 
     def _happened(self) -> ProposedClaim:
         """What happened once, on its days where these are said."""
@@ -384,7 +393,8 @@ class ClaimFrame:
         """What is planned without a day from which it is so."""
         does = "" if self.read.predicate == "plan" else self.meaning.does
         what = does.format(self.phrase) if does else self.phrase
-        told = f"plans to {what}" if does else f"plans: {what}"
+        plans = "plans to" if self.subject.type == PERSON else "is to"
+        told = f"{plans} {what}" if does else f"plans: {what}"
         return replace(
             self._base,
             kind=ClaimKind.STARTS,

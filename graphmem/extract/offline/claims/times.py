@@ -20,7 +20,7 @@ _NOW = words(
 """Words of phrases that say no more than that it is so when it is said."""
 
 
-_OPEN = ("until further notice", "for good", "for now", "so far")
+_OPEN = ("until further notice", "for good")
 """Phrases that say that nobody knows when it ends."""
 _FROM_WHAT_HAPPENED = re.compile(
     r"\b(?:days?|weeks?|months?|years?|while|summer|winter|spring|autumn|fall)\s+(?:before|after)\s+(?:the|my|our|his|her|"
@@ -80,7 +80,7 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
     months = [_month(word) for word in said]
     near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
     found = [each for each in near if each.rough or not each.vague] if months == said else []
-    found = found or _alone(dates, months, ahead=ahead)
+    found = found or _alone(dates, months, dates.section(phrase[0]).said_at, ahead=ahead)
     if not found:
         return When(unread=" ".join(said)) if _says_when(said) else UNSAID
     return replace(_of(found), lasted=_is_length(said))
@@ -105,18 +105,16 @@ def _is_length(said: Sequence[str]) -> bool:
     return first == "for" or (_LENGTH.search(" ".join(said)) is not None and first not in _LEADS)
 
 
-def _alone(dates: SpokenDates, said: Sequence[str], *, ahead: bool) -> Sequence[Dated]:
+def _alone(dates: SpokenDates, said: Sequence[str], said_at: datetime, *, ahead: bool) -> Sequence[Dated]:
     """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
     if said[0].casefold() in _FROM:
         rest = " ".join(said[1:])
-        told = (
-            ground_dates(f"{lead}{rest}", dates.said_at, ahead=ahead, context=dates.context) for lead in ("", "in ")
-        )
+        told = (ground_dates(f"{lead}{rest}", said_at, ahead=ahead, context=dates.context) for lead in ("", "in "))
         found = next(filter(None, told), ())
         return [replace(each, bearing=Bearing.SINCE) if each.bearing is Bearing.AT else each for each in found]
-    read = ground_dates(" ".join(said), dates.said_at, ahead=ahead, context=dates.context)
+    read = ground_dates(" ".join(said), said_at, ahead=ahead, context=dates.context)
     found = [each for each in read if each.rough or not each.vague]
-    return found or find_dates(f"for {' '.join(said)}", dates.said_at, context=dates.context)
+    return found or find_dates(f"for {' '.join(said)}", said_at, context=dates.context)
 
 
 def _of(dates: Sequence[Dated]) -> When:

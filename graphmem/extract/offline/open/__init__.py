@@ -1,4 +1,4 @@
-"""Open claims: what any plain clause says, beside the predicates that the tables of patterns know.
+"""Open claims: what any plain clause says, beside what the trained reader claims.
 
 ``clause`` finds the clauses and their words, ``status`` what each asserts, ``subjects`` whom it is about, and
 ``references`` what pronouns stand for. ``filters`` tells what is not worth keeping: ``talk``, ``feelings``,

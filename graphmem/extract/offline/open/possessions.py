@@ -60,7 +60,7 @@ def _is_cut_short(parse: Parse, noun: Token) -> bool:
 
 
 def _is_gone(parse: Parse, noun: Token) -> bool:
-    """“I sold my boat”, “my dog died”, “my car got stolen”, “she was my best friend”, “Anna is not my sister”."""
+    """“I sold my boat”, “my fish died”, “my car got stolen”, “it was my kayak”."""
     verb = parse.head(noun)
     if noun.dep == "dobj" and (verb.lemma in PARTING or _is_given_up(parse, verb)):
         return True

@@ -91,11 +91,6 @@ KEPT = words(
     """
 )
 
-COURSES = words(
-    """
-    class course program programme workshop gym team club race marathon tournament competition group
-    """
-)
 
 OCCUPATIONS = words(
     """
@@ -142,21 +137,7 @@ PERIODS = words(
 )
 
 
-GREETINGS = words("hi hey hello hiya dear yo good morning afternoon evening night goodnight bye goodbye welcome")
-"""What stands before the name of who is spoken to. “Thanks, Maya” at the end of a letter is who speaks."""
-
-
 PETS = words("dog pup puppy cat kitty kitten horse parrot rabbit hamster turtle tortoise snake")
-
-
-BELIEFS = words(
-    """
-    christian christians catholic catholics protestant orthodox anglican lutheran muslim islamic sunni shia jewish jew
-    jews buddhist hindu sikh democrat democratic democrats republican republicans conservative liberal communist
-    socialist nazi labour social marxist baptist methodist presbyterian mormon evangelical
-    """
-)
-"""What spaCy takes for a nation, and is a faith or a party."""
 
 
 PARTICLES = words("de da do dos von van der del della di du la le bin ibn al el")

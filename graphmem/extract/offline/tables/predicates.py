@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from graphmem.extract.offline.claims.meanings import MEANINGS
+from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.offline.tables.words import words
 from graphmem.model.fragment import ThingName
 
@@ -15,7 +15,7 @@ _FACTS = (
     ("preference", 0.6, "fears uses eats drinks favorite"),
     ("personality", 0.6, "has_trait"),
     ("goal", 0.8, "trains_for saves_for"),
-    ("commitment", 0.8, "promised"),
+    ("commitment", 0.8, "promised deadline"),
     ("relationship", 0.8, "relative_of lives_with"),
     ("relationship", 0.5, "knows works_with neighbor_of"),
     ("occupation", 0.8, "leads teaches"),
@@ -24,7 +24,8 @@ _FACTS = (
     ("other", 0.6, "ordered returned received cancelled reported"),
 )
 """Those of language models that the trained reader has not."""
-_READ = {meaning.name or name: meaning for name, meaning in MEANINGS.items()}
+_READ = {meaning.name or name: meaning for name, meaning in MEANINGS.items() if name not in ("plan", "event")}
+"""What the trained reader claims, by the predicates of its beliefs; plans are open, and models say what happened."""
 NO_FACT = ("", 0.5)
 CATEGORIES: Mapping[str, tuple[str, float]] = {
     name: (meaning.category, meaning.importance) for name, meaning in _READ.items() if meaning.category
@@ -39,16 +40,17 @@ def as_fact(predicate: str, subject: ThingName) -> tuple[str, float]:
     return CATEGORIES.get("favorite" if predicate.startswith(FAVORITE) else predicate, NO_FACT)
 
 
-PREDICATES = (
-    (_READ.keys() - {"plan", "event"})
-    | (CATEGORIES.keys() - {"favorite", "plan", "event"})
-    | words("bought capital_of died_in died_on part_of read sold watched went_to")
+KNOWN = (
+    _READ.keys()
+    | (CATEGORIES.keys() - {"favorite"})
+    | words("bought capital_of died_in died_on located_in part_of read sold watched went_to")
 )
 """What claims of language models may say."""
-SAME: Mapping[str, str] = {
+RENAMED: Mapping[str, str] = {
     "lives_at": "address", "has_email": "email", "has_phone": "phone", "has_condition": "health",
     "intolerant_to": "allergic_to", "married_to": "partner", "engaged_to": "partner", "partner_of": "partner",
     "sibling_of": "sibling", "friend_of": "friend", "reports_to": "boss", "works_on": "project",
-    "studied_at": "studies_at", "has_hobby": "hobby", "subscribed_to": "subscription", "located_in": "located_at",
+    "studied_at": "studies_at", "has_hobby": "hobby", "subscribed_to": "subscription",
+    "parent_of": "child", "child_of": "parent",
 }  # fmt: skip
 """What language models write for predicates that there are."""

@@ -20,7 +20,7 @@ _NUMBERS = words(
     half quarter couple nothing free
     """
 )
-_DOES = {"has": "have", "is": "be", "asks:": "ask:", "visited": "visit"}
+_DOES = {"studies": "study", "has": "have", "is": "be", "asks:": "ask:", "visited": "visit"}
 THING = "thing"
 """The type of the subject of a predicate that says something of whatever there is."""
 
@@ -75,5 +75,5 @@ class Meaning(BaseModel):
         return bool(said) and set(said) <= words(self.alone)
 
 
-_WRITTEN = tomllib.loads((files("graphmem.extract.offline.claims") / "meanings.toml").read_text("utf-8"))
+_WRITTEN = tomllib.loads((files("graphmem.extract.offline.tables") / "meanings.toml").read_text("utf-8"))
 MEANINGS: Mapping[Predicate, Meaning] = {name: Meaning.model_validate(_WRITTEN[name]) for name in PREDICATES}
