@@ -49,7 +49,7 @@ _NEVER = -1e4
 class Schedule:
     """``share``: of the examples that are trained on, for a learning curve. Rates are those at their highest."""
 
-    epochs: int = 12
+    epochs: int = 7
     seed: int = 1
     share: float = 1.0
     encoder_rate: float = 1.5e-4

@@ -131,7 +131,8 @@ BUILT_IN: Mapping[str, Policy] = {
 _IRREFLEXIVE = """married_to engaged_to partner partner_of spouse spouse_of husband_of wife_of
     parent_of child_of father_of mother_of son_of daughter_of grandparent_of grandchild_of
     sibling child parent friend
-    sibling_of brother_of sister_of cousin_of uncle_of aunt_of nephew_of niece_of relative_of friend_of neighbor_of neighbour_of lives_with works_with colleague_of
+    sibling_of brother_of sister_of cousin_of uncle_of aunt_of nephew_of niece_of relative_of
+    friend_of neighbor_of neighbour_of lives_with works_with colleague_of
     boss boss_of manager_of reports_to successor_of predecessor_of"""
 IRREFLEXIVE = frozenset(_IRREFLEXIVE.split())
 """The packaged list: predicates in which nothing stands to itself. In others it may: a country's country is itself."""
