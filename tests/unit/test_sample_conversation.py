@@ -95,21 +95,26 @@ def test_every_claim_of_the_sample_and_no_other(told: Told) -> None:
     got = [(turn.time.date(), claim.kind.value, claim.statement, claim.valid_from) for turn, _, claim in told]
     assert got == [
         (date(2025, 1, 12), "starts", "Maya lives in Lisbon.", datetime(2019, 1, 1, tzinfo=UTC)),
-        (date(2025, 1, 12), "starts", "Maya works at Brightwater.", None),
-        (date(2025, 1, 12), "starts", "Maya works as a designer.", None),
-        (date(2025, 3, 2), "starts", "Maya knows Bruno.", datetime(2025, 2, 8, tzinfo=UTC)),
+        (date(2025, 1, 12), "holds", "Maya works at Brightwater.", None),
+        (date(2025, 1, 12), "holds", "Maya works as a designer.", None),
         (date(2025, 3, 2), "starts", "Bruno lives in Madrid.", None),
+        (date(2025, 3, 2), "starts", "Maya has the habit: write to each other every day.", None),
         (date(2025, 3, 2), "starts", "Maya likes hiking.", None),
         (date(2025, 4, 22), "ends", "Maya no longer works at Brightwater.", datetime(2025, 4, 14, tzinfo=UTC)),
         (date(2025, 5, 11), "starts", "Maya lives in Porto.", datetime(2025, 5, 3, tzinfo=UTC)),
         (date(2025, 5, 11), "starts", "Maya works at Atelier Douro.", datetime(2025, 5, 5, tzinfo=UTC)),
         (date(2025, 5, 25), "starts", "Bruno lives in Valencia.", datetime(2025, 2, 1, tzinfo=UTC)),
-        (date(2025, 6, 29), "starts", "Maya is married to Bruno.", datetime(2025, 6, 14, tzinfo=UTC)),
-        (date(2025, 9, 7), "starts", "Maya visited Rome.", datetime(2025, 8, 1, tzinfo=UTC)),
+        (date(2025, 6, 29), "starts", "Maya is together with Bruno.", datetime(2025, 6, 14, tzinfo=UTC)),
+        (
+            date(2025, 9, 7),
+            "starts",
+            "Maya visited Rome, 1 August 2025 to 31 August 2025.",
+            datetime(2025, 8, 1, tzinfo=UTC),
+        ),
         (date(2025, 9, 7), "starts", "Bruno lives in Porto.", datetime(2025, 7, 1, tzinfo=UTC)),
-        (date(2025, 9, 7), "starts", "Clara bought a tent.", datetime(2025, 9, 5, tzinfo=UTC)),
+        (date(2025, 9, 7), "starts", "Clara owns a tent.", datetime(2025, 9, 5, tzinfo=UTC)),
         (date(2025, 12, 14), "holds", "Maya works at Atelier Douro.", None),
-        (date(2025, 12, 14), "starts", "Maya owns a cat.", datetime(2025, 10, 1, tzinfo=UTC)),
+        (date(2025, 12, 14), "starts", "Maya has the pet Maya's cat.", datetime(2025, 10, 1, tzinfo=UTC)),
     ]
 
 
@@ -122,7 +127,7 @@ def test_every_claim_of_the_sample_and_no_other(told: Told) -> None:
             "works_at",
             ["2025-01-12..2025-04-14 Maya works at Brightwater.", "2025-05-05.. Maya works at Atelier Douro."],
         ),
-        ("Maya", "married_to", ["2025-06-14.. Maya is married to Bruno."]),
+        ("Maya", "partner", ["2025-06-14.. Maya is together with Bruno."]),
         (
             "Bruno",
             "lives_in",
@@ -147,9 +152,9 @@ def test_the_turns_are_in_order_and_the_correction_opens_part_two() -> None:
     assert "got that wrong" in second[1].content
 
 
-async def test_the_sample_has_what_no_pattern_knows() -> None:
+async def test_the_sample_has_open_claims_too() -> None:
     found = [claim for turn in turns() for claim in (await extractor().extract(_episode(turn))).claims if claim.open]
-    assert [claim.statement for claim in found] == ["Maya and others write to each other every day."]
+    assert {claim.statement for claim in found} >= {"On 8 February 2025 Maya met a man called Bruno at a concert."}
 
 
 async def test_jonas_tells_what_becomes_facts_of_his() -> None:
@@ -157,7 +162,9 @@ async def test_jonas_tells_what_becomes_facts_of_his() -> None:
     said = [_episode(turn) for turn in trip() if turn.role == "user"]
     claims = [claim for one in said for claim in (await reader.extract(one)).claims]
     assert {(claim.category, claim.statement) for claim in claims if claim.category not in {"", "other"}} == {
-        ("identity", "Jonas is named Jonas."),
+        ("goal", "Jonas has the goal: plan a bike trip for the summer."),
+        ("goal", "Jonas has the goal: follow the coast to Lisbon."),
+        ("goal", "Jonas has the goal: swim in Nazaré at least once."),
         ("identity", "Jonas lives in Basel."),
         ("identity", "Jonas lives in Zurich."),
         ("relationship", "Jonas is a sibling of Clara."),
@@ -165,9 +172,9 @@ async def test_jonas_tells_what_becomes_facts_of_his() -> None:
         ("preference", "Jonas likes strong coffee."),
         ("preference", "Jonas likes camping."),
         ("preference", "Jonas prefers paper maps."),
+        ("preference", "Clara prefers a bed."),
         ("occupation", "Jonas works as a nurse."),
         ("habit", "Jonas has the habit: run every Sunday."),
-        ("commitment", "Jonas promised to carry her bags."),
     }
 
 

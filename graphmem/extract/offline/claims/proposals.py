@@ -36,8 +36,8 @@ _REPORTED = 0.5
 """The most confidence in what somebody says that somebody else says."""
 _PLANNED, _PLAN_MATTERS = 0.6, 0.4
 """The most confidence and importance of plans that have no day."""
-_NAMED = 0.95
-"""Confidence in a span that a claim names."""
+_NAMED, _THING = 0.95, 0.5
+"""Confidence in a span that a claim names, and in one of a thing without a name: identifiers in it are surer."""
 _FOREIGN = 0.5
 """From which probability on the words of a value are not the speaker's own."""
 _WHEN = "when"
@@ -106,8 +106,16 @@ class ReadTurn:
         return start, end
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
-        """What the phrase of time there says."""
-        return UNSAID if place is None else when(self.dates, self.placed(place), self.quote(place), ahead=ahead)
+        """What the phrase of time there says; of no sentence's end it is part."""
+        return (
+            UNSAID
+            if place is None or self.ends_sentence(place)
+            else when(self.dates, self.placed(place), self.quote(place), ahead=ahead)
+        )
+
+    def ends_sentence(self, place: Place) -> bool:
+        """Whether another sentence begins within the place."""
+        return any(place[0] < each.end < place[1] for each in sentences(self.text))
 
     def quote(self, *places: Place) -> Place:
         """The sentences around some places, in the content."""
@@ -119,7 +127,7 @@ class ReadTurn:
 
     def span(self, thing: ThingName, place: Place) -> Span:
         """A thing that is named there."""
-        return Span(thing, *self.placed(place), _NAMED)
+        return Span(thing, *self.placed(place), _THING if thing.type == CONCEPT else _NAMED)
 
     def placed(self, place: Place) -> Place:
         """Where that is in the content."""
@@ -222,6 +230,8 @@ class ClaimFrame:
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
             return self._told(unmarked(self.words)) or None
         name = unmarked(self.words)
+        if self.place[1] > self.read.value[1]:
+            name = f"{name}."
         if self.read.predicate == "lives_in" and (home := _HOME.match(name)):
             name = name[home.end() :]
         if (kind == PERSON and is_role(name)) or (kind == ANIMAL and is_pet(name)):
@@ -281,7 +291,9 @@ class ClaimFrame:
         if self.read.predicate == "age" and " " not in name and name.isalnum():
             return f"{name} years"
         if self.meaning.time == "value":
-            return self._told(f"{name} {self.turn.words(self.read.time)}" if self.read.time else name)
+            beside = self.read.time
+            timed = beside is not None and not self.turn.ends_sentence(beside)
+            return self._told(f"{name} {self.turn.words(beside)}" if beside and timed else name)
         return f"{self._article} {name}" if self._article and name[:1].islower() else name
 
     def _told(self, words: str) -> str:
@@ -391,7 +403,7 @@ class ClaimFrame:
 
     def _planned(self) -> ProposedClaim:
         """What is planned without a day from which it is so."""
-        does = "" if self.read.predicate == "plan" else self.meaning.does
+        does = "" if self.meaning.phrase else self.meaning.does
         what = does.format(self.phrase) if does else self.phrase
         plans = "plans to" if self.subject.type == PERSON else "is to"
         told = f"{plans} {what}" if does else f"plans: {what}"
