@@ -87,13 +87,14 @@ async def test_whom_a_short_name_means_in_the_session_has_the_profile(database: 
 
 async def test_open_claims_are_relevant_and_marked_and_in_no_profile(database: Database, group: str) -> None:
     memory = memory_on(database, extracts=extractor(), embeds=embedder())
-    await said(memory, group, "I moved to Vienna in March.", "I repaired my bike yesterday.", "I can juggle.")
+    await said(memory, group, "I moved to Vienna in March.", "I repaired my bike yesterday.", "I can play the harp.")
     asked = ContextQuery(query="What did Ines Costa repair, and what can she do?", least_importance=0)
     context = await contexts(memory, embedder()).context(Scope(group, LATER), asked)
     assert statements(context, LineKind.PROFILE) == ["Ines Costa lives in Vienna."]
     assert set(statements(context, LineKind.BELIEF)) == {
         "Ines Costa repaired their bike on 2 May 2025.",
-        "Ines Costa can juggle.",
+        "Ines Costa has a bike.",
+        "Ines Costa can play the harp.",
     }
     assert "(open, on 2025-05-02)" in context.markdown
     assert "(open, able, said 2025-05-03)" in context.markdown
