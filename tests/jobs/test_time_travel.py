@@ -152,14 +152,14 @@ class Journey:
             await self.memory.facts.confirm(GROUP, row.id, "ann")
             self.confirmed = row.belief_id
         elif day == 10:
-            row = await self.first("bob", "collects")
+            row = await self.first("bob", "hobby")
             await self.memory.intake.retract(GROUP, row.evidence[0].claim_id)
         elif day == 12:
             row = await self.first("cid", "owns")
             instead = Correction(value="axolotl harp", statement="Cid owns an axolotl harp.")
             await self.memory.facts.correct(GROUP, row.id, "cid", lambda _: instead)
         elif day == 14:
-            await self.memory.facts.reject(GROUP, (await self.first("ann", "collects")).id, "ann")
+            await self.memory.facts.reject(GROUP, (await self.first("ann", "hobby")).id, "ann")
         elif day == 21:
             await self.say(said_late(GROUP, self.length))
 
