@@ -11,8 +11,8 @@ from graphmem.model.ontology import Ontology
 
 Place = tuple[int, int]
 """Code points ``[start, end)`` of a text."""
-_EVENT = "event"
-"""The predicate of what happened, of claims that name no other."""
+_EVENT, _STATE = "event", "status"
+"""The predicates of what happened, of claims that name no other, and of the state that a thing is in."""
 
 
 def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tuple[ProposedClaim, ...]:
@@ -36,7 +36,7 @@ def without_displaced(
     happened = {
         each: deeds
         for each, clauses in around.items()
-        if each.predicate == _EVENT and (deeds := [claim for claim in clauses if _tells(claim, values[each])])
+        if (deeds := [claim for claim in clauses if _is_deed(each, claim) and _tells(claim, values[each])])
     }
     deeds = {claim for some in happened.values() for claim in some}
     displaced = {claim for clauses in around.values() for claim in clauses} - deeds
@@ -46,6 +46,11 @@ def without_displaced(
 
 def _meet(place: Place, clause: ProposedClaim) -> bool:
     return clause.quote_start < place[1] and place[0] < clause.quote_end
+
+
+def _is_deed(read: ProposedClaim, clause: ProposedClaim) -> bool:
+    """Whether a clause may tell better what happened: “I repaired the fence” is what somebody did, no state of it."""
+    return read.predicate == _EVENT or (read.predicate == _STATE and clause.subject != read.subject)
 
 
 def _tells(clause: ProposedClaim, place: Place) -> bool:

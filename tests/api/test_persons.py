@@ -13,7 +13,7 @@ from graphmem.extract.offline.extractor import OfflineExtractor
 from tests.api.conftest import PATIENCE, OpenService, Service
 
 NOBODY, OF_NOBODY = "Nobody is known to speak", "It is not known whom that is about"
-REMEMBERED = "Turquoise for everything on Thursdays, please."
+REMEMBERED = "Tea first, questions later."
 
 
 @pytest.fixture(scope="module")
@@ -320,7 +320,11 @@ def test_no_order_of_turns_makes_a_difference(reading: Service) -> None:
     def check(order: Sequence[dict[str, Any]], at_once: bool) -> None:  # noqa: FBT001 - drawn
         group = f"order-{next(numbers)}-{uuid4().hex}"
         for turns in [order] if at_once else [[turn] for turn in order]:
-            reading.post(f"/v1/groups/{group}/episodes", [{**turn, "session": "s"} for turn in turns], wait=30)
+            reading.post(
+                f"/v1/groups/{group}/episodes",
+                [{**turn, "session": "s", "sequence": TURNS.index(turn)} for turn in turns],
+                wait=30,
+            )
         told.append(state(reading, group))
         assert told[-1] == told[0]
 

@@ -93,7 +93,6 @@ async def test_open_claims_are_relevant_and_marked_and_in_no_profile(database: D
     assert statements(context, LineKind.PROFILE) == ["Ines Costa lives in Vienna."]
     assert set(statements(context, LineKind.BELIEF)) == {
         "Ines Costa repaired their bike on 2 May 2025.",
-        "Ines Costa has a bike.",
         "Ines Costa can play the harp.",
     }
     assert "(open, on 2025-05-02)" in context.markdown
