@@ -152,7 +152,7 @@ class Journey:
             await self.memory.facts.confirm(GROUP, row.id, "ann")
             self.confirmed = row.belief_id
         elif day == 10:
-            row = await self.first("bob", "hobby")
+            row = await self.first("bob", "owns")
             await self.memory.intake.retract(GROUP, row.evidence[0].claim_id)
         elif day == 12:
             row = await self.first("cid", "owns")
