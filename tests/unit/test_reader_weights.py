@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.reader.network import WEIGHTS
 from graphmem.extract.reader.reading import TrainedReader
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.fragment import Context, ContextTurn
+from tests.models import extractor
 from tests.unit.test_reader_claims import WEDNESDAY, said, target
 
 NADIA = "Nadia"
@@ -20,11 +20,6 @@ MOST_BYTES = 30_000_000
 @cache
 def reader() -> TrainedReader:
     return TrainedReader()
-
-
-@cache
-def extractor() -> OfflineExtractor:
-    return OfflineExtractor()
 
 
 async def read(content: str, context: Context | None = None) -> set[tuple[str, str, str, object]]:
@@ -103,6 +98,11 @@ async def test_a_short_answer_takes_its_sense_from_the_turn_before() -> None:
     )
     assert extractor().context_chars > 0
     assert await read("Nantes", Context(turns=(asked,))) == {("starts", NADIA, "lives_in", "Nantes")}
+
+
+async def test_half_a_character_in_a_turn_before_is_passed_over() -> None:
+    asked = ContextTurn(role=EpisodeRole.TOOL, speaker="\ud800", content="\ud800?", occurred_at=WEDNESDAY)
+    assert await read("I left Initech last Friday.", Context(turns=(asked,))) == {("ends", NADIA, "works_at", "Initech")}
 
 
 async def test_a_text_says_the_same_alone_and_among_others() -> None:

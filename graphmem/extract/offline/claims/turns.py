@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graphmem.extract.pieces import last_part, sentences
+from graphmem.extract.pieces import last_part, readable, sentences
 from graphmem.extract.reader.labels import Role
 from graphmem.extract.reader.layout import SpokenTurn
 from graphmem.model.episode import Episode, EpisodeRole
@@ -27,8 +27,10 @@ class PlacedTurn:
 
 def turns(episode: Episode, text: str, context: Context, speaker: str) -> Iterator[PlacedTurn]:
     """The turns of a text in their order; blanks alone make none."""
-    before = [(turn.speaker or turn.role.value, last_part(turn.content, REMEMBERED)) for turn in context.turns]
-    before = before[-REMEMBERED_TURNS:]
+    before = [
+        (readable(turn.speaker or turn.role.value), last_part(readable(turn.content), REMEMBERED))
+        for turn in context.turns[-REMEMBERED_TURNS:]
+    ]
     for start, end in _stretches(text):
         said = text[start:end]
         yield PlacedTurn(SpokenTurn(speaker, _role(episode.role), said, tuple(before)), start)
