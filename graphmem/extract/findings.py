@@ -32,7 +32,7 @@ def without_displaced(
     opened = [claim for claim in claims if claim.open and claim not in values]
     if not read or not opened:
         return tuple(claims)
-    around = {each: [claim for claim in opened if _meet(values[each], claim)] for each in read}
+    around = {each: [claim for claim in opened if _overlap(values[each], _quote(claim))] for each in read}
     happened = {
         each: deeds
         for each, clauses in around.items()
@@ -42,10 +42,6 @@ def without_displaced(
     displaced = {claim for clauses in around.values() for claim in clauses} - deeds
     standing = (claim for claim in claims if claim not in happened and claim not in displaced)
     return tuple(_worded(claim, around.get(claim, ())) for claim in standing)
-
-
-def _meet(place: Place, clause: ProposedClaim) -> bool:
-    return clause.quote_start < place[1] and place[0] < clause.quote_end
 
 
 def _is_deed(read: ProposedClaim, clause: ProposedClaim) -> bool:
@@ -136,7 +132,7 @@ def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
     proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
     for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
         same = standing.setdefault(_said_by(claim), [])
-        if not any(_overlap(claim, each) for each in same):
+        if not any(_overlap(_quote(claim), _quote(each)) for each in same):
             same.append(claim)
     kept = {claim for same in standing.values() for claim in same}
     return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))
@@ -146,6 +142,10 @@ def _said_by(claim: ProposedClaim) -> tuple[object, ...]:
     return claim.kind, claim.subject, claim.predicate, claim.object, claim.value, claim.open
 
 
-def _overlap(one: ProposedClaim, other: ProposedClaim) -> bool:
-    """Whether they quote some of the same words."""
-    return one.quote_start < other.quote_end and other.quote_start < one.quote_end
+def _quote(claim: ProposedClaim) -> Place:
+    return claim.quote_start, claim.quote_end
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    """Whether they have some of the same words."""
+    return one[0] < other[1] and other[0] < one[1]

@@ -194,12 +194,6 @@ _CITY = (
     rf"(?:,? [A-Z]{{2}})?(?: \d{{4,5}}(?:-\d{{4}})?)?(?:, {_WORD}(?: {_WORD}){{0,2}}?)?{_END})?"
 )
 _ADDRESS = re.compile(rf"(?<![\w.,$€£#/-])(?:{_STREET})(?!\w){_UNIT}{_CITY}")
-_STREET_ALONE = re.compile(rf".* {_AFTER}|{_BEFORE} .*|.*{_JOINED}|.* S(?:traße|trasse|tr\.)")
-
-
-def is_street(name: str) -> bool:
-    """Whether the name is a street's, by its first or last word."""
-    return _STREET_ALONE.fullmatch(name) is not None
 
 
 def addresses(text: str) -> Iterator[Span]:

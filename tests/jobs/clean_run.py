@@ -1,15 +1,16 @@
 """What one clean run over episodes amounts to, computed without a database, and what a database holds."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from operator import attrgetter
 from pathlib import Path
 from typing import LiteralString, cast
 
+from bench.extraction import in_context
 from graphmem.model.claim import Claim
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Context, ContextTurn, Extractor
+from graphmem.model.fragment import Context, Extractor
 from graphmem.model.projection.predicate import BUILT_IN_PREDICATES
 from graphmem.model.projection.slot import place
 from graphmem.model.projection.timeline import project
@@ -21,13 +22,13 @@ Present = dict[str, Counter[str]]
 _PRESENT = cast("LiteralString", (Path(__file__).parent / "present.cypher").read_text())
 
 
-async def clean_run(episodes: Sequence[Episode], extractor: Extractor) -> Present:
+async def clean_run(episodes: Iterable[Episode], extractor: Extractor) -> Present:
     """The present of a group after every episode was digested exactly once, with those before it in its session."""
     present: Present = {"belief": Counter(), "claim": Counter(), "entity": Counter(), "mention": Counter()}
     slots: dict[object, list[Claim]] = {}
     names: dict[str, tuple[datetime, str]] = {}
-    for episode in episodes:
-        evidence = resolve(stored(episode), await extractor.extract(episode, _context(episode, episodes, extractor)))
+    for episode, context in _in_sessions(episodes, extractor.context_turns):
+        evidence = resolve(stored(episode), await extractor.extract(episode, context))
         present["claim"].update(claim.id for claim in evidence.claims)
         present["mention"].update(f"{m.episode_id}{m.entity_id}{m.start}-{m.end}" for m in evidence.mentions)
         for claim in evidence.claims:
@@ -42,15 +43,12 @@ async def clean_run(episodes: Sequence[Episode], extractor: Extractor) -> Presen
     return {kind: counted for kind, counted in present.items() if counted}
 
 
-def _context(episode: Episode, episodes: Iterable[Episode], extractor: Extractor) -> Context:
-    before = [each for each in episodes if each.session == episode.session and each.occurred_at < episode.occurred_at]
-    turns = sorted(before, key=attrgetter("occurred_at"))[-extractor.context_turns :]
-    return Context(
-        turns=tuple(
-            ContextTurn(role=turn.role, speaker=turn.speaker, content=turn.content, occurred_at=turn.occurred_at)
-            for turn in turns
-        )
-    )
+def _in_sessions(episodes: Iterable[Episode], turns: int) -> Iterator[tuple[Episode, Context]]:
+    sessions: dict[str, list[Episode]] = {}
+    for episode in sorted(episodes, key=attrgetter("occurred_at")):
+        sessions.setdefault(episode.session, []).append(episode)
+    for session in sessions.values():
+        yield from in_context(session, turns)
 
 
 async def held(database: Database, group: str) -> Present:

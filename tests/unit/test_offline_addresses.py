@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.extract.identifiers import ADDRESS, addresses, is_street
+from graphmem.extract.identifiers import ADDRESS, addresses
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,3 @@ def test_what_has_no_number_or_no_street_is_no_address(text: str) -> None:
 
 def test_long_rows_of_words_are_read_in_no_time() -> None:
     assert list(addresses("12 Aa " * 5000 + "Via " * 5000 + "A" * 5000)) == []
-
-
-@pytest.mark.parametrize("name", ["Main Street", "Rua das Flores", "Hauptstraße", "Lange Straße", "Fifth Ave"])
-def test_a_street_is_known_by_its_words(name: str) -> None:
-    assert is_street(name)
-    assert not is_street("Bremen")

@@ -4,20 +4,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.shapes import shapes
 from graphmem.extract.offline.spoken import Word, joined
 from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import Context, Fragment, ThingName
+from tests.models import extractor
 
 SAID_AT = datetime(2025, 5, 3, 10, tzinfo=UTC)
-EXTRACTOR = OfflineExtractor()
 
 
 async def read(content: str) -> Fragment:
-    return await EXTRACTOR.extract(
+    return await extractor().extract(
         Episode(group_id="g", session="s", speaker="Maya", content=content, occurred_at=SAID_AT)
     )
 
@@ -116,7 +115,7 @@ async def test_what_the_session_knows_as_an_organization_is_none_that_the_tagger
     episode = Episode(
         group_id="g", session="s", speaker="Lena", content="I left Adler Optik last Friday.", occurred_at=SAID_AT
     )
-    read = await EXTRACTOR.extract(episode, known)
+    read = await extractor().extract(episode, known)
     assert [(one.kind, one.predicate, one.object and one.object.name) for one in read.claims] == [
         (ClaimKind.ENDS, "works_at", "Adler Optik")
     ]

@@ -47,12 +47,11 @@ MODIFIERS = ("amod", "compound", "nmod")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A thing at ``[start, end)`` of the text; ``phrase`` is how a sentence says it, article included."""
+    """A thing at ``[start, end)`` of the text."""
 
     name: ThingName
     start: int
     end: int
-    phrase: str
 
 
 def is_name(text: str) -> bool:
@@ -73,7 +72,7 @@ def called(parse: Parse) -> Iterator[Found]:
     for start, end in parse.calls:
         name = " ".join(parse.text[start:end].split())
         if is_name(name):
-            yield Found(ThingName(name, "person"), start, end, name)
+            yield Found(ThingName(name, "person"), start, end)
 
 
 def names(parse: Parse) -> Iterator[Found]:
@@ -133,8 +132,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     start = tokens[0].start
     end = start + len(_without_period(parse.text[start : tokens[-1].end].rstrip(_CLOSING)))
     name = _written(" ".join(parse.text[start:end].split()), kind)
-    phrase = f"the {name}" if _has_article(parse, tokens[0]) else name
-    return Found(ThingName(name, kind), start, end, phrase) if tokens[0].shaped or is_name(name) else None
+    return Found(ThingName(name, kind), start, end) if tokens[0].shaped or is_name(name) else None
 
 
 def _marks_name(letter: str) -> bool:
@@ -207,7 +205,3 @@ def _is_behind_names(token: Token) -> bool:
     """Whether the word at the end is none of the name: a mark, “'s”, “and”, “of the”."""
     small = token.tag in ("IN", "DT", "TO") and token.text.islower()
     return small or token.tag in ("POS", "CC") or not any(map(str.isalnum, token.text))
-
-
-def _has_article(parse: Parse, first: Token) -> bool:
-    return first.i > 0 and parse.tokens[first.i - 1].text.casefold() == "the"

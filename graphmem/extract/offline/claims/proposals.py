@@ -22,7 +22,7 @@ from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.overlaps import Span
-from graphmem.extract.pieces import sentences
+from graphmem.extract.pieces import TextPiece, sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
@@ -78,12 +78,12 @@ class GroundedClaim:
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadTurn:
     """A turn that was read. Its ``text`` begins at ``start`` of a content whose ``dates`` are known.
 
     Where ``speakers`` know of nobody who speaks, nothing is claimed of what it says in the first person. ``talk``:
-    somebody says it, so that its news are news when it is said; those of a document are not.
+    somebody says it, so what begins or ends without a date does so when it is said; a document dates nothing.
     """
 
     text: str
@@ -106,24 +106,31 @@ class ReadTurn:
         return start, end
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
-        """What the phrase of time there says; of no sentence's end it is part."""
-        return (
-            UNSAID
-            if place is None or self.ends_sentence(place)
-            else when(self.dates, self.placed(place), self.quote(place), ahead=ahead)
-        )
+        """What the phrase of time there says; nothing, where another sentence begins within it."""
+        phrase = self.within_sentence(place)
+        return UNSAID if phrase is None else when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead)
 
-    def ends_sentence(self, place: Place) -> bool:
-        """Whether another sentence begins within the place."""
-        return any(place[0] < each.end < place[1] for each in sentences(self.text))
+    def within_sentence(self, place: Place | None) -> Place | None:
+        """The place; None where there is none, or another sentence begins within it."""
+        if place is None or any(place[0] < each.end < place[1] for each in self._sentences):
+            return None
+        return place
 
     def quote(self, *places: Place) -> Place:
         """The sentences around some places, in the content."""
+        return self.placed(self.around(*places))
+
+    def around(self, *places: Place) -> Place:
+        """The sentences around some places, in the text."""
         first, last = min(place[0] for place in places), max(place[1] for place in places)
-        around = [each for each in sentences(self.text) if each.start < last and each.end > first]
+        around = [each for each in self._sentences if each.start < last and each.end > first]
         said = self.text[around[0].start : around[-1].end]
         start = around[0].start + len(said) - len(said.lstrip())
-        return self.placed((start, around[0].start + len(said.rstrip())))
+        return start, around[0].start + len(said.rstrip())
+
+    @cached_property
+    def _sentences(self) -> tuple[TextPiece, ...]:
+        return tuple(sentences(self.text))
 
     def span(self, thing: ThingName, place: Place) -> Span:
         """A thing that is named there."""
@@ -139,8 +146,9 @@ def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedC
     frames = [frame for claim in (*claims, *_cities(turn, claims)) if (frame := _frame(turn, claim))]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
     for frame in frames:
-        wrong = (frame.read.predicate, frame.subject) in corrected or frame.was_never
-        made = frame.taken_back() if wrong and frame.read.effect == "denies" else frame.claimed()
+        denied = frame.read.effect == "denies"
+        wrong = denied and ((frame.read.predicate, frame.subject) in corrected or frame.was_never)
+        made = frame.taken_back() if wrong else frame.claimed()
         if made is not None:
             yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
 
@@ -246,7 +254,7 @@ class ClaimFrame:
         """The words of the value."""
         return self.turn.words(self.place)
 
-    @property
+    @cached_property
     def place(self) -> Place:
         """Where the value stands."""
         return self.turn.whole(self.read.value)
@@ -254,8 +262,8 @@ class ClaimFrame:
     @property
     def was_never(self) -> bool:
         """Whether the sentence says that it never was so: “it was never peanuts”."""
-        start, _ = self.turn.quote(self.read.value)
-        return _NEVER.search(self.turn.text[start - self.turn.start : self.read.value[0]]) is not None
+        start, _ = self.turn.around(self.read.value)
+        return _NEVER.search(self.turn.text[start : self.read.value[0]]) is not None
 
     @cached_property
     def said(self) -> When:
@@ -268,8 +276,7 @@ class ClaimFrame:
     @property
     def _over(self) -> bool:
         """Whether the sentence says that an appointment was kept."""
-        start, end = self.turn.quote(self.read.value)
-        return _OVER.search(self.turn.text[start - self.turn.start : end - self.turn.start]) is not None
+        return _OVER.search(self.turn.text[slice(*self.turn.around(self.read.value))]) is not None
 
     @property
     def _is_ahead(self) -> bool:
@@ -291,9 +298,8 @@ class ClaimFrame:
         if self.read.predicate == "age" and " " not in name and name.isalnum():
             return f"{name} years"
         if self.meaning.time == "value":
-            beside = self.read.time
-            timed = beside is not None and not self.turn.ends_sentence(beside)
-            return self._told(f"{name} {self.turn.words(beside)}" if beside and timed else name)
+            beside = self.turn.within_sentence(self.read.time)
+            return self._told(f"{name} {self.turn.words(beside)}" if beside else name)
         return f"{self._article} {name}" if self._article and name[:1].islower() else name
 
     def _told(self, words: str) -> str:
@@ -356,7 +362,7 @@ class ClaimFrame:
         return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
-        if self._takes_the_place:
+        if self._corrects_undated:
             return replace(self._base, valid_from=BEGIN)
         if self.meaning.time != "start":
             return self._base
@@ -370,10 +376,10 @@ class ClaimFrame:
         return replace(self._base, statement=told, valid_from=since, valid_to=until, time_unread=self.said.unread)
 
     @property
-    def _takes_the_place(self) -> bool:
+    def _corrects_undated(self) -> bool:
         """Whether it corrects something, and nobody says since when it is so: “sorry, Milan”.
 
-        Of successive values the start cuts the wrong one, so it is when that is said.
+        A successive value is no such case: it begins when it is said, to cut the wrong one.
         """
         undated = self.said.valid_from is None and self.said.valid_to is None and not self.meaning.once
         return self.read.effect == "corrects" and undated and self.meaning.values != "successive"

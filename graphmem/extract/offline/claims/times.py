@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.offline.dates.calendar import day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
+from graphmem.extract.offline.dates.meanings import MONTHS
+from graphmem.extract.offline.dates.rules import MONTH_CAPITALS
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.offline.times import HAPPENED, SINCE_OR_FOR, TIMES, UNTIL
@@ -31,12 +33,6 @@ _FROM_WHAT_HAPPENED = re.compile(
 _LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECASE)
 _PLACES = words("in at on within around about towards past by")
 """Words that lead to a place as well as to a time."""
-_MONTHS = words(
-    """
-    jan feb mar apr jun jul aug sep sept oct nov dec january february march april may june july august september october
-    november december
-    """
-)
 _LEADS = words("since until till in on from by last after before")
 _FROM = words("from starting beginning effective")
 
@@ -73,26 +69,29 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
     ``ahead``: of what is to come.
     """
     said = dates.text[slice(*phrase)].split()
-    if {word.casefold() for word in said} <= _NOW or " ".join(said).casefold() in _OPEN:
+    line = " ".join(said)
+    if {word.casefold() for word in said} <= _NOW or line.casefold() in _OPEN:
         return UNSAID
-    if _FROM_WHAT_HAPPENED.search(" ".join(said)):
-        return When(unread=" ".join(said))
+    if _FROM_WHAT_HAPPENED.search(line):
+        return When(unread=line)
     months = [_month(word) for word in said]
     near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
     found = [each for each in near if each.rough or not each.vague] if months == said else []
     found = found or _alone(dates, months, dates.section(phrase[0]).said_at, ahead=ahead)
     if not found:
-        return When(unread=" ".join(said)) if _says_when(said) else UNSAID
+        return When(unread=line) if _says_when(said) else UNSAID
     return replace(_of(found), lasted=_is_length(said))
 
 
 def _month(word: str) -> str:
     """The name of a month with its capital, as the rules for dates know it: “nov”; any other word as it is."""
-    return word.capitalize() if word.casefold().strip(".,") in _MONTHS else word
+    plain = word.casefold().strip(".,")
+    is_month = plain in MONTHS or re.fullmatch(MONTH_CAPITALS, plain.capitalize())
+    return word.capitalize() if is_month else word
 
 
 def _says_when(said: Sequence[str]) -> bool:
-    """Whether words that nobody could read say when, and are no more than near the claim: “first”, “on Grant”."""
+    """Whether words that no rule reads say when: “since the flood”, not “first” or “on Grant”."""
     first, *_ = plain = [word.casefold().strip(".,!?") for word in said]
     return first in SINCE_OR_FOR | UNTIL | HAPPENED - _PLACES or any(
         word in TIMES or word.removesuffix("s") in TIMES or any(map(str.isdigit, word)) for word in plain

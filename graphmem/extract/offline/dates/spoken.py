@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext, Dated, days_of, find_dates, ground_dates
+from graphmem.extract.offline.dates.finder import NO_CONTEXT, DateContext, Dated, days_of, ground_dates
 from graphmem.extract.offline.dates.headings import Section, section_of
 
 
@@ -20,11 +20,6 @@ class SpokenDates:
     def section(self, position: int) -> Section:
         """What was said together with what stands there, and when that was."""
         return section_of(self.text, self.said_at, position, self.context.conventions)
-
-    def find(self, start: int, end: int, *, ahead: bool = False) -> tuple[Dated, ...]:
-        """As ``find_dates``."""
-        found = find_dates(self.text[start:end], self._said(start), ahead=ahead, context=self._after(start))
-        return tuple(each.shifted(start) for each in found)
 
     def ground(self, start: int, end: int, *, ahead: bool = False, over: bool = False) -> tuple[Dated, ...]:
         """As ``ground_dates``."""

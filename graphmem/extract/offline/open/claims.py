@@ -228,7 +228,7 @@ def _subject(narrator: Narrator, clause: Clause, speaker: ThingName) -> Found | 
     token = about.token or clause.verb
     match about.who:
         case Who.SPEAKER | Who.WE | Who.CONCERNING:
-            return Found(speaker, token.start, token.end, speaker.name)
+            return Found(speaker, token.start, token.end)
         case Who.THEIRS:
             return theirs(narrator, token, speaker)
         case Who.NAMED:
@@ -248,7 +248,7 @@ def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> Found | None:
     if not is_name(name):
         return None
     person = plain.casefold() in PERSONS or noun.lemma in PERSONS
-    return Found(ThingName(name, ROLES.get(noun.lemma) or ("person" if person else "concept")), start, end, name)
+    return Found(ThingName(name, ROLES.get(noun.lemma) or ("person" if person else "concept")), start, end)
 
 
 def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
@@ -284,7 +284,7 @@ def _entity(narrator: Narrator, found: Core, speaker: ThingName) -> Found | None
     if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
         start, end = hyphenated(parse.text, kinds[0].start, token.end)
         name = " ".join(parse.text[start:end].split())
-        return Found(ThingName(name, "concept"), start, end, name) if is_name(name) else None
+        return Found(ThingName(name, "concept"), start, end) if is_name(name) else None
     return None
 
 

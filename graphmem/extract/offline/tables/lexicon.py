@@ -1,36 +1,7 @@
-"""The words that the rules ask about: hedges, doubts, vague nouns, what is no name."""
+"""The words that the rules ask about: vague nouns, what is no name, what people keep and do."""
 
 from graphmem.extract.offline.dates.finder import DATE_WORDS
 from graphmem.extract.offline.tables.words import words
-
-HEDGES = words(
-    """
-    maybe perhaps probably possibly presumably supposedly apparently allegedly hopefully almost nearly hardly barely
-    rarely seldom practically soon eventually someday once tomorrow ever
-    """
-)
-"""Said with one of these, it is not said."""
-
-DOUBTS = words(
-    """
-    think guess suppose believe hope wish imagine doubt assume hear wonder dream pretend want plan expect bet seem
-    feel claim say swear consider suspect fear if
-    """
-)
-"""What follows “I think” is not told."""
-
-TELLING = words(
-    """
-    know mention tell say remember mean realize realise forget announce share happy glad proud excited sad sorry
-    """
-)
-"""What follows “I told you that” is told."""
-
-FACTUAL_MARKS = words("since because as after when although though while why and")
-
-CONDITIONS = words("if unless whether lest")
-
-NEGATIONS = words("not n't n’t never dont doesnt didnt nobody none neither")
 
 NOT_NAMES = DATE_WORDS | words(
     """
@@ -127,8 +98,6 @@ CONSUMED = SUBSTANCES | words(
 
 PRACTISED = words("yoga pilates karate judo aikido taekwondo meditation ballet calligraphy archery parkour capoeira")
 
-
-HABITUAL = words("usually normally typically regularly always often generally daily weekly")
 
 PERIODS = words(
     """

@@ -52,7 +52,7 @@ class Meaning(BaseModel):
 
     @property
     def does(self) -> str:
-        """How a sentence says that somebody is to do it, of what is said with a verb: “live in {}”."""
+        """What stands after “plans to”, as in “live in {}”; "" where the value is all that a sentence says."""
         verb, _, rest = self.says[0].partition(" ")
         return f"{_DOES.get(verb) or verb.removesuffix('s')} {rest}" if rest else ""
 

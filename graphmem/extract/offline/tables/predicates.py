@@ -1,4 +1,4 @@
-"""The predicates that whoever reads may use, whatever the ontology: what kind of fact about a person each says."""
+"""The predicates of claims, whatever the ontology, and the kind of fact about a person that each of them is."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,8 @@ _FACTS = (
 )
 """Those of language models that the trained reader has not."""
 _READ = {meaning.name or name: meaning for name, meaning in MEANINGS.items() if name not in ("plan", "event")}
-"""What the trained reader claims, by the predicates of its beliefs; plans are open, and models say what happened."""
+"""What the reader's predicates mean, by the predicates of beliefs. Plans are open claims, and models have other words
+for what happened."""
 NO_FACT = ("", 0.5)
 CATEGORIES: Mapping[str, tuple[str, float]] = {
     name: (meaning.category, meaning.importance) for name, meaning in _READ.items() if meaning.category
@@ -53,4 +54,4 @@ RENAMED: Mapping[str, str] = {
     "studied_at": "studies_at", "has_hobby": "hobby", "subscribed_to": "subscription",
     "parent_of": "child", "child_of": "parent",
 }  # fmt: skip
-"""What language models write for predicates that there are."""
+"""Names that language models write, with the predicates that say the same."""
