@@ -236,6 +236,26 @@ def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -
         ("for three years", "ends", (None, None, "")),
         ("before Christmas", "starts", (BEGIN, None, "before Christmas")),
         ("today", "starts", (day(2025, 6, 18), None, "")),
+        # As people type.
+        ("april", "starts", (day(2025, 4, 1), None, "")),
+        ("last tues", "starts", (day(2025, 6, 17), None, "")),
+        ("mid march", "starts", (day(2025, 3, 11), None, "")),
+        ("since 30/4", "starts", (day(2025, 4, 30), None, "")),
+        ("since 12th", "starts", (day(2025, 6, 12), None, "")),
+        ("from the 3rd", "starts", (day(2025, 6, 3), None, "")),
+        ("since the first of this month", "starts", (day(2025, 6, 1), None, "")),
+        ("on the fifteenth", "starts", (day(2025, 6, 15), None, "")),
+        ("2 hrs ago", "starts", (day(2025, 6, 18), None, "")),
+        ("since 06:00", "starts", (day(2025, 6, 18), None, "")),
+        ("since six years", "starts", (day(2019, 1, 1), None, "")),
+        ("in autumn", "starts", (day(2024, 9, 1), None, "")),
+        ("since Orthodox Easter", "starts", (day(2025, 4, 20), None, "")),
+        ("all of April", "holds", (day(2025, 4, 1), day(2025, 5, 1), "")),
+        ("till July", "holds", (None, day(2025, 7, 1), "")),
+        # No time since when.
+        ("on Mondays", "starts", (None, None, "")),
+        ("twice a week", "starts", (None, None, "")),
+        ("at 14:00", "starts", (None, None, "")),
     ],
 )
 def test_its_phrase_of_time_is_read_by_the_rules(
@@ -243,6 +263,25 @@ def test_its_phrase_of_time_is_read_by_the_rules(
 ) -> None:
     (claim,) = claims(f"I'm vegan {time}.", Marked("diet", "vegan", effect, time=time))
     assert (claim.valid_from, claim.valid_to, claim.time_unread) == expected
+
+
+def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:
+    broken = Marked("health", "broke my hip", "starts", time="on Easter Monday")
+    (hip,) = claims("I broke my hip on Easter Monday, so we will be leaving.", broken)
+    assert hip.valid_from == day(2025, 4, 21)
+    (school,) = claims(
+        "I was ill, and I start at Otto on 26 August.", Marked("works_at", "Otto", "starts", time="on 26 August")
+    )
+    assert school.valid_from == day(2025, 8, 26)
+    (moved,) = claims(
+        "On the last day of June I move to Oslo.",
+        Marked("lives_in", "Oslo", "starts", "planned", time="On the last day of June"),
+    )
+    assert moved.valid_from == day(2025, 6, 30)
+    (stays,) = claims("I work at Otto until July.", Marked("works_at", "Otto", time="until July"))
+    assert stays.valid_to == day(2025, 7, 1)
+    (left,) = claims("I worked at Otto until July.", Marked("works_at", "Otto", "ends", time="until July"))
+    assert left.valid_from == day(2024, 7, 1)
 
 
 def test_what_is_over_ends_and_names_what_it_was_or_nothing() -> None:

@@ -17,6 +17,7 @@ from graphmem.extract.offline.claims.subjects import (
     unmarked,
 )
 from graphmem.extract.offline.claims.times import UNSAID, When, when
+from graphmem.extract.offline.dates.finder import looks_ahead
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED
@@ -62,6 +63,15 @@ _HOME = re.compile(
 """“a flat in” Porto: what is lived in is the place."""
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_CLAUSE_ENDS = re.compile(
+    r"[,;:()–—]|\b(?:and|but|so|because|although|though|while|after|before|until)\b", re.IGNORECASE
+)
+_UNTIL = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
+_TO_COME = re.compile(
+    r"\b(?:I|we|you|they) (?:start|begin|join|leave|finish|move|return|retire|take over|get)\b"
+    r"|\b(?:starts|begins|joins|leaves|finishes|moves|returns|retires|takes over|expires|is due|are due)\b"
+)
+"""The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
@@ -106,9 +116,14 @@ class ReadTurn:
         return start, end
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
-        """What the phrase of time there says; nothing, where another sentence begins within it."""
+        """What the phrase of time there says; nothing, where another sentence begins within it.
+
+        ``ahead``: of what is to come, else of what was.
+        """
         phrase = self.within_sentence(place)
-        return UNSAID if phrase is None else when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead)
+        if phrase is None:
+            return UNSAID
+        return when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead, over=not ahead)
 
     def within_sentence(self, place: Place | None) -> Place | None:
         """The place; None where there is none, or another sentence begins within it."""
@@ -119,6 +134,14 @@ class ReadTurn:
     def quote(self, *places: Place) -> Place:
         """The sentences around some places, in the content."""
         return self.placed(self.around(*places))
+
+    def clause(self, *places: Place) -> str:
+        """The words around some places, up to the next comma or “and” on either side."""
+        start, end = self.around(*places)
+        first, last = min(place[0] for place in places), max(place[1] for place in places)
+        before = [each.end() for each in _CLAUSE_ENDS.finditer(self.text, start, first)]
+        after = _CLAUSE_ENDS.search(self.text, last, end)
+        return self.text[before[-1] if before else start : after.start() if after else end]
 
     def around(self, *places: Place) -> Place:
         """The sentences around some places, in the text."""
@@ -270,8 +293,16 @@ class ClaimFrame:
         """When it is so, as far as that is said."""
         if self.dated:
             return self.turn.when(self.read.value, ahead=not self._over)
-        ahead = self.read.status == "planned" or (self.read.predicate == "appointment" and not self._over)
-        return self.turn.when(self.read.time, ahead=ahead)
+        return UNSAID if self.read.time is None else self.turn.when(self.read.time, ahead=self._looks_ahead)
+
+    @property
+    def _looks_ahead(self) -> bool:
+        """Whether its phrase of time is of what is to come: “I start on Monday”, not “I started on Monday”."""
+        if self.read.status == "planned" or (self.read.predicate == "appointment" and not self._over):
+            return True
+        clause = self.turn.clause(*filter(None, (self.read.value, self.read.time)))
+        goes_on = self.read.effect in ("holds", "starts") and _UNTIL.search(clause) and not _OVER.search(clause)
+        return bool(goes_on) or looks_ahead(clause) or _TO_COME.search(clause) is not None
 
     @property
     def _over(self) -> bool:

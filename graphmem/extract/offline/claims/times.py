@@ -7,23 +7,31 @@ from datetime import datetime, timedelta
 
 from graphmem.extract.offline.dates.calendar import day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
-from graphmem.extract.offline.dates.meanings import MONTHS
-from graphmem.extract.offline.dates.rules import MONTH_CAPITALS
 from graphmem.extract.offline.dates.spoken import SpokenDates
+from graphmem.extract.offline.dates.words import spelled_out
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.offline.times import HAPPENED, SINCE_OR_FOR, TIMES, UNTIL
 
 _NOW = words(
     """
     now currently nowadays these days at the moment right for presently already this is still just recently
-    lately so far as of
+    lately so far as of rn
     """
 )
 """Words of phrases that say no more than that it is so when it is said."""
 
 
-_OPEN = ("until further notice", "for good")
+_OPEN = ("until further notice", "for good", "for life", "for the time being")
 """Phrases that say that nobody knows when it ends."""
+_CLOCK = r"(?:\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|noon|midnight|dawn|breakfast|lunch|supper)"
+_AT_THE_CLOCK = re.compile(rf"(?:(?:at|around|about) )?{_CLOCK}", re.IGNORECASE)
+_SINCE_THE_CLOCK = re.compile(rf"(?:since|as of|from) {_CLOCK}", re.IGNORECASE)
+_AGAIN_AND_AGAIN = re.compile(
+    r"\b(?:every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun|week|school ?)days|weekends|mornings|"
+    r"evenings|nights|(?:once|twice|times|hours?|x|days?|evenings?|mornings?) an? (?:day|week|month|year))\b",
+    re.IGNORECASE,
+)
+"""“on Mondays”, “twice a week”."""
 _FROM_WHAT_HAPPENED = re.compile(
     r"\b(?:days?|weeks?|months?|years?|while|summer|winter|spring|autumn|fall)\s+(?:before|after)\s+(?:the|my|our|his|her|"
     r"their|I|we|he|she|they)\b(?!\s+(?:last|next|\d))",
@@ -34,7 +42,12 @@ _LENGTH = re.compile(r"\b(?:days|weeks|months|years|yrs)\b(?! ago)", re.IGNORECA
 _PLACES = words("in at on within around about towards past by")
 """Words that lead to a place as well as to a time."""
 _LEADS = words("since until till in on from by last after before")
-_FROM = words("from starting beginning effective")
+_FROM = re.compile(
+    r"(?:with effect |starting |effective |beginning )?from|starting|beginning|effective|come", re.IGNORECASE
+)
+_LED = re.compile(rf"(?:(since|as of|{_FROM.pattern}|in|on|at|during|until)\s+)?(?:the\s+)?(.+)", re.IGNORECASE)
+_WHOLE = re.compile(r"(?:all|the whole)(?: of)? (?=\S+$)", re.IGNORECASE)
+"""“all of April”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +76,32 @@ class When:
 UNSAID = When()
 
 
-def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool) -> When:
+def when(
+    dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool, over: bool = False
+) -> When:
     """What a phrase at ``[start, end)`` of the text says, in the sentences ``around`` it.
 
-    ``ahead``: of what is to come.
+    ``ahead``: of what is to come; ``over``: of what was, whatever else the sentences speak of.
     """
     said = dates.text[slice(*phrase)].split()
     line = " ".join(said)
     if {word.casefold() for word in said} <= _NOW or line.casefold() in _OPEN:
         return UNSAID
+    if _AT_THE_CLOCK.fullmatch(line) or _AGAIN_AND_AGAIN.search(line):
+        return UNSAID
     if _FROM_WHAT_HAPPENED.search(line):
         return When(unread=line)
-    months = [_month(word) for word in said]
-    near = (each for each in dates.ground(*around, ahead=ahead) if each.start < phrase[1] and phrase[0] < each.end)
-    found = [each for each in near if each.rough or not each.vague] if months == said else []
-    found = found or _alone(dates, months, dates.section(phrase[0]).said_at, ahead=ahead)
+    spelled = spelled_out(line)
+    near = (
+        each
+        for each in dates.ground(*around, ahead=ahead, over=over)
+        if each.start < phrase[1] and phrase[0] < each.end
+    )
+    found = [each for each in near if each.rough or not each.vague] if spelled == line else []
+    found = found or _alone(dates, spelled, dates.section(phrase[0]).said_at, ahead=ahead)
     if not found:
         return When(unread=line) if _says_when(said) else UNSAID
     return replace(_of(found), lasted=_is_length(said))
-
-
-def _month(word: str) -> str:
-    """The name of a month with its capital, as the rules for dates know it: “nov”; any other word as it is."""
-    plain = word.casefold().strip(".,")
-    is_month = plain in MONTHS or re.fullmatch(MONTH_CAPITALS, plain.capitalize())
-    return word.capitalize() if is_month else word
 
 
 def _says_when(said: Sequence[str]) -> bool:
@@ -104,16 +118,27 @@ def _is_length(said: Sequence[str]) -> bool:
     return first == "for" or (_LENGTH.search(" ".join(said)) is not None and first not in _LEADS)
 
 
-def _alone(dates: SpokenDates, said: Sequence[str], said_at: datetime, *, ahead: bool) -> Sequence[Dated]:
+def _alone(dates: SpokenDates, line: str, said_at: datetime, *, ahead: bool) -> Sequence[Dated]:
     """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
-    if said[0].casefold() in _FROM:
-        rest = " ".join(said[1:])
-        told = (ground_dates(f"{lead}{rest}", said_at, ahead=ahead, context=dates.context) for lead in ("", "in "))
-        found = next(filter(None, told), ())
-        return [replace(each, bearing=Bearing.SINCE) if each.bearing is Bearing.AT else each for each in found]
-    read = ground_dates(" ".join(said), said_at, ahead=ahead, context=dates.context)
-    found = [each for each in read if each.rough or not each.vague]
-    return found or find_dates(f"for {' '.join(said)}", said_at, context=dates.context)
+    if _SINCE_THE_CLOCK.fullmatch(line):
+        line = "since today"
+    line = _WHOLE.sub("throughout ", line)
+    led = _LED.fullmatch(line)
+    lead, rest = led.groups("") if led else ("", line)
+    begins = _FROM.fullmatch(lead) is not None
+    for written in (line, *_ways("" if begins else lead, rest)):
+        read = ground_dates(written, said_at, ahead=ahead, context=dates.context)
+        if found := [each for each in read if each.rough or not each.vague]:
+            at = replace(found[0], bearing=Bearing.SINCE) if begins and found[0].bearing is Bearing.AT else found[0]
+            return [at, *found[1:]]
+    length = rest if lead.casefold() == "since" else line  # “since six years”
+    return () if begins else find_dates(f"for {length}", said_at, context=dates.context)
+
+
+def _ways(lead: str, rest: str) -> Sequence[str]:
+    """How a phrase is written in full: “april” is “in april”, and “since 12th” “since the 12th”."""
+    leads = (lead,) if lead else ("in", "on")
+    return rest, *(f"{each} {article}{rest}" for each in leads for article in ("", "the "))
 
 
 def _of(dates: Sequence[Dated]) -> When:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from dateutil.easter import easter
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
 from graphmem.extract.offline.dates.calendar import Unit, Yearly, whole
@@ -17,8 +17,8 @@ def _fixed(month: int, day: int) -> Yearly:
     return lambda year: whole(date(year, month, day), Unit.DAY)
 
 
-def _by_easter(days: int) -> Yearly:
-    return lambda year: whole(easter(year) + timedelta(days), Unit.DAY)
+def _by_easter(days: int, method: int = EASTER_WESTERN) -> Yearly:
+    return lambda year: whole(easter(year, method) + timedelta(days), Unit.DAY)
 
 
 def _by_weekday(month: int, weekday: int, which: int, days: int) -> Yearly:
@@ -33,6 +33,7 @@ def _key(name: str) -> str:
 HOLIDAYS: Mapping[str, Yearly] = {
     **{name: _fixed(*day) for name, day in NAMED_DAYS["fixed"].items()},
     **{name: _by_easter(days) for name, days in NAMED_DAYS["easter"].items()},
+    **{name: _by_easter(days, EASTER_ORTHODOX) for name, days in NAMED_DAYS["orthodox_easter"].items()},
     **{name: _by_weekday(*rule) for name, rule in NAMED_DAYS["weekday"].items()},
 }
 _BY_KEY = {_key(name): yearly for name, yearly in HOLIDAYS.items()}

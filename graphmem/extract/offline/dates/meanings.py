@@ -158,6 +158,11 @@ def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
+def just_now(_groups: Groups, reference: ReferenceDay) -> Days:
+    """“two hours ago”."""
+    return calendar.whole(reference.today, Unit.DAY)
+
+
 def day_ago(groups: Groups, reference: ReferenceDay) -> Days:
     """“a week ago today”, “a week last Tuesday”, “two weeks ago on Friday”."""
     factor, unit = UNITS[groups["what"]]
@@ -324,10 +329,18 @@ def iso(groups: Groups, _reference: ReferenceDay) -> Days:
 
 def figures(groups: Groups, reference: ReferenceDay) -> Days:
     """“24/12/2024”; which of two small numbers is the month the conventions say."""
+    return calendar.whole(date(year_of(groups["year"], reference), *_month_and_day(groups, reference)), Unit.DAY)
+
+
+def day_in_figures(groups: Groups, reference: ReferenceDay) -> Days:
+    """“24/12”."""
+    return in_year(groups, reference, calendar.day_of_year(*_month_and_day(groups, reference)))
+
+
+def _month_and_day(groups: Groups, reference: ReferenceDay) -> tuple[int, int]:
     one, other = int(groups["one"]), int(groups["two"])
     month_first = one <= _DECEMBER if other > _DECEMBER else reference.conventions.month_first and one <= _DECEMBER
-    in_order = (one, other) if month_first else (other, one)
-    return calendar.whole(date(year_of(groups["year"], reference), *in_order), Unit.DAY)
+    return (one, other) if month_first else (other, one)
 
 
 def year_first(groups: Groups, _reference: ReferenceDay) -> Days:
@@ -342,7 +355,7 @@ def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
 
 def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
     """“on the 15th” is the last one, or the next; “the 15th of next month”."""
-    number, known = _figure(groups["day"]), which(groups)
+    number, known = DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"]), which(groups)
     if known is not None:
         return calendar.whole(
             calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY

@@ -78,6 +78,7 @@ _SPELLED_DATE = (
     rf"(?:the )?(?P<day>{_one_of(DAYS_OF_MONTH)}) of (?P<month>{_MONTH}){_IN_YEAR}?",
     rf"(?P<month>{_MONTH}) the (?P<day>{_one_of(DAYS_OF_MONTH)}){_IN_YEAR}?",
 )
+_NTH_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_one_of(DAYS_OF_MONTH)})"
 _ANY_DATE = plain(f"(?:{'|'.join(_DATE)}|{_HOLIDAY}{_IN_YEAR}?)")
 _FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?P<fiscal>['’]?(?:\d{4}|\d\d))(?!\d)"
 _CROSSING = r"(?:(?:fy|fiscal(?: year)?|financial year)\s?)(?:\d{4}|\d\d)[/–-](?P<fiscal>\d{4}|\d\d)(?!\d)"
@@ -153,6 +154,7 @@ RULES = (
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
     Rule(f"(?:it has|it is|it['’]s) (?:been )?(?:now )?{_ROUGH}{_MANY}{_WHAT} (?:now )?since", meanings.ago),
     Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
+    Rule(f"{_ROUGH}{_MANY}(?:hour|hr|minute|min)s? (?:ago|back)", meanings.just_now),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", chains.later),
     # From the date before.
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after) (?:that|then)", chains.later),
@@ -194,7 +196,10 @@ RULES = (
         for mark in ("/", r"\.", "-")
     ),
     Rule(r"(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{2})", meanings.figures),
-    Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?:of )?(?P<which>last|this|next) month", meanings.day_of_month),
+    Rule(rf"(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}}){_END}", meanings.day_in_figures, lead="on"),
+    Rule(rf"(?P<one>\d{{1,2}})\.(?P<two>\d{{1,2}})\.{_END}", meanings.day_in_figures, lead="on"),
+    Rule(f"the (?P<day>{_NTH_DAY}) (?:of )?(?:(?P<which>last|this|next)|the) month", meanings.day_of_month),
+    Rule(f"the (?P<day>{_one_of(DAYS_OF_MONTH)}){_END}", meanings.day_of_month, lead="on"),
     Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.month)),
@@ -266,10 +271,18 @@ def is_impossible(text: str, reference: ReferenceDay) -> bool:
 
 
 def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
-    if "other" in groups:
-        reference = replace(
-            reference, other=read(re.sub("^the (?=week|month|year)", "this ", groups["other"]), reference)
-        )
+    if "other" not in groups:
+        return _read_by(rule, groups, reference)
+    other = re.sub("^the (?=week|month|year)", "this ", groups["other"])
+    if reference.ahead:  # “the last day of August”, in August, is a day of this one
+        begun = read(other, replace(reference, ahead=False))
+        found = _read_by(rule, groups, replace(reference, other=begun))
+        if found is not None and found.first > reference.pivot:
+            return found
+    return _read_by(rule, groups, replace(reference, other=read(other, reference)))
+
+
+def _read_by(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
     try:
         meant = rule.meaning(groups, reference)
     except (ValueError, OverflowError):

@@ -1,5 +1,6 @@
 """The words of ``words.toml``: names of days and decades, and numbers as they are spelled."""
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
@@ -9,6 +10,7 @@ from typing import TypedDict, cast
 class HolidayTable(TypedDict):
     fixed: Mapping[str, Sequence[int]]
     easter: Mapping[str, int]
+    orthodox_easter: Mapping[str, int]
     weekday: Mapping[str, Sequence[int]]
 
 
@@ -19,6 +21,7 @@ class _Words(TypedDict):
     numbers: Mapping[str, int]
     tens: Mapping[str, int]
     days: Mapping[str, int]
+    written: Mapping[str, str]
 
 
 _WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
@@ -29,3 +32,10 @@ ONES, TENS = _WORDS["ones"], _WORDS["tens"]
 """Numbers that are joined: “twenty-five”."""
 NUMBERS = {**ONES, **_WORDS["numbers"], **TENS}
 DAYS_OF_MONTH = _WORDS["days"]
+_WRITTEN = _WORDS["written"]
+_WORD = re.compile(r"[A-Za-z]\w*\.?")
+
+
+def spelled_out(phrase: str) -> str:
+    """The phrase with its words of time as they are spelled in full: “last tues” is “last Tuesday”."""
+    return _WORD.sub(lambda word: _WRITTEN.get(word[0].casefold().removesuffix("."), word[0]), phrase)
