@@ -265,6 +265,13 @@ def test_its_phrase_of_time_is_read_by_the_rules(
     assert (claim.valid_from, claim.valid_to, claim.time_unread) == expected
 
 
+def test_a_pet_that_died_is_nobodys_any_more() -> None:
+    died = Marked("event", "died", of="Flann", time="on Monday")
+    _, end = claims("Flann died on Monday.", died)
+    assert (end.kind, end.predicate, target(end), end.valid_from) == (ClaimKind.ENDS, "pet", "Flann", day(2025, 6, 16))
+    assert len(claims("My aunt died on Monday.", Marked("event", "died", of="My aunt", time="on Monday"))) == 1
+
+
 def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:
     broken = Marked("health", "broke my hip", "starts", time="on Easter Monday")
     (hip,) = claims("I broke my hip on Easter Monday, so we will be leaving.", broken)

@@ -63,6 +63,7 @@ _HOME = re.compile(
 """“a flat in” Porto: what is lived in is the place."""
 _OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(
     r"[,;:()–—]|\b(?:and|but|so|because|although|though|while|after|before|until)\b", re.IGNORECASE
 )
@@ -166,7 +167,11 @@ class ReadTurn:
 
 def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
     """What stands of the claims that were read."""
-    frames = [frame for claim in (*claims, *_cities(turn, claims)) if (frame := _frame(turn, claim))]
+    frames = [
+        frame
+        for claim in (*claims, *_cities(turn, claims), *_bereavements(turn, claims))
+        if (frame := _frame(turn, claim))
+    ]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
     for frame in frames:
         denied = frame.read.effect == "denies"
@@ -186,6 +191,16 @@ def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
                 place = start + city.start, start + city.end
                 if city.name.type == "place" and place not in told:
                     yield replace(claim, predicate="lives_in", value=place)
+
+
+def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
+    """That the speaker no longer has the pet that died. Whoever else died was no pet, and nothing ends."""
+    known = {turn.words(claim.value) for claim in claims}
+    for claim in claims:
+        who = turn.words(claim.subject.words)
+        named = is_name(who) and who not in known and not _OWN_THING.match(who)
+        if named and claim.predicate == "event" and _DIED.match(turn.words(claim.value)):
+            yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=claim.subject.words)
 
 
 def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
