@@ -255,6 +255,7 @@ def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -
         # No time since when.
         ("on Mondays", "starts", (None, None, "")),
         ("twice a week", "starts", (None, None, "")),
+        ("two Thursdays ago", "starts", (day(2025, 6, 5), None, "")),
         ("at 14:00", "starts", (None, None, "")),
     ],
 )
@@ -299,6 +300,24 @@ def test_what_is_over_ends_and_names_what_it_was_or_nothing() -> None:
     )  # fmt: skip
     assert (unnamed.kind, target(unnamed), unnamed.statement) == (ClaimKind.ENDS, None, "Nadia no longer works there.")
     assert claims("I used to work at a school.", Marked("works_at", "school", "ends")) == []  # not at Otto's expense
+
+
+def test_what_was_over_a_span_of_days_was_so_then() -> None:
+    content = "I worked at Otto from 2019 to 2021."
+    (was,) = claims(content, Marked("works_at", "Otto", "ends", time="from 2019 to 2021"))
+    assert (was.kind, was.valid_from, was.valid_to) == (ClaimKind.STARTS, day(2019, 1, 1), day(2022, 1, 1))
+    assert was.statement == "Nadia worked at Otto."
+
+
+def test_a_name_keeps_its_last_mark() -> None:
+    for content, value, name in (
+        ("I work at Yahoo!.", "Yahoo", "Yahoo!"),
+        ("I live in Frankfurt (Oder).", "Frankfurt (Oder", "Frankfurt (Oder)"),
+        ("I work at Acme Inc.", "Acme Inc", "Acme Inc."),
+    ):
+        predicate: Predicate = "lives_in" if "live" in content else "works_at"
+        (claim,) = claims(content, Marked(predicate, value))
+        assert target(claim) == name
 
 
 def test_a_correction_takes_back_what_was_said() -> None:

@@ -48,9 +48,9 @@ class Cast:
         name, key = cleaned(written), normalise_name(cleaned(written))
         if self.is_me(name):
             return SPEAKER
-        if key in words().users:
+        if key in words().oneself:
             return SPEAKER if self.is_user else NOBODY
-        if key in words().machines or not any(map(str.isalpha, name)):
+        if key in words().parts or not any(map(str.isalpha, name)):
             return NOBODY
         return self.relative(key) or Owner(Voice.NAMED, name)
 
@@ -65,7 +65,7 @@ class Cast:
         """Who stands before a colon; None where that may be a topic. ``others``: names that stand so beside it."""
         name = cleaned(written)
         key = normalise_name(name)
-        if key in words().users | words().machines or self.is_me(name) or self.is_known(name) or self.relative(key):
+        if key in words().oneself | words().parts or self.is_me(name) or self.is_known(name) or self.relative(key):
             return self.owner(name)
         plain = self.talks or key.split(" ")[0] in words().given
         return self.owner(name) if plain and is_name(name, others=others) else None

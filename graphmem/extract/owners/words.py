@@ -69,8 +69,8 @@ class Words:
 
     topics: frozenset[str]
     topic_endings: tuple[str, ...]
-    users: frozenset[str]
-    machines: frozenset[str]
+    oneself: frozenset[str]
+    parts: frozenset[str]
     kin: frozenset[str]
     given: frozenset[str]
     tags: frozenset[str]
@@ -149,7 +149,7 @@ def words() -> Words:
 
 
 _SETS = (
-    *("topics", "users", "machines", "kin", "given", "tags", "particles", "titles", "no_names"),
+    *("topics", "oneself", "parts", "kin", "given", "tags", "particles", "titles", "no_names"),
     *("mail_from", "mail_fields", "blocks", "quoting"),
 )
 

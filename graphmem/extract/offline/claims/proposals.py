@@ -75,6 +75,8 @@ _TO_COME = re.compile(
 """The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
+_MARKS_OF_NAMES = ("!.", "!,", "!;", "!)")
+"""“I work at Yahoo!.”"""
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -108,9 +110,12 @@ class ReadTurn:
         return " ".join(self.text[slice(*place)].split())
 
     def whole(self, place: Place) -> Place:
-        """The place with what belongs to a name there: the period of “Acme Inc.”, the article of “A Coruña”."""
+        """The place with what belongs to a name there: the last mark of “Acme Inc.”, the article of “A Coruña”."""
         start, end = place
-        if self.text[end : end + 1] == "." and self.text[start:end].split()[-1].casefold() in ABBREVIATED:
+        named, after = self.text[start:end], self.text[end : end + 2]
+        abbreviated = after[:1] == "." and named.split()[-1].casefold() in ABBREVIATED
+        in_brackets = after[:1] == ")" and named.count("(") > named.count(")")
+        if abbreviated or in_brackets or after in _MARKS_OF_NAMES:
             end += 1
         if self.text[start : start + 1].isupper() and (article := _ARTICLE_OF_NAME.search(self.text, 0, start)):
             start = article.start("article")
@@ -276,8 +281,8 @@ class ClaimFrame:
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
             return self._told(unmarked(self.words)) or None
         name = unmarked(self.words)
-        if self.place[1] > self.read.value[1]:
-            name = f"{name}."
+        if self.place[1] > self.read.value[1] and not name.endswith(self.words[-1]):
+            name = f"{name}{self.words[-1]}"
         if self.read.predicate == "lives_in" and (home := _HOME.match(name)):
             name = name[home.end() :]
         if (kind == PERSON and is_role(name)) or (kind == ANIMAL and is_pet(name)):
@@ -440,6 +445,8 @@ class ClaimFrame:
 
     def _ended(self) -> ProposedClaim | None:
         """An end at its time; of an end to come that has no day it is not known whether it comes."""
+        if self.said.valid_from and self.said.valid_to and self.value is not None:
+            return self._begun()  # “I worked at Otto from 2019 to 2021”
         at = None if self.said.lasted else self.said.valid_to or self.said.valid_from
         if self.read.status == "planned" and at is None:
             return None
