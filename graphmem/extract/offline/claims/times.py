@@ -27,8 +27,9 @@ _CLOCK = r"(?:\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|noon|midnight|dawn|breakfast|lunch|
 _AT_THE_CLOCK = re.compile(rf"(?:(?:at|around|about) )?{_CLOCK}", re.IGNORECASE)
 _SINCE_THE_CLOCK = re.compile(rf"(?:since|as of|from) {_CLOCK}", re.IGNORECASE)
 _AGAIN_AND_AGAIN = re.compile(
-    r"(?!.*\bago$)\b(?:every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun|week|school ?)days|weekends|mornings|"
-    r"evenings|nights|(?:once|twice|times|hours?|x|days?|evenings?|mornings?) an? (?:day|week|month|year))\b",
+    r"(?!.*\bago$)\b(?:every|each|daily|weekly|monthly|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun|week|school ?)days|weekends|mornings|evenings|nights|"
+    r"(?:once|twice|times|hours?|x|days?|evenings?|mornings?) an? (?:day|week|month|year))\b",
     re.IGNORECASE,
 )
 """“on Mondays”, “twice a week”."""
