@@ -69,7 +69,25 @@ SUMMARY: dict[str, Any] = {
     for name, value in example("GET /v1/groups/{group}/summaries")["summaries"][0].items()
     if name not in {"still_believed", "contradicted"}
 }
-ENTITY_SUMMARY = example("GET /v1/groups/{group}/entities/{entity_id}/profile")["summary"]
+OF_SESSION = {
+    "session_id",
+    "session",
+    "agent",
+    "subject",
+    "tier",
+    "turns",
+    "first_turn",
+    "first_at",
+    "last_at",
+    "covers",
+}
+ENTITY_SUMMARY: dict[str, Any] = {
+    **{name: value for name, value in SUMMARY.items() if name not in OF_SESSION | {"drift", "prompt"}},
+    "entity_id": MAYA.id,
+    "beliefs": 9,
+    "as_of": "2025-05-03T10:00:01Z",
+    "sentences": [{"text": "Maya lives in Lisbon.", "belief_id": "0" * 32, "claim_ids": ["1" * 32]}],
+}
 CONTEXT = AnswerContext(entities=[MAYA], valid_at=MAY)
 
 

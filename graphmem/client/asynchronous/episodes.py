@@ -11,6 +11,7 @@ from graphmem.answers.episodes import (
     EpisodeOut,
     EpisodePage,
     ExtractOut,
+    OneEpisode,
     RetriedEpisode,
     SessionOut,
     SessionPage,
@@ -71,8 +72,8 @@ class EpisodeCalls(ClientConnection):
         deadline, undone = monotonic() + seconds, {"pending", "refining"} if refined else {"pending"}
         return [await self._digested(group, episode_id, deadline, undone, **asked) for episode_id in episode_ids]
 
-    async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> EpisodeOut:
-        return await self._get(EpisodeOut, path_in(group, "episodes", episode_id), **asked)
+    async def episode(self, group: str, episode_id: str, **asked: Unpack[UserOption]) -> OneEpisode:
+        return await self._get(OneEpisode, path_in(group, "episodes", episode_id), **asked)
 
     def episodes(
         self,

@@ -16,6 +16,7 @@ from graphmem.answers.groups import (
     JobOut,
     JobPage,
     MemoryStatsOut,
+    OneJob,
     OntologyOut,
     PredicateOut,
     PredicatePage,
@@ -163,17 +164,17 @@ class GroupCalls(ClientConnection):
             asked = await self.one_job(group, asked.id)
         return asked
 
-    async def one_job(self, group: str, job_id: str, **asked: Unpack[UserOption]) -> JobOut:
+    async def one_job(self, group: str, job_id: str, **asked: Unpack[UserOption]) -> OneJob:
         """A job by its id: how far it is, and what came of it."""
-        return await self._get(JobOut, path_in(group, "jobs", job_id), **asked)
+        return await self._get(OneJob, path_in(group, "jobs", job_id), **asked)
 
     def jobs(self, group: str, *, kind: str | None = None, **asked: Unpack[UserOption]) -> AsyncIterator[JobOut]:
         """The jobs of a group in order of id, page by page; digests only if ``kind`` is ``digest``."""
         return self._items(JobPage, lambda page: page.jobs, path_in(group, "jobs"), kind=kind, **asked)
 
-    async def service_job(self, job_id: str) -> JobOut:
+    async def service_job(self, job_id: str) -> OneJob:
         """A job about all groups, by its id."""
-        return await self._get(JobOut, f"/v1/jobs/{job_id}")
+        return await self._get(OneJob, f"/v1/jobs/{job_id}")
 
     def service_jobs(self) -> AsyncIterator[JobOut]:
         """The jobs about all groups in order of id, page by page."""

@@ -7,6 +7,7 @@ from graphmem.answers.entities import (
     Merged,
     MergeOut,
     MergePage,
+    OneMerge,
     PairOut,
     ProtectedOut,
     Remerged,
@@ -29,9 +30,9 @@ class MergeCalls(ClientConnection):
         """The merges in force, page by page."""
         return self._items(MergePage, lambda page: page.merges, path_in(group, "merges"), **asked)
 
-    async def one_merge(self, group: str, merge_id: str, **asked: Unpack[UserOption]) -> MergeOut:
+    async def one_merge(self, group: str, merge_id: str, **asked: Unpack[UserOption]) -> OneMerge:
         """A merge by its id, in force or taken back."""
-        return await self._get(MergeOut, path_in(group, "merges", merge_id), **asked)
+        return await self._get(OneMerge, path_in(group, "merges", merge_id), **asked)
 
     async def merge(
         self, group: str, first: str, second: str, reason: str, **asked: Unpack[UserOption]
