@@ -248,6 +248,13 @@ def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -
         ("2 hrs ago", "starts", (day(2025, 6, 18), None, "")),
         ("since 06:00", "starts", (day(2025, 6, 18), None, "")),
         ("since six years", "starts", (day(2019, 1, 1), None, "")),
+        ("two Thursdays ago", "starts", (day(2025, 6, 5), None, "")),
+        ("every Saturday since March", "starts", (day(2025, 3, 1), None, "")),
+        ("since 30.04", "starts", (day(2025, 4, 30), None, "")),
+        ("48 hours ago", "starts", (day(2025, 6, 16), None, "")),
+        ("since we wed in 2019", "starts", (day(2019, 1, 1), None, "")),
+        ("from All Saints", "starts", (day(2024, 11, 1), None, "")),
+        ("since my school days", "starts", (BEGIN, None, "since my school days")),
         ("in autumn", "starts", (day(2024, 9, 1), None, "")),
         ("since Orthodox Easter", "starts", (day(2025, 4, 20), None, "")),
         ("all of April", "holds", (day(2025, 4, 1), day(2025, 5, 1), "")),
@@ -255,7 +262,6 @@ def test_what_nobody_says_of_anybody_is_no_claim(content: str, marked: Marked) -
         # No time since when.
         ("on Mondays", "starts", (None, None, "")),
         ("twice a week", "starts", (None, None, "")),
-        ("two Thursdays ago", "starts", (day(2025, 6, 5), None, "")),
         ("at 14:00", "starts", (None, None, "")),
     ],
 )
@@ -267,10 +273,16 @@ def test_its_phrase_of_time_is_read_by_the_rules(
 
 
 def test_a_pet_that_died_is_nobodys_any_more() -> None:
-    died = Marked("event", "died", of="Flann", time="on Monday")
-    _, end = claims("Flann died on Monday.", died)
+    content = "We had a dog, Flann. Flann died on Monday, as Tom did."
+    *_, end = claims(
+        content,
+        Marked("pet", "Flann"),
+        Marked("event", "died", of="Tom"),
+        Marked("event", "died", of="Flann", time="on Monday"),
+    )
     assert (end.kind, end.predicate, target(end), end.valid_from) == (ClaimKind.ENDS, "pet", "Flann", day(2025, 6, 16))
-    assert len(claims("My aunt died on Monday.", Marked("event", "died", of="My aunt", time="on Monday"))) == 1
+    (died,) = claims("Tom died on Monday.", Marked("event", "died", of="Tom", time="on Monday"))
+    assert died.kind is ClaimKind.STARTS
 
 
 def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:
@@ -290,6 +302,17 @@ def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:
     assert stays.valid_to == day(2025, 7, 1)
     (left,) = claims("I worked at Otto until July.", Marked("works_at", "Otto", "ends", time="until July"))
     assert left.valid_from == day(2024, 7, 1)
+    (lived,) = claims("I lived in Rome until March.", Marked("lives_in", "Rome", time="until March"))
+    assert lived.valid_to == day(2025, 3, 1)
+    joins = Marked("works_at", "Otto", "starts", of="Tom", time="in August")
+    (joined,) = claims("Tom is going to quit and join Otto in August.", joins)
+    assert joined.valid_from == day(2025, 8, 1)
+    slipped = Marked("event", "slipped on wet leaves", time="in October")
+    (slip,) = claims("I slipped on wet leaves in October.", slipped)
+    assert slip.valid_from == day(2024, 10, 1)
+    as_of = Marked("works_at", "Otto", "starts", "planned", time="as of 1 August")
+    (planned,) = claims("I start at Otto as of 1 August.", as_of)
+    assert planned.valid_from == day(2025, 8, 1)
 
 
 def test_what_is_over_ends_and_names_what_it_was_or_nothing() -> None:
@@ -307,6 +330,16 @@ def test_what_was_over_a_span_of_days_was_so_then() -> None:
     (was,) = claims(content, Marked("works_at", "Otto", "ends", time="from 2019 to 2021"))
     assert (was.kind, was.valid_from, was.valid_to) == (ClaimKind.STARTS, day(2019, 1, 1), day(2022, 1, 1))
     assert was.statement == "Nadia worked at Otto."
+    moved = Marked("lives_in", "Lyon", "ends", time="between May and June 2024")
+    denied = Marked("diet", "vegan", "denies", time="from 2019 to 2021")
+    smoked = Marked("habit", "smoke", "ends", time="from 2010 to 2018")
+    for content, marked in (
+        ("I moved out of Lyon between May and June 2024.", moved),
+        ("I wasn't vegan from 2019 to 2021.", denied),
+        ("I used to smoke from 2010 to 2018.", smoked),
+    ):
+        (end,) = claims(content, marked)
+        assert end.kind is ClaimKind.ENDS
 
 
 def test_a_name_keeps_its_last_mark() -> None:

@@ -13,6 +13,8 @@ FIRST = re.compile(r"(?<![\w'’])(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|myself|w
 """The first person."""
 _EDGES = re.compile(r"^[\W_]+|[^\w.)]+$")
 _NAME_WORD = re.compile(r"[^\W\d_][\w.'’-]*")
+_USERS = frozenset({"user", "human"})
+"""Heads of turns only beside those of others: “User: nadia.k” alone is a field."""
 _MY = re.compile(r"^(?:my|our) (?:[a-z-]+ ){0,2}?", re.IGNORECASE)
 
 
@@ -20,7 +22,7 @@ _MY = re.compile(r"^(?:my|our) (?:[a-z-]+ ){0,2}?", re.IGNORECASE)
 class Cast:
     """Who may speak in a text: ``mine`` are the names of its speaker, ``known`` those of people known besides.
 
-    ``is_user``: it is said by the user of a conversation with a machine, whose lines an export heads “User:”.
+    ``is_user``: it is said by the user of a conversation with a machine, whose lines an export may head “You:”.
     ``talks``: somebody says it; a document is quoted, made up or an example for nobody in particular.
     """
 
@@ -50,7 +52,7 @@ class Cast:
             return SPEAKER
         if key in words().oneself:
             return SPEAKER if self.is_user else NOBODY
-        if key in words().parts or not any(map(str.isalpha, name)):
+        if key in words().roles or not any(map(str.isalpha, name)):
             return NOBODY
         return self.relative(key) or Owner(Voice.NAMED, name)
 
@@ -65,7 +67,9 @@ class Cast:
         """Who stands before a colon; None where that may be a topic. ``others``: names that stand so beside it."""
         name = cleaned(written)
         key = normalise_name(name)
-        if key in words().oneself | words().parts or self.is_me(name) or self.is_known(name) or self.relative(key):
+        if key in _USERS and not others:
+            return None
+        if key in words().oneself | words().roles or self.is_me(name) or self.is_known(name) or self.relative(key):
             return self.owner(name)
         plain = self.talks or key.split(" ")[0] in words().given
         return self.owner(name) if plain and is_name(name, others=others) else None

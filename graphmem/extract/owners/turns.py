@@ -173,7 +173,7 @@ def _is_somebody(name: str, form: str) -> bool:
 
 def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
     names = Counter(cleaned(head.name) for head in heads)
-    plausible = sum(1 for name in names if is_name(name, others=1) or cast.judged(name))
+    plausible = sum(1 for name in names if is_name(name, others=1) or cast.judged(name, others=1))
     found = list[Owner | None]()
     for head in heads:
         name = cleaned(head.name)

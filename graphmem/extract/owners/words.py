@@ -70,7 +70,7 @@ class Words:
     topics: frozenset[str]
     topic_endings: tuple[str, ...]
     oneself: frozenset[str]
-    parts: frozenset[str]
+    roles: frozenset[str]
     kin: frozenset[str]
     given: frozenset[str]
     tags: frozenset[str]
@@ -149,7 +149,7 @@ def words() -> Words:
 
 
 _SETS = (
-    *("topics", "oneself", "parts", "kin", "given", "tags", "particles", "titles", "no_names"),
+    *("topics", "oneself", "roles", "kin", "given", "tags", "particles", "titles", "no_names"),
     *("mail_from", "mail_fields", "blocks", "quoting"),
 )
 

@@ -61,22 +61,38 @@ _HOME = re.compile(
     re.IGNORECASE,
 )
 """“a flat in” Porto: what is lived in is the place."""
-_OVER = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
+_KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_WAS = re.compile(
+    r"\b(?:had|was|were|went|saw|did(?:n['’]t)?|got|left|spent|kept|ran|taught|\w{3,}ed)\b", re.IGNORECASE
+)
+"""Words in the past tense."""
+_LEFT = re.compile(
+    r"\b(?:left|quit|stopp\w+|gave up|given up|moved out|broke|split|end(?:ed|s)|sold|cancel\w+|finish\w+)\b",
+    re.IGNORECASE,
+)
+"""Words that tell an end, not what was so before it."""
 _DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(
-    r"[,;:()–—]|\b(?:and|but|so|because|although|though|while|after|before|until)\b", re.IGNORECASE
+    r"[;:()–—]|\b(?:because|although|though|while|after|before|until)\b"
+    r"|(?:,|\b(?:and|but|so)\b)\s+(?=(?:so |then |now )?"
+    r"(?:I|we|you|he|she|they|it|my|our|his|her|their|the|a|an|this|that|there)\b|(?-i:[A-Z]))",
+    re.IGNORECASE,
 )
-_UNTIL = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
+"""Where another clause begins: “he'll quit and join Otto in May” is one."""
+_GOES_ON = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
 _TO_COME = re.compile(
-    r"\b(?:I|we|you|they) (?:start|begin|join|leave|finish|move|return|retire|take over|get)\b"
-    r"|\b(?:starts|begins|joins|leaves|finishes|moves|returns|retires|takes over|expires|is due|are due)\b"
+    r"\b(?:[Ii]|[Ww]e|[Yy]ou|[Tt]hey)(?: \w+ly| then| both)?"
+    r" (?:start|begin|join|leave|finish|move|return|retire|take over|get)\b"
+    r"|(?:\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Tt]his) \w+(?: (?:at|with|for|in) \S+)?"
+    r"|\b[Hh]e|\b[Ss]he|\b[Ii]t|\b[A-Z]\w+)(?: \w+ly| then)?"
+    r" (?:starts|begins|joins|leaves|finishes|moves|returns|retires|takes over|ends|runs out|expires|is due)\b"
 )
 """The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
-_MARKS_OF_NAMES = ("!.", "!,", "!;", "!)")
-"""“I work at Yahoo!.”"""
+_MARK_OF_NAME = re.compile(r"!(?=\.| [a-z])")
+"""“I work at Yahoo!.”, “at Yahoo! now”."""
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -112,10 +128,10 @@ class ReadTurn:
     def whole(self, place: Place) -> Place:
         """The place with what belongs to a name there: the last mark of “Acme Inc.”, the article of “A Coruña”."""
         start, end = place
-        named, after = self.text[start:end], self.text[end : end + 2]
-        abbreviated = after[:1] == "." and named.split()[-1].casefold() in ABBREVIATED
-        in_brackets = after[:1] == ")" and named.count("(") > named.count(")")
-        if abbreviated or in_brackets or after in _MARKS_OF_NAMES:
+        named, after = self.text[start:end], self.text[end : end + 1]
+        abbreviated = after == "." and named.split()[-1].casefold() in ABBREVIATED
+        in_brackets = after == ")" and named.count("(") > named.count(")")
+        if abbreviated or in_brackets:
             end += 1
         if self.text[start : start + 1].isupper() and (article := _ARTICLE_OF_NAME.search(self.text, 0, start)):
             start = article.start("article")
@@ -124,7 +140,7 @@ class ReadTurn:
     def when(self, place: Place | None, *, ahead: bool) -> When:
         """What the phrase of time there says; nothing, where another sentence begins within it.
 
-        ``ahead``: of what is to come, else of what was.
+        ``ahead``: it speaks of what is to come; else of what was, or is.
         """
         phrase = self.within_sentence(place)
         if phrase is None:
@@ -199,12 +215,14 @@ def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
 
 
 def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """That the speaker no longer has the pet that died. Whoever else died was no pet, and nothing ends."""
-    known = {turn.words(claim.value) for claim in claims}
+    """The end of having a pet that died: of one that is known, or that the turn calls a pet."""
+    pets = [claim for claim in claims if claim.predicate == "pet"]
+    had = {turn.words(claim.value) for claim in pets if claim.effect not in ("ends", "denies")}
+    ended = {turn.words(claim.value) for claim in pets if claim.effect == "ends"}
     for claim in claims:
         who = turn.words(claim.subject.words)
-        named = is_name(who) and who not in known and not _OWN_THING.match(who)
-        if named and claim.predicate == "event" and _DIED.match(turn.words(claim.value)):
+        died = claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value))
+        if died and who not in ended and (who in had or turn.speakers.is_animal(who)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=claim.subject.words)
 
 
@@ -299,8 +317,10 @@ class ClaimFrame:
 
     @cached_property
     def place(self) -> Place:
-        """Where the value stands."""
-        return self.turn.whole(self.read.value)
+        """Where the value stands, with what belongs to its name."""
+        start, end = self.turn.whole(self.read.value)
+        firm = self.meaning.range in ("organization", "product")
+        return start, end + (firm and _MARK_OF_NAME.match(self.turn.text, end) is not None)
 
     @property
     def was_never(self) -> bool:
@@ -312,7 +332,8 @@ class ClaimFrame:
     def said(self) -> When:
         """When it is so, as far as that is said."""
         if self.dated:
-            return self.turn.when(self.read.value, ahead=not self._over)
+            ahead = not self._over or looks_ahead(self.turn.clause(self.read.value))
+            return self.turn.when(self.read.value, ahead=ahead)
         return UNSAID if self.read.time is None else self.turn.when(self.read.time, ahead=self._looks_ahead)
 
     @property
@@ -321,13 +342,13 @@ class ClaimFrame:
         if self.read.status == "planned" or (self.read.predicate == "appointment" and not self._over):
             return True
         clause = self.turn.clause(*filter(None, (self.read.value, self.read.time)))
-        goes_on = self.read.effect in ("holds", "starts") and _UNTIL.search(clause) and not _OVER.search(clause)
+        goes_on = self.read.effect in ("holds", "starts") and _GOES_ON.search(clause) and not _WAS.search(clause)
         return bool(goes_on) or looks_ahead(clause) or _TO_COME.search(clause) is not None
 
     @property
     def _over(self) -> bool:
         """Whether the sentence says that an appointment was kept."""
-        return _OVER.search(self.turn.text[slice(*self.turn.around(self.read.value))]) is not None
+        return _KEPT.search(self.turn.text[slice(*self.turn.around(self.read.value))]) is not None
 
     @property
     def _is_ahead(self) -> bool:
@@ -445,8 +466,8 @@ class ClaimFrame:
 
     def _ended(self) -> ProposedClaim | None:
         """An end at its time; of an end to come that has no day it is not known whether it comes."""
-        if self.said.valid_from and self.said.valid_to and self.value is not None:
-            return self._begun()  # “I worked at Otto from 2019 to 2021”
+        if self._was_so_then:
+            return self._begun()
         at = None if self.said.lasted else self.said.valid_to or self.said.valid_from
         if self.read.status == "planned" and at is None:
             return None
@@ -459,6 +480,15 @@ class ClaimFrame:
             time_unread="" if at else self.said.unread,
             beside=False,
         )
+
+    @property
+    def _was_so_then(self) -> bool:
+        """Whether it says from when to when something was so: “I worked at Otto from 2019 to 2021”."""
+        if self.read.effect != "ends" or self.read.status == "planned" or self.value is None:
+            return False
+        if self.meaning.time != "start" or self.meaning.once or not (self.said.valid_from and self.said.valid_to):
+            return False
+        return _LEFT.search(self.turn.clause(*filter(None, (self.read.value, self.read.time)))) is None
 
     def _planned(self) -> ProposedClaim:
         """What is planned without a day from which it is so."""

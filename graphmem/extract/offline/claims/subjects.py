@@ -54,6 +54,11 @@ class Speakers:
             return self.named(written, kind)
         return self._meant(subject, kind) if subject.meant else None
 
+    def is_animal(self, name: str) -> bool:
+        """Whether the session knows an animal of this name."""
+        key = normalise_name(name)
+        return any(known.type == ANIMAL and normalise_name(known.name) == key for known in self.known)
+
     def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
         """Who is meant by words of a turn before: “your brother”, asked of the speaker, is the speaker's."""
         by = subject.meant_by

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from graphmem.extract.offline.dates.calendar import day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
 from graphmem.extract.offline.dates.spoken import SpokenDates
-from graphmem.extract.offline.dates.words import spelled_out
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, spelled_out
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.offline.times import HAPPENED, SINCE_OR_FOR, TIMES, UNTIL
 
@@ -23,12 +23,12 @@ _NOW = words(
 
 _OPEN = ("until further notice", "for good", "for life", "for the time being")
 """Phrases that say that nobody knows when it ends."""
-_CLOCK = r"(?:\d{1,2}[:.]\d\d|\d{1,2} ?[ap]m|noon|midnight|dawn|breakfast|lunch|supper)"
+_CLOCK = r"(?:(?:[01]?\d|2[0-3]):[0-5]\d|\d{1,2}(?:[:.]\d\d)? ?[ap]m|noon|midnight|dawn|breakfast|lunch|supper)"
 _AT_THE_CLOCK = re.compile(rf"(?:(?:at|around|about) )?{_CLOCK}", re.IGNORECASE)
 _SINCE_THE_CLOCK = re.compile(rf"(?:since|as of|from) {_CLOCK}", re.IGNORECASE)
 _AGAIN_AND_AGAIN = re.compile(
-    r"(?!.*\bago$)\b(?:every|each|daily|weekly|monthly|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun|week|school ?)days|weekends|mornings|evenings|nights|"
+    r"^(?!.*\b(?:ago|since|from|until|till?|last|past|over)\b).*\b(?:every|each|daily|weekly|monthly|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun|week)days|weekends|mornings|evenings|nights|"
     r"(?:once|twice|times|hours?|x|days?|evenings?|mornings?) an? (?:day|week|month|year))\b",
     re.IGNORECASE,
 )
@@ -47,7 +47,9 @@ _FROM = re.compile(
     r"(?:with effect |starting |effective |beginning )?from|starting|beginning|effective|come", re.IGNORECASE
 )
 _LED = re.compile(rf"(?:(since|as of|{_FROM.pattern}|in|on|at|during|until)\s+)?(?:the\s+)?(.+)", re.IGNORECASE)
-_WHOLE = re.compile(r"(?:all|the whole)(?: of)? (?=\S+$)", re.IGNORECASE)
+_NTH = re.compile(rf"\bthe ({'|'.join(sorted(DAYS_OF_MONTH, key=len, reverse=True))})$", re.IGNORECASE)
+"""“on the fifteenth”."""
+_ALL_OF = re.compile(r"^(?:all|the whole)(?: of)? (?=(?!saints|souls)\S+$)", re.IGNORECASE)
 """“all of April”."""
 
 
@@ -98,7 +100,7 @@ def when(
         for each in dates.ground(*around, ahead=ahead, over=over)
         if each.start < phrase[1] and phrase[0] < each.end
     )
-    found = [each for each in near if each.rough or not each.vague] if spelled == line else []
+    found = [each for each in near if not each.vague or (each.rough and spelled == line)]
     found = found or _alone(dates, spelled, dates.section(phrase[0]).said_at, ahead=ahead)
     if not found:
         return When(unread=line) if _says_when(said) else UNSAID
@@ -123,7 +125,8 @@ def _alone(dates: SpokenDates, line: str, said_at: datetime, *, ahead: bool) -> 
     """The dates of a phrase by itself: what begins “from” a day does so since then, and “three weeks” are so long."""
     if _SINCE_THE_CLOCK.fullmatch(line):
         line = "since today"
-    line = _WHOLE.sub("throughout ", line)
+    line = _NTH.sub(lambda nth: f"the {DAYS_OF_MONTH[nth[1].casefold()]}th", line)
+    line = _ALL_OF.sub("throughout ", line)
     led = _LED.fullmatch(line)
     lead, rest = led.groups("") if led else ("", line)
     begins = _FROM.fullmatch(lead) is not None

@@ -158,7 +158,7 @@ def ground_dates(
 
     def is_ahead(match: re.Match[str]) -> bool:
         lead = _lead(match)
-        return not over and lead not in _BEGAN and ((ahead and lead not in _SINCE) or looks_ahead(_sentence(match)))
+        return not over and lead not in _BEGAN and (ahead or looks_ahead(_sentence(match)))
 
     return tuple(_dated(text, said_at, is_ahead, context))
 

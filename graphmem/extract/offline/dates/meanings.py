@@ -158,9 +158,10 @@ def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     return found.roughly() if "rough" in groups or factor > 1 else found
 
 
-def just_now(_groups: Groups, reference: ReferenceDay) -> Days:
-    """“two hours ago”."""
-    return calendar.whole(reference.today, Unit.DAY)
+def hours_ago(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two hours ago”, “48 hours ago”, “10 minutes ago”."""
+    hours = count(groups) if groups["hours"].startswith("h") and "some" not in groups else 0
+    return calendar.away(reference.today, -(hours // 24), Unit.DAY)
 
 
 def day_ago(groups: Groups, reference: ReferenceDay) -> Days:

@@ -154,7 +154,7 @@ RULES = (
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
     Rule(f"(?:it has|it is|it['’]s) (?:been )?(?:now )?{_ROUGH}{_MANY}{_WHAT} (?:now )?since", meanings.ago),
     Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
-    Rule(f"{_ROUGH}{_MANY}(?:hour|hr|minute|min)s? (?:ago|back)", meanings.just_now),
+    Rule(f"{_ROUGH}{_MANY}(?P<hours>hour|hr|minute|min)s? ago", meanings.hours_ago),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", chains.later),
     # From the date before.
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after) (?:that|then)", chains.later),
@@ -196,10 +196,10 @@ RULES = (
         for mark in ("/", r"\.", "-")
     ),
     Rule(r"(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{2})", meanings.figures),
-    Rule(rf"(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}}){_END}", meanings.day_in_figures, lead="on"),
-    Rule(rf"(?P<one>\d{{1,2}})\.(?P<two>\d{{1,2}})\.{_END}", meanings.day_in_figures, lead="on"),
-    Rule(f"the (?P<day>{_NTH_DAY}) (?:of )?(?:(?P<which>last|this|next)|the) month", meanings.day_of_month),
-    Rule(f"the (?P<day>{_one_of(DAYS_OF_MONTH)}){_END}", meanings.day_of_month, lead="on"),
+    Rule(rf"(?!24/7|9/11|50/50)(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}}){_END}", meanings.day_in_figures, lead="on"),
+    Rule(rf"(?P<one>\d{{1,2}})\.(?P<two>\d{{1,2}})\.?{_END}", meanings.day_in_figures, lead="since"),
+    Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?P<which>last|this|next) month", meanings.day_of_month),
+    Rule(f"the (?P<day>{_NTH_DAY}) of (?:(?P<which>last|this|next)|the) month", meanings.day_of_month),
     Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.month)),

@@ -33,9 +33,19 @@ ONES, TENS = _WORDS["ones"], _WORDS["tens"]
 NUMBERS = {**ONES, **_WORDS["numbers"], **TENS}
 DAYS_OF_MONTH = _WORDS["days"]
 _WRITTEN = _WORDS["written"]
-_WORD = re.compile(r"[A-Za-z]\w*\.?")
+_WORD = re.compile(r"(?:\b(?P<before>the|i|we|you|he|she|they|it|to) )?(?P<word>\b[A-Za-z]\w*\.?)", re.IGNORECASE)
+_WORDS_TOO = frozenset({"sat", "sun", "wed", "mar", "may", "march"})
+"""What means something else after “we”, “the” and the like."""
 
 
 def spelled_out(phrase: str) -> str:
     """The phrase with its words of time as they are spelled in full: “last tues” is “last Tuesday”."""
-    return _WORD.sub(lambda word: _WRITTEN.get(word[0].casefold().removesuffix("."), word[0]), phrase)
+
+    def spelled(match: re.Match[str]) -> str:
+        word = match["word"].casefold().removesuffix(".")
+        if match["before"] and word in _WORDS_TOO:
+            return match[0]
+        written = _WRITTEN.get(word, match["word"])
+        return f"{match['before']} {written}" if match["before"] else written
+
+    return _WORD.sub(spelled, phrase)
