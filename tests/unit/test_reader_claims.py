@@ -353,6 +353,11 @@ def test_a_name_keeps_its_last_mark() -> None:
         assert target(claim) == name
 
 
+def test_what_somebody_says_of_whom_they_talk_to_is_not_theirs() -> None:
+    assert claims("Act as a nurse. You live in Porto.", Marked("lives_in", "Porto")) == []
+    assert len(claims("You know I live in Porto.", Marked("lives_in", "Porto"))) == 1
+
+
 def test_a_correction_takes_back_what_was_said() -> None:
     corrected = claims(
         "Sorry, Milan, not Turin.", Marked("lives_in", "Milan", "corrects"), Marked("lives_in", "Turin", "denies")

@@ -23,6 +23,7 @@ from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.overlaps import Span
+from graphmem.extract.owners.people import FIRST
 from graphmem.extract.pieces import TextPiece, sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
@@ -61,6 +62,7 @@ _HOME = re.compile(
     re.IGNORECASE,
 )
 """“a flat in” Porto: what is lived in is the place."""
+_YOU = re.compile(r"you(?:r|['’](?:re|ve))?\b(?!,)", re.IGNORECASE)
 _KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
 _WAS = re.compile(
@@ -165,6 +167,11 @@ class ReadTurn:
         after = _CLAUSE_ENDS.search(self.text, last, end)
         return self.text[before[-1] if before else start : after.start() if after else end]
 
+    def is_told_you(self, place: Place) -> bool:
+        """Whether the sentence there is about whom the speaker talks to: “You live in Porto.”"""
+        sentence = self.text[slice(*self.around(place))]
+        return _YOU.match(sentence) is not None and FIRST.search(sentence) is None
+
     def around(self, *places: Place) -> Place:
         """The sentences around some places, in the text."""
         first, last = min(place[0] for place in places), max(place[1] for place in places)
@@ -231,7 +238,7 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
 
     In words of others nothing is the speaker's.
     """
-    if claim.subject.whose is Whose.USER:
+    if claim.subject.whose is Whose.USER or (claim.subject == OF_SPEAKER and turn.is_told_you(claim.value)):
         return None
     foreign = claim.foreign > _FOREIGN
     if foreign:
