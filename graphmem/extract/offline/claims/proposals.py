@@ -168,7 +168,7 @@ class ReadTurn:
         return self.text[before[-1] if before else start : after.start() if after else end]
 
     def is_told_you(self, place: Place) -> bool:
-        """Whether the sentence there is about whom the speaker talks to: “You live in Porto.”"""
+        """Whether the sentence there is about whom the speaker talks to, as “You live in Porto” is."""
         sentence = self.text[slice(*self.around(place))]
         return _YOU.match(sentence) is not None and FIRST.search(sentence) is None
 
