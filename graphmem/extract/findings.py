@@ -8,6 +8,7 @@ from graphmem.extract.overlaps import Span, without_overlaps
 from graphmem.model.claim import DID, STATED
 from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology
+from graphmem.model.projection.predicate import BUILT_IN, MANY, Cardinality
 
 Place = tuple[int, int]
 """Code points ``[start, end)`` of a text."""
@@ -26,9 +27,12 @@ def without_displaced(
     """The claims, one for what the trained reader and an open clause both say.
 
     ``values`` are the places of the reader's values. A clause around one is the reader's to claim, in the words of the
-    open claim where these say more; but of what happened the open claim stands if it has a predicate for it.
+    open claim where these say more; but of what happened the open claim stands if it has a predicate for it. Of what
+    somebody has one of at a time, the reader says which: “I live in Porto. Oops, Nantes” is Nantes alone.
     """
     read = [claim for claim in claims if claim in values]
+    settled = {(claim.subject, claim.predicate) for claim in read if _has_one(claim.predicate)}
+    claims = [claim for claim in claims if not claim.open or (claim.subject, claim.predicate) not in settled]
     opened = [claim for claim in claims if claim.open and claim not in values]
     if not read or not opened:
         return tuple(claims)
@@ -42,6 +46,11 @@ def without_displaced(
     displaced = {claim for clauses in around.values() for claim in clauses} - deeds
     standing = (claim for claim in claims if claim not in happened and claim not in displaced)
     return tuple(_worded(claim, around.get(claim, ())) for claim in standing)
+
+
+def _has_one(predicate: str) -> bool:
+    """Whether usually one value holds at a time."""
+    return BUILT_IN.get(predicate, MANY).cardinality is not Cardinality.MANY
 
 
 def _is_deed(read: ProposedClaim, clause: ProposedClaim) -> bool:

@@ -244,6 +244,14 @@ def test_what_else_is_read_in_its_clause_does_not_displace_what_happened() -> No
     assert [claim.predicate for claim in kept] == ["sibling", "visited"]
 
 
+def test_of_what_one_has_one_of_the_reader_says_which() -> None:
+    nantes = _claim("lives_in", "Maya lives in Nantes.", is_open=False)
+    porto = _claim("lives_in", "Maya lives in Porto.", is_open=True, at=30)
+    rice = _claim("likes", "Maya likes rice.", is_open=True, at=30)
+    kept = without_displaced([nantes, porto, rice], {nantes: (14, 20)})
+    assert [claim.statement for claim in kept] == ["Maya lives in Nantes.", "Maya likes rice."]
+
+
 def _claim(predicate: str, statement: str, *, is_open: bool, at: int = 0) -> ProposedClaim:
     return ProposedClaim(
         kind=ClaimKind.STARTS,
