@@ -17,24 +17,27 @@ from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
-from graphmem.model.persons import person_id
+from graphmem.model.persons import ids_of_user
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.search import EPISODE
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
-from graphmem.process.tasks import side_by_side, together
+from graphmem.process.tasks import side_by_side
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
+from graphmem.retrieve.profiles import chosen, nearness
 from graphmem.retrieve.question import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 
 RESULTS = 10
-"""Turns looked at for passages, unless more are asked for."""
-MOST_PROFILES = 3
+"""Turns looked at for passages, and beliefs for nearness, unless more are asked for."""
+MOST_PROFILES = 5
+MOST_CANDIDATES = 200
+"""Beliefs of each entity among which a context chooses."""
 MOST_SUMMARIES = 500
 MOST_REFLECTIONS = 5
 """Of these the newest is shown of which anything still counts."""
@@ -80,8 +83,9 @@ class Contexts:
         async with side_by_side() as tasks:
             said = tasks.create_task(self._said(reading, asked))
             text = tasks.create_task(_text(asked, said))
-            profiles = tasks.create_task(self._profiles(reading, asked, text, said))
-            found = tasks.create_task(self._found(reading, asked, text, profiles))
+            ranked = tasks.create_task(self._ranked(reading, asked, text))
+            profiles = tasks.create_task(self._profiles(reading, asked, text, said, ranked))
+            found = tasks.create_task(self._found(reading, asked, ranked, profiles))
             withdrawn = tasks.create_task(self._withdrawn(reading.scope, said, found))
             summaries = tasks.create_task(self._summaries(reading, asked))
             reflections = tasks.create_task(self._reflections(reading, asked))
@@ -150,23 +154,43 @@ class Contexts:
         return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
     async def _profiles(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], said: Task["_Said"]
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        text: Task[str],
+        said: Task["_Said"],
+        ranked: Task[list[Ranked]],
     ) -> list[ProfiledEntity]:
-        if not asked.facts:
-            return []
         people = await self._people(reading.scope, asked, await text, await said)
         if asked.about is not None and not people:
             reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
-        return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
-
-    async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> ProfiledEntity:
-        total, ids = await self._store.important_beliefs(
-            reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
+        people = people[:MOST_PROFILES]
+        if not people:
+            return []
+        found = await self._store.profile_beliefs(
+            reading.scope, [one.id for one in people], least=asked.least_importance, limit=MOST_CANDIDATES
         )
-        return ProfiledEntity(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+        near = nearness(await ranked)
+        wanted = {id_: chosen(row.candidates, near, asked.facts) for id_, row in found.items()}
+        ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
+        beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
+
+        def rows(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
+            return tuple(beliefs[id_] for id_ in ids if id_ in beliefs)
+
+        return [
+            ProfiledEntity(
+                entity=one,
+                guaranteed=rows(found[one.id].guaranteed),
+                chosen=rows(wanted[one.id]),
+                more=found[one.id].total - len(wanted[one.id]),
+            )
+            for one in people
+            if one.id in found
+        ]
 
     async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
-        """Whom the caller names; else whom the text names, whom the session is about, who speaks in it, and the user.
+        """Whom the caller names; else the user, whom the session is about, who speaks in it, and whom the text names.
 
         Names mean whom they mean in the session.
         """
@@ -179,15 +203,15 @@ class Contexts:
         people = await self._store.entities_called(
             scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
-        names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
+        names = dict.fromkeys([*keys, *named_in(found, (one.key for one in people))])
         named = [one for name in names for one in people if one.key == name]
-        meant = [*await self._meant(scope, asked.session, named), *await self._user(scope)]
-        return each_once(meant)
+        return each_once([*await self._user(scope), *await self._meant(scope, asked.session, named)])
 
     async def _user(self, scope: Scope) -> Iterable[KnownEntity]:
         """The person who is the user that reads."""
-        ids = [person_id(scope.group, scope.user)] if scope.user else []
-        return (await self._store.entities_by_id(scope, ids)).values() if ids else ()
+        ids = ids_of_user(scope.group, scope.user) if scope.user else ()
+        known = await self._store.entities_by_id(scope, ids) if ids else {}
+        return [known[id_] for id_ in ids if id_ in known]
 
     async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
@@ -203,23 +227,32 @@ class Contexts:
             return list((await self._store.entities_by_id(scope, [about])).values())
         return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
-    async def _found(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[ProfiledEntity]]
-    ) -> list[SearchHit]:
-        """What a search finds beside what the profiles say, and a warning of what it went without."""
+    async def _ranked(self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str]) -> list[Ranked]:
+        """What a search finds, also of what the profiles say, and a warning of what it went without."""
         query = await text
-        if not query or not (asked.beliefs or asked.passages):
+        if not query or not (asked.beliefs or asked.passages or asked.facts):
             return []
         turns = max(RESULTS, asked.passages) if asked.passages else 0
-        # Sought before it is known what the profiles say of it, which is not much more than one of them can.
-        most = asked.beliefs + asked.facts
-        ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=most, turns=turns)
+        beliefs = max(RESULTS, asked.beliefs + asked.facts)
+        ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=beliefs, turns=turns)
         for one in degraded:
             reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
-        known = {belief.id for profile in await profiles for belief in profile.beliefs}
-        new = [item for item in ranked if item.id not in known]
+        return ranked
+
+    async def _found(
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        ranked: Task[list[Ranked]],
+        profiles: Task[list[ProfiledEntity]],
+    ) -> list[SearchHit]:
+        """What a search finds beside what the profiles say."""
+        known = {belief.id for one in await profiles for belief in (*one.guaranteed, *one.chosen)}
+        new = [item for item in await ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE]
-        return await reading.hits([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
+        turns = [item for item in new if item.kind == EPISODE] if asked.passages else []
+        wanted = [*beliefs[: asked.beliefs], *turns]
+        return await reading.hits(wanted) if wanted else []
 
 
 @dataclass(frozen=True, slots=True)
