@@ -3,12 +3,12 @@
     python -m bench.guarantee --json [--users 200] [--queries 50] [--seed 1]
 
 Tells facts of made-up users: from 5 to 200 of each, one to five of them constraints (allergies, diets, conditions), the
-others tastes, habits and the like, with importances by chance. Then asks queries for contexts of users by chance, at
-budgets from 100 to 4,000 tokens.
+others tastes, habits and the like, with importances by chance; and a few turns of each, in a session. Then asks queries
+for contexts of users by chance, at budgets from 100 to 4,000 tokens.
 
-`held` are the contexts with all constraints of their user, of those that have `room` for all that must be known;
-`named` those without that room, which name what they lack; `forgotten` the facts that must be known and are neither in
-a context nor named by it; `crowded_out` the contexts that lack one and have a turn, passage, summary or belief.
+`room` are the contexts whose budget is as large as a context of all that must be known of the user alone; `held` those
+of them with all constraints. `forgotten` are constraints that are neither in a context nor named by it; `crowded_out`
+the contexts that lack one and have a turn, passage, summary or belief.
 """
 
 from argparse import Namespace
@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 
-from bench.common import parser, say, service, tell
+from bench.common import parser, say, service, tell, wait_until_digested
 
 BUDGETS = (100, 250, 500, 1_000, 2_000, 4_000)
 GROUP = "guarantee"
@@ -42,6 +42,8 @@ NOUNS = (
     "blue", "teal", "ochre", "Thai food", "long walks", "jazz", "chess", "old maps", "night trains", "short answers",
     "black tea", "window seats", "crosswords", "rye bread", "paper books", "cold water", "linen", "rain", "tango",
 )  # fmt: skip
+TURNS = ("The train was late again.", "There was a queue at the bakery.", "It rained until noon, and then it snowed.")
+LIMITS = ("facts", "beliefs", "passages", "summaries", "window", "earlier")
 QUERIES = (
     "Order me something for lunch.", "Which gift would please me?", "Plan my weekend.", "What did we say about trains?",
     "Book a table for two.", "What should I read?", "Write my shopping list.", "What colour shall the wall be?",
@@ -80,10 +82,10 @@ def _other(name: str, number: int, chance: Random) -> tuple[str, str, float]:
 def claims(user: User, chance: Random) -> Iterator[dict[str, Any]]:
     """The facts of a user as `POST …/claims` takes them."""
     constraints = [("constraint", statement, round(chance.uniform(0.1, 1), 2)) for statement in user.constraints]
-    for category, statement, importance in (*constraints, *user.others):
+    for number, (category, statement, importance) in enumerate((*constraints, *user.others)):
         yield {
             "subject": {"name": user.name, "type": "person"},
-            "predicate": f"{category}.told",
+            "predicate": f"{category}.told_{number}",
             "value": statement,
             "statement": statement,
             "category": category,
@@ -94,29 +96,53 @@ def claims(user: User, chance: Random) -> Iterator[dict[str, Any]]:
 
 
 def told(client: httpx.Client, made_up: list[User], seed: int) -> None:
+    """Tell what is made up, by portions."""
     chance = Random(seed)  # noqa: S311 - no secret
     every = [claim for user in made_up for claim in claims(user, chance)]
     for start in range(0, len(every), _PORTION):
         say(f"{start:,} of {len(every):,} facts")
         body = every[start : start + _PORTION]
         client.post(f"/v1/groups/{GROUP}/claims", json=body).raise_for_status()
+    turns = [
+        {
+            "content": f"{content} ({number})",
+            "occurred_at": _AT,
+            "session": user.name,
+            "user": user.name,
+            "role": "assistant",
+        }
+        for user in made_up
+        for number, content in enumerate(TURNS)
+    ]
+    for start in range(0, len(turns), _PORTION):
+        client.post(f"/v1/groups/{GROUP}/episodes", json=turns[start : start + _PORTION]).raise_for_status()
+    wait_until_digested(client, GROUP)
+
+
+def context(client: httpx.Client, user: User, query: str, budget: int, **limits: int) -> dict[str, Any]:
+    body = {"query": query, "user": user.name, "session": user.name, "max_tokens": budget, **limits}
+    return client.post(f"/v1/groups/{GROUP}/context", json=body).raise_for_status().json()
+
+
+def lines_of(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [line for part in answer["parts"] for line in part["lines"]]
 
 
 def asked(client: httpx.Client, user: User, query: str, budget: int) -> dict[str, int]:
     """What one context held, of what it had to."""
-    body = {"query": query, "user": user.name, "max_tokens": budget}
-    answer = client.post(f"/v1/groups/{GROUP}/context", json=body).raise_for_status().json()
-    lines = [line for part in answer["parts"] for line in part["lines"]]
-    shown = {line["text"] for line in lines if line["kind"] == "profile"}
-    missing = set(user.constraints) - shown
-    named = sum(len(one["guaranteed"]) for one in answer["left_out"])
-    beside = any(line["kind"] != "profile" for line in lines)
+    alone = context(client, user, query, BUDGETS[-1], **dict.fromkeys(LIMITS, 0))
+    ids = {line["id"] for line in lines_of(alone) if line["text"] in user.constraints}
+    if len(ids) < len(user.constraints):
+        raise SystemExit(f"{user.name} has constraints that no context holds.")
+    answer = context(client, user, query, budget)
+    missing = ids - {line["id"] for line in lines_of(answer)}
+    named = {id_ for one in answer["left_out"] for id_ in one["guaranteed"]}
+    room = budget >= alone["tokens"]
     return {
-        "room": named == 0,
-        "held": named == 0 and not missing,
-        "named": named > 0,
-        "forgotten": max(0, len(missing) - named),
-        "crowded_out": bool(missing) and beside,
+        "room": room,
+        "held": room and not missing,
+        "forgotten": len(missing - named),
+        "crowded_out": bool(missing) and any(line["kind"] != "profile" for line in lines_of(answer)),
     }
 
 

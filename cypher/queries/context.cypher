@@ -73,27 +73,29 @@ RETURN collect({id: id, meant: meant}) AS rows;
 // mode: read
 // returns: list
 // row: ProfileRow
-// params: group, ids, audience, valid_at, known_at, awake_at, guaranteed, least, limit
+// params: group, ids, audience, valid_at, known_at, awake_at, categories, least, most, limit
 // The beliefs at either end of entities that held then, as known then, and rest on no open claims. Of each entity the ids of
-// all of the categories $guaranteed that are about it, whatever their importance; of the others that are as important as
-// $least the first $limit, with what was asked of them, and how many there are. The most important and of these the
-// newest come first.
+// the first $most that are about it and of these $categories, whatever their importance; of the others that are as important
+// as $least the first $limit, and how many there are. The most important and of these the newest come first.
 UNWIND $ids AS start
 CALL (start) {
   WITH start AS entity_id
   // insert: same_thing
   // insert: held_around
-  WITH r, r.category IN $guaranteed AND r.subject_id = e.id AS guaranteed
-  WHERE NOT r.open AND r.fades_at > $awake_at AND (guaranteed OR r.importance >= $least)
+  WITH r, r.category IN $categories AND r.subject_id = e.id AS sure
+  WHERE NOT r.open AND r.fades_at > $awake_at AND (sure OR r.importance >= $least)
   WITH r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from,
-    r.access_count AS uses, max(CASE WHEN guaranteed THEN 1 ELSE 0 END) = 1 AS guaranteed
+    r.access_count AS days_used, max(CASE WHEN sure THEN 1 ELSE 0 END) = 1 AS is_guaranteed
   ORDER BY importance DESC, valid_from DESC, belief_id, id
   RETURN
-    collect(CASE WHEN guaranteed THEN id END) AS guaranteed,
-    collect(CASE WHEN NOT guaranteed THEN {id: id, importance: importance, uses: coalesce(uses, 0)} END) AS others
+    collect(CASE WHEN is_guaranteed THEN id END) AS guaranteed,
+    collect(CASE WHEN NOT is_guaranteed THEN {
+      id: id, importance: importance, days_used: coalesce(days_used, 0)
+    } END) AS others
 }
 RETURN collect({
-  entity: start, guaranteed: guaranteed, candidates: others[..$limit], total: size(others)
+  entity: start, guaranteed: guaranteed[..$most], candidates: others[..$limit],
+  total: size(others) + CASE WHEN size(guaranteed) > $most THEN size(guaranteed) - $most ELSE 0 END
 }) AS rows;
 
 // name: withdrawn_quotes

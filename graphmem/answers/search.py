@@ -258,7 +258,7 @@ class LeftOutOut(Answer):
 
     `max_tokens`: there was no room. `too_long`: by itself more than half of the budget. `limit`: more than were asked
     for. `score`: below `least_score`. `excluded`: the window, as asked. `guaranteed`: the ids of facts among them that
-    must be known, for which even `max_tokens` alone had no room.
+    must be known, but did not fit.
     """
 
     kind: LineKind

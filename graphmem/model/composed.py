@@ -26,11 +26,11 @@ CHARS_OF_A_TOKEN = 50
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A belief that may stand in a profile, by the id of its row; so many answers brought it (``uses``)."""
+    """A belief that may stand in a profile, by the id of its row. On ``days_used`` days answers brought it."""
 
     id: str
     importance: float
-    uses: int
+    days_used: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class LineKind(StrEnum):
 class Keep(IntEnum):
     """How long a line is kept while the budget shrinks: those of the lowest value go first.
 
-    What must be known of somebody goes last of all, when nothing else is left.
+    What must be known of somebody goes when nothing else is left.
     """
 
     EARLIER_TURN = 0

@@ -48,14 +48,30 @@ def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
     others = {line.key for line in lines} - {line.key for line in too_long}
     by_worth = sorted((line for line in lines if line.key in others), key=lambda line: (-line.keep, line.rank))
     most = _most(parts, by_worth, max_tokens, count)
-    kept = _only(parts, by_worth[:most])
-    markdown = written(kept)
+    kept = by_worth[:most]
+    if most < sum(line.keep is Keep.GUARANTEED for line in by_worth):
+        kept = _guaranteed_only(parts, by_worth, max_tokens, count)
+    shown = {line.key for line in kept}
+    beside = [line for line in by_worth if line.key not in shown]
+    fit = _only(parts, kept)
+    markdown = written(fit)
     return Composed(
         markdown=markdown,
         tokens=count(markdown),
-        parts=kept,
-        left_out=(*left_out(by_worth[most:], Because.MAX_TOKENS), *left_out(too_long, Because.TOO_LONG)),
+        parts=fit,
+        left_out=(*left_out(beside, Because.MAX_TOKENS), *left_out(too_long, Because.TOO_LONG)),
     )
+
+
+def _guaranteed_only(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> list[Line]:
+    """Of what must be known, where not all of it fits, what does: a long line keeps no shorter one out."""
+    kept, left = list[Line](), max_tokens
+    for line in by_worth:
+        tokens = count(line.written)
+        if line.keep is Keep.GUARANTEED and tokens <= left:
+            kept.append(line)
+            left -= tokens
+    return kept[: _most(parts, kept, max_tokens, count)]
 
 
 def written(parts: Iterable[Part]) -> str:
@@ -172,7 +188,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     fit = fitted(parts, asked.max_tokens, count)
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
     missing = {(one.kind, one.because): one.guaranteed for one in fit.left_out}
-    more[LineKind.PROFILE, Because.MAX_TOKENS] += over
+    more[LineKind.PROFILE, Because.LIMIT] += over
     more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
     more[LineKind.SUMMARY, Because.LIMIT] += max(0, len(summaries) - asked.summaries)
     more[LineKind.PASSAGE, Because.SCORE] += below
@@ -200,34 +216,42 @@ def _unfit(asked: ContextQuery, left_out: Iterable[LeftOut]) -> Iterator[str]:
 def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Count) -> tuple[list[Part], int]:
     """One part an entity, and how many chosen facts had no room. A belief about two of them stands with the first.
 
-    What must be known comes first, the most important before others; then what was chosen, of each entity the best
-    before the second best of any.
+    What must be known comes first, of the first entity before that of others, and the most important before others;
+    then what was chosen, of each entity the best before the second best of any.
     """
-    known = _apart(_by_importance(one.guaranteed) for one in profiles)
-    sure = {one.id for some in known for one in some}
-    beside = _apart([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
-    ranks = {one.id: rank for rank, one in enumerate(_by_importance(one for some in known for one in some))}
-    firm = [[_profiled(Keep.GUARANTEED, ranks[one.id], one) for one in some] for some in known]
-    left = asked.max_tokens - sum(count(line.written) for lines in firm for line in lines)
-    chosen = [[_profiled(Keep.PROFILE, place, one) for place, one in enumerate(some)] for some in beside]
+    known = _without_repeats(_by_importance(one.guaranteed) for one in profiles)
+    sure = {belief.id for beliefs in known for belief in beliefs}
+    beside = _without_repeats([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
+    ranks = {belief.id: rank for rank, belief in enumerate(belief for beliefs in known for belief in beliefs)}
+    firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief) for belief in beliefs] for beliefs in known]
+    left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) for lines in firm for line in lines)
+    chosen = [[_profiled(Keep.PROFILE, place, belief) for place, belief in enumerate(beliefs)] for beliefs in beside]
     kept = _within(chosen, int(asked.facts_share * left), count)
     parts = [
         Part(
             heading=f"What is known about {label(profile.entity.name)}",
-            lines=(*lines, *(line for line in more if line.key in kept)),
+            lines=(*lines, *(line for line in others if line.key in kept)),
             entity=profile.entity,
         )
-        for profile, lines, more in zip(profiles, firm, chosen, strict=True)
+        for profile, lines, others in zip(profiles, firm, chosen, strict=True)
     ]
     return parts, sum(map(len, chosen)) - len(kept)
 
 
-def _apart(some: Iterable[Iterable[BeliefRow]]) -> list[list[BeliefRow]]:
-    """The beliefs of each, without those of the ones before."""
+def _tokens(line: Line, max_tokens: int, count: Count) -> int:
+    """Those of a line that may be shown; of one that is too long for any room none."""
+    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
+        return 0
+    tokens = count(line.written)
+    return tokens if tokens <= max_tokens else 0
+
+
+def _without_repeats(profiles: Iterable[Iterable[BeliefRow]]) -> list[list[BeliefRow]]:
+    """The beliefs of each profile, without those of profiles before it."""
     shown, apart = set[str](), list[list[BeliefRow]]()
-    for beliefs in some:
-        apart.append([one for one in beliefs if one.id not in shown])
-        shown |= {one.id for one in apart[-1]}
+    for beliefs in profiles:
+        apart.append([belief for belief in beliefs if belief.id not in shown])
+        shown |= {belief.id for belief in apart[-1]}
     return apart
 
 
@@ -239,6 +263,8 @@ def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str
     """The keys of lines that fit into a room, the first of each list before the second of any."""
     kept, left = set[str](), room
     for line in (line for place in zip_longest(*lists) for line in place if line is not None):
+        if len(line.written) > CHARS_OF_A_TOKEN * max(left, 0):
+            continue
         tokens = count(line.written)
         if tokens <= left:
             kept.add(line.key)

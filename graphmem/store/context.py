@@ -54,7 +54,7 @@ class WithdrawnQuoteRow:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """Of an entity the beliefs that must be known, and the first others, by importance, of ``total``: ids of rows."""
+    """Of an entity the ids of rows of beliefs that must be known, and the first others by importance, of ``total``."""
 
     entity: str
     guaranteed: tuple[str, ...]
@@ -84,12 +84,14 @@ class ContextStore(QueryStore):
         return {row.id: row.meant for row in rows}
 
     async def profile_beliefs(
-        self, scope: Scope, ids: Sequence[str], *, least: float, limit: int
+        self, scope: Scope, ids: Sequence[str], *, least: float, most: int, limit: int
     ) -> Mapping[str, ProfileRow]:
-        """By entity its curated beliefs: those that must be known, and the first others that are so important."""
-        rows = await self._run.many(
-            "profile_beliefs", ProfileRow, scope, ids=list(ids), guaranteed=sorted(GUARANTEED), least=least, limit=limit
-        )
+        """By entity its curated beliefs: up to ``most`` that must be known, and up to ``limit`` others.
+
+        Of these each is of the ``least`` importance or more. The most important come first.
+        """
+        asked = {"ids": list(ids), "categories": sorted(GUARANTEED), "least": least, "most": most, "limit": limit}
+        rows = await self._run.many("profile_beliefs", ProfileRow, scope, **asked)
         return {row.entity: row for row in rows}
 
     async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:

@@ -215,7 +215,7 @@ def test_an_empty_history_gives_an_empty_context(service: Service, group: str) -
     assert (found["markdown"], found["tokens"], found["parts"], found["left_out"]) == ("", 0, [], [])
 
 
-# what must be known -----------------------------------------------------------------------------------------------------
+# what must be known ---------------------------------------------------------------------------------------------------
 
 
 ALLERGY = {"category": "constraint", "value": "nuts", "statement": "Nora is allergic to nuts.", "importance": 0.1}
@@ -223,16 +223,16 @@ ALLERGY = {"category": "constraint", "value": "nuts", "statement": "Nora is alle
 
 def remember(service: Service, group: str, *facts: dict[str, Any]) -> None:
     """Facts that a caller tells of Nora, the user nora."""
+    of_nora = {"subject": {"name": "Nora", "type": "person"}, "key": "told", "user": "nora", "valid_from": None}
     for fact in facts:
-        body = {"subject": {"name": "Nora", "type": "person"}, "key": "told", "user": "nora", "valid_from": None, **fact}
-        answer = service.post(f"/v1/groups/{group}/facts", body)
+        answer = service.post(f"/v1/groups/{group}/facts", {**of_nora, **fact})
         assert answer.status_code == 201, answer.text
 
 
 @pytest.fixture
 def tastes(service: Service, group: str) -> str:
     """A group with ten favourite colours of a user, a taste for Thai food, and an allergy."""
-    colours = "blue red green teal ochre white black brown pink grey".split()
+    colours = ["blue", "red", "green", "teal", "ochre", "white", "black", "brown", "pink", "grey"]
     liked = [*(f"the colour {colour}" for colour in colours), "Thai food"]
     of = {"category": "hobby", "importance": 0.6}
     tastes = [{**of, "value": like, "statement": f"Nora likes {like}."} for like in liked]

@@ -142,8 +142,9 @@ def materials(draw: st.DrawFn) -> Material:
     found = [hit(one, chance.choice([0.1, 0.5, 0.9])) for one in (*beliefs, *said)]
     withdrawn = {one.id: (chance.choice([*texts, one.episode.content]),) for one in said[::3]}
     reflections = [reflection(number, texts[:3]) for number in range(chance.randrange(3))]
+    other = ProfiledEntity(entity=entity("Bo"), guaranteed=profile.guaranteed[::2], chosen=tuple(known[::3]))
     return Material(
-        profiles=(profile,),
+        profiles=(profile, other) if draw(st.booleans()) else (profile,),
         hits=tuple(found),
         turns=tuple(said),
         withdrawn=withdrawn,
@@ -261,10 +262,37 @@ def test_what_must_be_known_is_there_or_named_and_then_nothing_else_is(asked: Co
         assert {line.keep for line in lines(context)} <= {Keep.GUARANTEED}
 
 
+def test_a_long_fact_that_must_be_known_keeps_no_shorter_one_out() -> None:
+    told = [
+        belief(number, text, importance=importance, name="instruction", days=0, is_open=False)
+        for number, (text, importance) in enumerate([("word " * 150, 1.0), ("No nuts.", 0.2), ("No eggs.", 0.1)])
+    ]
+    profile = ProfiledEntity(entity=entity("Maya"), guaranteed=tuple(told))
+    context = composed(ContextQuery(query="q", max_tokens=120), Material(profiles=(profile,)), REAL)
+    assert [said_by(line, Material()) for line in lines(context)] == ["No nuts.", "No eggs."]
+    assert {id_ for one in context.left_out for id_ in one.guaranteed} == {told[0].id}
+
+
+def test_what_must_be_known_of_the_first_stays_longer_than_that_of_others() -> None:
+    nuts, rome = (
+        belief(number, text, importance=importance, name="constraint", days=0, is_open=False)
+        for number, (text, importance) in enumerate(
+            [("Maya eats no nuts.", 0.1), ("Bo lives in Rome, by a river.", 1.0)]
+        )
+    )
+    profiles = (
+        ProfiledEntity(entity=entity("Maya"), guaranteed=(nuts,)),
+        ProfiledEntity(entity=entity("Bo"), guaranteed=(rome,)),
+    )
+    context = composed(ContextQuery(query="q", max_tokens=60), Material(profiles=profiles), REAL)
+    assert [said_by(line, Material()) for line in lines(context)] == ["Maya eats no nuts."]
+
+
 @given(ASKED, materials())
 def test_what_is_chosen_takes_no_more_than_its_share(asked: ContextQuery, material: Material) -> None:
-    chosen = [line for line in lines(composed(asked, material, REAL)) if line.keep is Keep.PROFILE]
-    assert sum(REAL(line.written) for line in chosen) <= asked.facts_share * asked.max_tokens
+    shown = lines(composed(asked, material, REAL))
+    tokens = {keep: sum(REAL(line.written) for line in shown if line.keep is keep) for keep in Keep}
+    assert tokens[Keep.PROFILE] <= asked.facts_share * (asked.max_tokens - tokens[Keep.GUARANTEED])
 
 
 @given(ASKED, materials())
