@@ -228,11 +228,10 @@ class Contexts:
         return [one for one in everybody if one in first]
 
     async def _user(self, scope: Scope) -> Sequence[KnownEntity]:
-        """The person who is the user that reads; until anything is known of one, whoever goes by the user's id."""
+        """The person who is the user that reads, and who is told of by the user's id, which means the user, too."""
         ids = ids_of_user(scope.group, scope.user) if scope.user else ()
         known = await self._store.entities_by_id(scope, ids) if ids else {}
-        people = [known[id_] for id_ in ids if id_ in known and known[id_].type in ("", PERSON)]
-        return people[:1]
+        return [known[id_] for id_ in ids if id_ in known and known[id_].type in ("", PERSON)]
 
     async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""

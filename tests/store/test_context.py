@@ -141,7 +141,9 @@ async def test_what_must_be_known_is_there_and_then_what_is_near_to_the_query(da
             occurred_at=MAY,
         )
 
-    colours = [f"Ines likes the colour {colour}." for colour in "blue red green teal ochre white black".split()]
+    colours = [
+        f"Ines likes the colour {colour}." for colour in ["blue", "red", "green", "teal", "ochre", "white", "black"]
+    ]
     told = [*(fact(colour, 0.6) for colour in colours), fact("Ines loves to eat Thai food.", 0.6)]
     await memory.intake.assert_claims(group, [*told, fact("Ines is allergic to nuts.", 0.1, "constraint")])
     asked = ContextQuery(query="Order something for lunch.", about="Ines", facts=2, beliefs=0)
