@@ -69,23 +69,34 @@ WITH id, o ORDER BY s.user DESC
 WITH id, head(collect(o.id)) AS meant
 RETURN collect({id: id, meant: meant}) AS rows;
 
-// name: important_beliefs
+// name: profile_beliefs
 // mode: read
-// returns: one
-// row: ImportantBeliefsRow
-// params: group, id, audience, valid_at, known_at, awake_at, least, limit
-// The beliefs at either end of an entity that held then, as known then, that rest on no open claims and are as important
-// as $least: the ids of the rows of the first $limit, the most important and of these the newest first, and of how many.
-CALL () {
-  WITH $id AS entity_id
+// returns: list
+// row: ProfileRow
+// params: group, ids, audience, valid_at, known_at, awake_at, categories, least, most, limit
+// The beliefs at either end of entities that held then, as known then, and rest on no open claims. Of each entity the ids of
+// the first $most that are about it and of these $categories, whatever their importance; of the others that are as important
+// as $least the first $limit, and how many there are. The most important and of these the newest come first.
+UNWIND $ids AS start
+CALL (start) {
+  WITH start AS entity_id
   // insert: same_thing
   // insert: held_around
-  WITH r WHERE NOT r.open AND r.importance >= $least AND r.fades_at > $awake_at
-  RETURN DISTINCT r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from
+  WITH r, r.category IN $categories AND r.subject_id = e.id AS sure
+  WHERE NOT r.open AND r.fades_at > $awake_at AND (sure OR r.importance >= $least)
+  WITH r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from,
+    r.access_count AS days_used, max(CASE WHEN sure THEN 1 ELSE 0 END) = 1 AS is_guaranteed
+  ORDER BY importance DESC, valid_from DESC, belief_id, id
+  RETURN
+    collect(CASE WHEN is_guaranteed THEN id END) AS guaranteed,
+    collect(CASE WHEN NOT is_guaranteed THEN {
+      id: id, importance: importance, days_used: coalesce(days_used, 0)
+    } END) AS others
 }
-WITH id, belief_id, importance, valid_from ORDER BY importance DESC, valid_from DESC, belief_id, id
-WITH collect(id) AS found
-RETURN size(found) AS total, found[..$limit] AS ids;
+RETURN collect({
+  entity: start, guaranteed: guaranteed[..$most], candidates: others[..$limit],
+  total: size(others) + CASE WHEN size(guaranteed) > $most THEN size(guaranteed) - $most ELSE 0 END
+}) AS rows;
 
 // name: withdrawn_quotes
 // mode: read

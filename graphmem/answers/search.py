@@ -257,12 +257,14 @@ class LeftOutOut(Answer):
     """How many lines of a kind were left out, and why.
 
     `max_tokens`: there was no room. `too_long`: by itself more than half of the budget. `limit`: more than were asked
-    for. `score`: below `least_score`. `excluded`: the window, as asked.
+    for. `score`: below `least_score`. `excluded`: the window, as asked. `guaranteed`: the ids of facts among them that
+    must be known, but did not fit.
     """
 
     kind: LineKind
     count: int
     because: Because
+    guaranteed: list[str]
 
 
 class ContextOut(AsOf):

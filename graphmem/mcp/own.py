@@ -132,8 +132,18 @@ class Own:
             **memory.as_of(page, valid_at, known_at),
         )
         lines = [show.line(part, line) for part in context.parts for line in part.lines]
-        dropped = show.text(", ".join(f"{left.count} {left.kind.value} ({left.because})" for left in context.left_out))
-        beyond = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
+        missing = sum(len(left.guaranteed) for left in context.left_out)
+        counts = [(left, left.count - len(left.guaranteed)) for left in context.left_out]
+        dropped = show.text(", ".join(f"{count} {left.kind.value} ({left.because})" for left, count in counts if count))
+        beyond = " ".join(
+            filter(
+                None,
+                (
+                    f"{missing} facts that must be known do not fit: ask with more max_tokens." if missing else "",
+                    f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else "",
+                ),
+            )
+        )
         whole = Recalled(lines=lines, warnings=show.names(context.warnings))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
 

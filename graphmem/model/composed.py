@@ -8,6 +8,7 @@ from pydantic import Field
 
 from graphmem.errors import InvalidInput
 from graphmem.model.belief import BeliefRow
+from graphmem.model.claim import Category
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
@@ -16,16 +17,28 @@ from graphmem.model.summary import StoredSummary
 Shown = BeliefRow | StoredEpisode | StoredSummary | StoredReflection
 """What a line of a context shows."""
 
+GUARANTEED = frozenset({Category.IDENTITY, Category.CONSTRAINT, Category.INSTRUCTION})
+"""What must be known of somebody, however important it is: who they are, what must not be, what they ask for."""
 MOST_TOKENS = 200_000
 CHARS_OF_A_TOKEN = 50
 """What has more characters for each token of a budget is too long, and nobody counts its tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A belief that may stand in a profile, by the id of its row. On ``days_used`` days answers brought it."""
+
+    id: str
+    importance: float
+    days_used: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextLimits:
     """How much of each kind a context has at most.
 
-    ``facts`` are the beliefs in one profile, each of ``least_importance``. ``beliefs`` and ``passages`` (turns) are
+    A profile has all that must be known of somebody (``GUARANTEED``), and so many ``facts`` beside it, each of
+    ``least_importance``, within ``facts_share`` of the tokens that are left. ``beliefs`` and ``passages`` (turns) are
     what a search brings, passages of ``least_score``: (1 + cosine) / 2 of the question and it, as a vector index of
     Neo4j scores; those from which no claims were read because of their language come after these, of any score.
     ``summaries`` are those of the session that no other one covers, the newest. ``window`` is how many of the session's
@@ -36,6 +49,7 @@ class ContextLimits:
     max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = 2_000
     facts: Annotated[int, Field(ge=0, le=100)] = 20
     least_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
+    facts_share: Annotated[float, Field(ge=0, le=1)] = 0.4
     beliefs: Annotated[int, Field(ge=0, le=100)] = 10
     passages: Annotated[int, Field(ge=0, le=100)] = 3
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.8
@@ -49,8 +63,8 @@ class ContextLimits:
 class ContextQuery(ContextLimits):
     """What a context is asked for: a ``query``, a ``session``, or both, within limits.
 
-    ``about`` is the id or the name of whom the profile is of; None: those whom the query names, and the speakers of
-    the session. ``exclude_window`` leaves the window out, also as passages.
+    ``about`` is the id or the name of whom the profile is of; None: the user, whom the session is about, who speaks in
+    it, and whom the query names. ``exclude_window`` leaves the window out, also as passages.
     """
 
     query: str | None = None
@@ -77,16 +91,17 @@ class LineKind(StrEnum):
 class Keep(IntEnum):
     """How long a line is kept while the budget shrinks: those of the lowest value go first.
 
-    A reflection stays unless it does not fit by itself.
+    What must be known of somebody goes when nothing else is left.
     """
 
     EARLIER_TURN = 0
     SUMMARY = 1
     PASSAGE = 2
     BELIEF = 3
-    PROFILE = 4
+    REFLECTION = 4
     TURN = 5
-    REFLECTION = 6
+    PROFILE = 6
+    GUARANTEED = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +149,12 @@ class Because(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
+    """So many lines of a kind. ``guaranteed`` are the ids of beliefs among them that should have been there."""
+
     kind: LineKind
     count: int
     because: Because
+    guaranteed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,11 @@ def person_id(group: str, user: str) -> str:
     return entity_id(group, normalise_name(user), qualifier_of_user(user))
 
 
+def ids_of_user(group: str, user: str) -> tuple[str, str]:
+    """The ids of the person who is a user, and of whoever goes by the user's id, as facts that a caller tells may."""
+    return person_id(group, user), entity_id(group, normalise_name(user))
+
+
 def alias_of(subject: ThingName, predicate: str, value: object) -> ThingName | None:
     """The bare name that a claim says a user is called by; None of any other claim."""
     return own_name(predicate, value) if user_of(subject.qualifier) else None

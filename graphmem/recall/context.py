@@ -6,35 +6,38 @@ A later layer joins in two places: it is read into ``Material`` here, and ``retr
 import asyncio
 import re
 from asyncio import Task
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Candidate, Composed, ContextQuery
 from graphmem.model.damage import noted
 from graphmem.model.embedding import TokenCounter
-from graphmem.model.entity import normalise_name
+from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
-from graphmem.model.persons import person_id
+from graphmem.model.persons import ids_of_user
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.search import EPISODE
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
-from graphmem.process.tasks import side_by_side, together
+from graphmem.process.tasks import side_by_side
 from graphmem.recall.reader import Reader
-from graphmem.recall.search import Read, Searcher, Wanted, name_of, readable
+from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
+from graphmem.retrieve.profiles import chosen
 from graphmem.retrieve.question import each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 
 RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
-MOST_PROFILES = 3
+MOST_PROFILES = 5
+MOST_GUARANTEED, MOST_CANDIDATES = 500, 1_000
+"""Beliefs of each entity that must be known, and others among which a context chooses."""
 MOST_SUMMARIES = 500
 MOST_REFLECTIONS = 5
 """Of these the newest is shown of which anything still counts."""
@@ -80,8 +83,9 @@ class Contexts:
         async with side_by_side() as tasks:
             said = tasks.create_task(self._said(reading, asked))
             text = tasks.create_task(_text(asked, said))
-            profiles = tasks.create_task(self._profiles(reading, asked, text, said))
-            found = tasks.create_task(self._found(reading, asked, text, profiles))
+            searched = tasks.create_task(self._searched(reading, asked, text))
+            profiles = tasks.create_task(self._profiles(reading, asked, text, said, searched))
+            found = tasks.create_task(self._found(reading, asked, searched, profiles))
             withdrawn = tasks.create_task(self._withdrawn(reading.scope, said, found))
             summaries = tasks.create_task(self._summaries(reading, asked))
             reflections = tasks.create_task(self._reflections(reading, asked))
@@ -150,44 +154,84 @@ class Contexts:
         return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
     async def _profiles(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], said: Task["_Said"]
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        text: Task[str],
+        said: Task["_Said"],
+        searched: Task[RankedApart],
     ) -> list[ProfiledEntity]:
-        if not asked.facts:
-            return []
-        people = await self._people(reading.scope, asked, await text, await said)
+        people = await self._people(reading, asked, await text, await said)
         if asked.about is not None and not people:
             reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
-        return await together([self._profile(reading, asked, one) for one in people[:MOST_PROFILES]])
-
-    async def _profile(self, reading: "_ScopedReads", asked: ContextQuery, entity: KnownEntity) -> ProfiledEntity:
-        total, ids = await self._store.important_beliefs(
-            reading.scope, entity.id, least=asked.least_importance, limit=asked.facts
+        if not people:
+            return []
+        found = await self._store.profile_beliefs(
+            reading.scope,
+            [one.id for one in people],
+            least=asked.least_importance,
+            most=MOST_GUARANTEED,
+            limit=MOST_CANDIDATES,
         )
-        return ProfiledEntity(entity=entity, beliefs=tuple(await reading.beliefs(ids)), more=total - len(ids))
+        cosines, now = (await searched).cosines, reading.scope.asked_at is not None
+        wanted = {
+            key: chosen(row.candidates if now else map(_unused, row.candidates), cosines, asked.facts)
+            for key, row in found.items()
+        }
+        ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
+        beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
 
-    async def _people(self, scope: Scope, asked: ContextQuery, text: str, said: "_Said") -> list[KnownEntity]:
-        """Whom the caller names; else whom the text names, whom the session is about, who speaks in it, and the user.
+        def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
+            return tuple(beliefs[id_] for id_ in ids if id_ in beliefs)
 
-        Names mean whom they mean in the session.
+        return [
+            ProfiledEntity(
+                entity=one,
+                guaranteed=of(found[one.id].guaranteed),
+                chosen=of(wanted[one.id]),
+                more=found[one.id].total - len(wanted[one.id]),
+            )
+            for one in people
+            if one.id in found
+        ]
+
+    async def _people(
+        self, reading: "_ScopedReads", asked: ContextQuery, text: str, said: "_Said"
+    ) -> list[KnownEntity]:
+        """Whom the caller names; else the user, whom the session is about, who speaks in it, and whom the text names.
+
+        Names mean whom they mean in the session. Where these are too many, speakers give way to whom the text names.
         """
+        scope = reading.scope
         if asked.about is not None:
-            return await self._entities(scope, asked.about)
+            return (await self._entities(scope, asked.about))[:MOST_PROFILES]
         found = proper_runs(text)
         window = (one.episode for one in said.turns[: asked.window])
         speakers = [one.speaker for one in window if one.role.is_human and one.speaker and not _is_users(one)]
-        keys = [normalise_name(name) for name in (*said.subjects, *speakers)]
+        subjects, speaking = ([normalise_name(name) for name in names] for names in (said.subjects, speakers))
         people = await self._store.entities_called(
-            scope, [*keys, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
+            scope, [*subjects, *speaking, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
-        names = dict.fromkeys([*named_in(found, (one.key for one in people)), *keys])
-        named = [one for name in names for one in people if one.key == name]
-        meant = [*await self._meant(scope, asked.session, named), *await self._user(scope)]
-        return each_once(meant)
+        named = named_in(found, (one.key for one in people))
+        keys = dict.fromkeys([*subjects, *speaking, *named])
+        called = [one for key in keys for one in people if one.key == key]
+        meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
+        user = await self._user(scope)
 
-    async def _user(self, scope: Scope) -> Iterable[KnownEntity]:
-        """The person who is the user that reads."""
-        ids = [person_id(scope.group, scope.user)] if scope.user else []
-        return (await self._store.entities_by_id(scope, ids)).values() if ids else ()
+        def known(keys: Iterable[str]) -> Iterator[KnownEntity]:
+            return (meant[one] for key in keys for one in called if one.key == key)
+
+        everybody = each_once([*user, *known(keys)])
+        first = each_once([*user, *known(subjects), *known(named), *known(speaking)])[:MOST_PROFILES]
+        if cut := [one.name for one in everybody if one not in first]:
+            reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
+        return [one for one in everybody if one in first]
+
+    async def _user(self, scope: Scope) -> Sequence[KnownEntity]:
+        """The person who is the user that reads, and who is told of by the user's id, which means the user, too."""
+        ids = ids_of_user(scope.group, scope.user) if scope.user else ()
+        known = await self._store.entities_by_id(scope, ids) if ids else {}
+        return [known[id_] for id_ in ids if id_ in known and known[id_].type in ("", PERSON)]
 
     async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
@@ -203,23 +247,37 @@ class Contexts:
             return list((await self._store.entities_by_id(scope, [about])).values())
         return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
 
-    async def _found(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], profiles: Task[list[ProfiledEntity]]
-    ) -> list[SearchHit]:
-        """What a search finds beside what the profiles say, and a warning of what it went without."""
+    async def _searched(self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str]) -> RankedApart:
+        """What a search finds, also of what the profiles say, and a warning of what it went without."""
         query = await text
-        if not query or not (asked.beliefs or asked.passages):
-            return []
+        if not query or not (asked.beliefs or asked.passages or asked.facts):
+            return RankedApart()
         turns = max(RESULTS, asked.passages) if asked.passages else 0
-        # Sought before it is known what the profiles say of it, which is not much more than one of them can.
-        most = asked.beliefs + asked.facts
-        ranked, degraded = await self._searcher.ranked_apart(reading.scope, query, beliefs=most, turns=turns)
-        for one in degraded:
+        searched = await self._searcher.ranked_apart(
+            reading.scope, query, beliefs=asked.beliefs + asked.facts, turns=turns
+        )
+        for one in searched.degraded:
             reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
-        known = {belief.id for profile in await profiles for belief in profile.beliefs}
-        new = [item for item in ranked if item.id not in known]
-        beliefs = [item for item in new if item.kind != EPISODE]
-        return await reading.hits([*beliefs[: asked.beliefs], *(item for item in new if item.kind == EPISODE)])
+        return searched
+
+    async def _found(
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        searched: Task[RankedApart],
+        profiles: Task[list[ProfiledEntity]],
+    ) -> list[SearchHit]:
+        """What a search finds beside what must be known. What was chosen may yet have no room in its profile."""
+        known = {belief.id for one in await profiles for belief in one.guaranteed}
+        new = [item for item in (await searched).ranked if item.id not in known]
+        beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
+        wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
+        return await reading.hits(wanted) if wanted else []
+
+
+def _unused(candidate: Candidate) -> Candidate:
+    """As at a time in the past: nobody keeps when a belief was used."""
+    return replace(candidate, days_used=0)
 
 
 @dataclass(frozen=True, slots=True)

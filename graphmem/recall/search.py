@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -95,6 +95,15 @@ async def diversified(
     traits = await store.traits(scope, [item.id for item in ranked], vectors=True)
     vectors = {one.id: one.vector for one in traits if one.vector is not None}
     return diverse(ranked, vectors, preferences.diversity, slots)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedApart:
+    """Beliefs and turns, the best of each first; of beliefs that are near to the question its ``cosines`` with them."""
+
+    ranked: tuple[Ranked, ...] = ()
+    cosines: Mapping[str, float] = field(default_factory=dict[str, float])
+    degraded: tuple[Degraded, ...] = ()
 
 
 class Losses:
@@ -190,16 +199,15 @@ class Searcher:
         told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
         return replace(recall, why_not=told)
 
-    async def ranked_apart(
-        self, scope: Scope, text: str, *, beliefs: int, turns: int
-    ) -> tuple[list[Ranked], tuple[Degraded, ...]]:
+    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> "RankedApart":
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
         sieve = Sieve(self._store, scope)
         ranked, found = await self._ranked(scope, text, SEARCHED, max(beliefs, turns), Fusion.WEIGHTED, sieve)
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == EPISODE]
-        return [*believed[:beliefs], *said[:turns]], found.degraded
+        cosines = dict(found.of_beliefs(found.vector))
+        return RankedApart((*believed[:beliefs], *said[:turns]), cosines, tuple(found.degraded))
 
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import zip_longest
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import (
@@ -39,22 +40,38 @@ _FIRM = 2
 def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
     """The parts with as many lines as ``max_tokens`` allow; those worth least go first.
 
-    A line that takes more than half of the budget by itself, but for a reflection, or more than all of it with what
-    stands around it, stays out, whatever it is worth: too much would have to go for it.
+    A line that takes more than half of the budget by itself, but for a reflection or what must be known, or more than
+    all of it with what stands around it, stays out, whatever it is worth: too much would have to go for it.
     """
     lines = [line for part in parts for line in part.lines]
     too_long = [line for part in parts for line in part.lines if _is_too_long(line, part, max_tokens, count)]
     others = {line.key for line in lines} - {line.key for line in too_long}
     by_worth = sorted((line for line in lines if line.key in others), key=lambda line: (-line.keep, line.rank))
     most = _most(parts, by_worth, max_tokens, count)
-    kept = _only(parts, by_worth[:most])
-    markdown = written(kept)
+    kept = by_worth[:most]
+    if most < sum(line.keep is Keep.GUARANTEED for line in by_worth):
+        kept = _guaranteed_only(parts, by_worth, max_tokens, count)
+    shown = {line.key for line in kept}
+    beside = [line for line in by_worth if line.key not in shown]
+    fit = _only(parts, kept)
+    markdown = written(fit)
     return Composed(
         markdown=markdown,
         tokens=count(markdown),
-        parts=kept,
-        left_out=(*left_out(by_worth[most:], Because.MAX_TOKENS), *left_out(too_long, Because.TOO_LONG)),
+        parts=fit,
+        left_out=(*left_out(beside, Because.MAX_TOKENS), *left_out(too_long, Because.TOO_LONG)),
     )
+
+
+def _guaranteed_only(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> list[Line]:
+    """Of what must be known, where not all of it fits, what does: a long line keeps no shorter one out."""
+    kept, left = list[Line](), max_tokens
+    for line in by_worth:
+        tokens = count(line.written)
+        if line.keep is Keep.GUARANTEED and tokens <= left:
+            kept.append(line)
+            left -= tokens
+    return kept[: _most(parts, kept, max_tokens, count)]
 
 
 def written(parts: Iterable[Part]) -> str:
@@ -65,14 +82,22 @@ def written(parts: Iterable[Part]) -> str:
 
 def left_out(lines: Iterable[Line], because: Because) -> list[LeftOut]:
     """How many lines of each kind."""
-    kinds = [line.kind for line in lines]
-    return [LeftOut(kind=kind, count=kinds.count(kind), because=because) for kind in LineKind if kinds.count(kind)]
+    by_kind: dict[LineKind, list[Line]] = {kind: [] for kind in LineKind}
+    for line in lines:
+        by_kind[line.kind].append(line)
+    return [_of_kind(kind, some, because) for kind, some in by_kind.items() if some]
+
+
+def _of_kind(kind: LineKind, lines: Sequence[Line], because: Because) -> LeftOut:
+    guaranteed = tuple(line.key for line in lines if line.keep is Keep.GUARANTEED)
+    return LeftOut(kind=kind, count=len(lines), because=because, guaranteed=guaranteed)
 
 
 def _is_too_long(line: Line, part: Part, max_tokens: int, count: Count) -> bool:
     if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
         return True
-    if line.kind is not LineKind.REFLECTION and count(line.written) > max_tokens // 2:
+    firm = line.kind is LineKind.REFLECTION or line.keep is Keep.GUARANTEED
+    if not firm and count(line.written) > max_tokens // 2:
         return True
     return count(written([replace(part, lines=(line,))])) > max_tokens
 
@@ -98,11 +123,12 @@ def _only(parts: Iterable[Part], lines: Iterable[Line]) -> tuple[Part, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfiledEntity:
-    """An entity, and the most important beliefs about it; there are so many ``more``."""
+    """An entity, what must be known of it, and ``chosen`` beliefs beside that, the best first; there are ``more``."""
 
     entity: KnownEntity
-    beliefs: tuple[BeliefRow, ...]
-    more: int
+    guaranteed: tuple[BeliefRow, ...] = ()
+    chosen: tuple[BeliefRow, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,42 +173,103 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
     ]
-    profiles = _profiles(material.profiles)
+    profiles, over = _profiles(asked, material.profiles, count)
     relevant = [
         *_beliefs(asked, material.hits, without={line.key for part in profiles for line in part.lines}),
         *turns.lines(near, LineKind.PASSAGE, Keep.PASSAGE),
     ]
     parts = (
-        Part(heading="Weekly insight", lines=tuple(_insights(material))[:1]),
         *profiles,
+        Part(heading="Weekly insight", lines=tuple(_insights(material))[:1]),
         Part(heading="Summaries", lines=tuple(summaries[: asked.summaries])),
         Part(heading="Relevant memory", lines=tuple(relevant)),
         Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
     )
     fit = fitted(parts, asked.max_tokens, count)
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
+    missing = {(one.kind, one.because): one.guaranteed for one in fit.left_out}
+    more[LineKind.PROFILE, Because.LIMIT] += over
     more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
     more[LineKind.SUMMARY, Because.LIMIT] += max(0, len(summaries) - asked.summaries)
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
     more[LineKind.TURN, Because.LIMIT] += material.before
     more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
-    left_out = (LeftOut(kind=kind, count=more[kind, why], because=why) for kind, why in sorted(more))
+    left_out = (
+        LeftOut(kind=kind, count=more[kind, why], because=why, guaranteed=missing.get((kind, why), ()))
+        for kind, why in sorted(more)
+    )
     counted = tuple(one for one in left_out if one.count > 0)
-    return replace(fit, left_out=counted, warnings=tuple(sorted(set(material.warnings))))
+    warnings = {*material.warnings, *_unfit(asked, counted)}
+    return replace(fit, left_out=counted, warnings=tuple(sorted(warnings)))
 
 
-def _profiles(profiles: Sequence[ProfiledEntity]) -> list[Part]:
-    """One part an entity. A belief that is about two of them stands with the first."""
-    ranks = {belief.id: rank for rank, belief in enumerate(_by_importance(one for p in profiles for one in p.beliefs))}
-    parts, shown = list[Part](), set[str]()
-    for profile in profiles:
-        beliefs = [belief for belief in _by_importance(profile.beliefs) if belief.id not in shown]
-        shown |= {belief.id for belief in beliefs}
-        lines = (_line(LineKind.PROFILE, profile_line(one), Keep.PROFILE, ranks[one.id], one) for one in beliefs)
-        heading = f"What is known about {label(profile.entity.name)}"
-        parts.append(Part(heading=heading, lines=tuple(lines), entity=profile.entity))
-    return parts
+def _unfit(asked: ContextQuery, left_out: Iterable[LeftOut]) -> Iterator[str]:
+    """That what must be known does not fit."""
+    if ids := sorted(id_ for one in left_out for id_ in one.guaranteed):
+        yield (
+            f"{len(ids)} facts that must be known do not fit into {asked.max_tokens} tokens: {', '.join(ids)}. Ask for "
+            "more tokens."
+        )
+
+
+def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Count) -> tuple[list[Part], int]:
+    """One part an entity, and how many chosen facts had no room. A belief about two of them stands with the first.
+
+    What must be known comes first, of the first entity before that of others, and the most important before others;
+    then what was chosen, of each entity the best before the second best of any.
+    """
+    known = _without_repeats(_by_importance(one.guaranteed) for one in profiles)
+    sure = {belief.id for beliefs in known for belief in beliefs}
+    beside = _without_repeats([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
+    ranks = {belief.id: rank for rank, belief in enumerate(belief for beliefs in known for belief in beliefs)}
+    firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief) for belief in beliefs] for beliefs in known]
+    left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) for lines in firm for line in lines)
+    chosen = [[_profiled(Keep.PROFILE, place, belief) for place, belief in enumerate(beliefs)] for beliefs in beside]
+    kept = _within(chosen, int(asked.facts_share * left), count)
+    parts = [
+        Part(
+            heading=f"What is known about {label(profile.entity.name)}",
+            lines=(*lines, *(line for line in others if line.key in kept)),
+            entity=profile.entity,
+        )
+        for profile, lines, others in zip(profiles, firm, chosen, strict=True)
+    ]
+    return parts, sum(map(len, chosen)) - len(kept)
+
+
+def _tokens(line: Line, max_tokens: int, count: Count) -> int:
+    """Those of a line that may be shown; of one that is too long for any room none."""
+    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
+        return 0
+    tokens = count(line.written)
+    return tokens if tokens <= max_tokens else 0
+
+
+def _without_repeats(profiles: Iterable[Iterable[BeliefRow]]) -> list[list[BeliefRow]]:
+    """The beliefs of each profile, without those of profiles before it."""
+    shown, apart = set[str](), list[list[BeliefRow]]()
+    for beliefs in profiles:
+        apart.append([belief for belief in beliefs if belief.id not in shown])
+        shown |= {belief.id for belief in apart[-1]}
+    return apart
+
+
+def _profiled(keep: Keep, rank: int, belief: BeliefRow) -> Line:
+    return _line(LineKind.PROFILE, profile_line(belief), keep, rank, belief)
+
+
+def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str]:
+    """The keys of lines that fit into a room, the first of each list before the second of any."""
+    kept, left = set[str](), room
+    for line in (line for place in zip_longest(*lists) for line in place if line is not None):
+        if len(line.written) > CHARS_OF_A_TOKEN * max(left, 0):
+            continue
+        tokens = count(line.written)
+        if tokens <= left:
+            kept.add(line.key)
+            left -= tokens
+    return kept
 
 
 def _summaries(material: Material, window: Iterable[StoredEpisode]) -> list[Line]:

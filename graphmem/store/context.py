@@ -1,9 +1,10 @@
 """What a context is made of, beside what a search finds."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphmem.model.composed import GUARANTEED, Candidate
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
@@ -52,11 +53,13 @@ class WithdrawnQuoteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportantBeliefsRow:
-    """The first beliefs about an entity, by importance, of ``total``."""
+class ProfileRow:
+    """Of an entity the ids of rows of beliefs that must be known, and the first others by importance, of ``total``."""
 
+    entity: str
+    guaranteed: tuple[str, ...]
+    candidates: tuple[Candidate, ...]
     total: int
-    ids: tuple[str, ...]
 
 
 class ContextStore(QueryStore):
@@ -80,14 +83,16 @@ class ContextStore(QueryStore):
         rows = await self._run.many("meant_in_session", MeantRow, scope, ids=sorted(set(ids)), session=session)
         return {row.id: row.meant for row in rows}
 
-    async def important_beliefs(
-        self, scope: Scope, entity_id: str, *, least: float, limit: int
-    ) -> tuple[int, list[str]]:
-        """How many curated beliefs about an entity are so important, and the first of them: ids of rows."""
-        row = await self._run.one(
-            "important_beliefs", ImportantBeliefsRow, scope, id=entity_id, least=least, limit=limit
-        )
-        return row.total, list(row.ids)
+    async def profile_beliefs(
+        self, scope: Scope, ids: Sequence[str], *, least: float, most: int, limit: int
+    ) -> Mapping[str, ProfileRow]:
+        """By entity its curated beliefs: up to ``most`` that must be known, and up to ``limit`` others.
+
+        Of these each is of the ``least`` importance or more. The most important come first.
+        """
+        asked = {"ids": list(ids), "categories": sorted(GUARANTEED), "least": least, "most": most, "limit": limit}
+        rows = await self._run.many("profile_beliefs", ProfileRow, scope, **asked)
+        return {row.entity: row for row in rows}
 
     async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:
         """By episode, the words of it that retracted claims quote, in their order."""

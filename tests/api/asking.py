@@ -50,6 +50,7 @@ WRITES = frozenset(
 _RANKED = (f"{GROUP}/search", f"{GROUP}/context")
 _CUT = frozenset(
     {"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages", "summaries"}
+    | {"facts_share"}
 )
 """What one of these leaves of an answer depends on ids, or on everybody's words: it must keep secrets, and no more."""
 _ROOMY = {
@@ -63,6 +64,7 @@ _ROOMY = {
         "window": 200,
         "earlier": 200,
         "least_score": 0.0,
+        "facts_share": 1.0,
     },
 }
 """Limits that cut nothing; those of episodes, entities and the like are wide enough by themselves."""
@@ -121,7 +123,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "kinds": st.lists(
         st.sampled_from(["relationship", "fact", "episode", "entity", "summary", "reflection"]), min_size=1, unique=True
     ),
-    **dict.fromkeys(("least_confidence", "least_importance"), st.sampled_from([0.0, 0.5, 0.95])),
+    **dict.fromkeys(("least_confidence", "least_importance", "facts_share"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
     **dict.fromkeys(
         ("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight", "remember"), _OPEN

@@ -48,6 +48,11 @@ def over_limits(found: dict[str, Any]) -> dict[str, int]:
     return {one["kind"]: one["count"] for one in found["left_out"] if one["because"] == "limit"}
 
 
+def left_out(found: dict[str, Any]) -> dict[tuple[str, str], int]:
+    """How many of each kind were left out, by kind and reason."""
+    return {(one["kind"], one["because"]): one["count"] for one in found["left_out"]}
+
+
 def say(service: Service, group: str, *contents: str, session: str = "s", **more: Any) -> list[str]:
     """Turns of Maya, a minute after each other; their ids."""
     said = [
@@ -105,7 +110,7 @@ def test_a_session_alone_is_enough_and_what_was_said_last_is_searched_for(servic
     assert texts(found, "profile") == ["Maya lives in Porto.", "Maya likes tea."]
     assert texts(found, "turn") == texts(found, "passage") == ["Tea, now?"]
     assert [line["episode"]["session"] for line in lines(found, "passage")] == ["before"]
-    assert {"kind": "turn", "count": 2, "because": "limit"} in found["left_out"]
+    assert left_out(found)["turn", "limit"] == 2
 
 
 def test_a_profile_is_of_whom_the_caller_says(service: Service, talk: str) -> None:
@@ -124,7 +129,7 @@ def test_a_profile_is_of_whom_the_caller_says(service: Service, talk: str) -> No
     ]
 
 
-def test_whom_the_session_is_about_comes_before_who_speaks_and_after_whom_the_query_names(
+def test_whom_the_session_is_about_comes_before_who_speaks_and_both_before_whom_the_query_names(
     service: Service, talk: str
 ) -> None:
     say(service, talk, "Hello, there.", session="ticket", subject="bo")
@@ -135,7 +140,8 @@ def test_whom_the_session_is_about_comes_before_who_speaks_and_after_whom_the_qu
         return [part["entity"]["name"] for part in found["parts"] if part["entity"]]
 
     assert (profiles(), profiles(window=0)) == (["Bo", "Maya"], ["Bo"])
-    assert profiles(query="What does Maya like?") == ["Maya", "Bo"]
+    assert profiles(query="What does Maya like?") == ["Bo", "Maya"]
+    assert profiles("s", query="Where does Bo live?") == ["Maya", "Bo"]
     assert profiles(about="Maya") == ["Maya"]
     assert profiles("s", query="tea") == ["Maya"]
 
@@ -148,7 +154,7 @@ def test_whom_the_session_of_another_user_is_about_is_not_told(service: Service,
         found = context(service, talk, session="ticket", least_importance=0, **asked)
         return [part["entity"]["name"] for part in found["parts"] if part["entity"]]
 
-    assert profiles(user="ann") == ["Bo", "Maya"]
+    assert profiles(user="ann") == ["Maya", "Bo"]
     assert profiles(user="ben") == ["Maya"]
 
 
@@ -182,13 +188,13 @@ def test_limits_are_fields_and_what_is_over_them_is_told(service: Service, talk:
     none = context(service, talk, query="tea Porto Rome", session="s", facts=0, beliefs=0, passages=0, window=0)
     assert [part["heading"] for part in none["parts"]] == ["Recent conversation"]
     one = context(service, talk, query="Maya tea", facts=1, beliefs=0)
-    assert texts(one, "profile") == ["Maya lives in Porto."]
-    assert {"kind": "profile", "count": 1, "because": "limit"} in one["left_out"]
+    assert len(texts(one, "profile")) == 1
+    assert left_out(one)["profile", "limit"] == 1
     most = context(service, talk, query="Hello, there.", passages=100, least_score=0)
     assert len(texts(most, "passage")) == 3
     near = context(service, talk, query="Hello, there.")
     assert texts(near, "passage") == ["Hello, there."]
-    assert {"kind": "passage", "count": 2, "because": "score"} in near["left_out"]
+    assert left_out(near)["passage", "score"] == 2
 
 
 def test_open_beliefs_are_left_out_on_request(service: Service, talk: str) -> None:
@@ -200,13 +206,57 @@ def test_the_window_can_be_excluded_and_does_not_come_back(service: Service, tal
     found = context(service, talk, query="Tea, now?", session="s", window=2, exclude_window=True, least_score=0)
     assert texts(found, "turn") == []
     assert set(texts(found, "passage")) == {"Hello, there.", "Maya likes tea."}
-    assert {"kind": "turn", "count": 2, "because": "excluded"} in found["left_out"]
+    assert left_out(found)["turn", "excluded"] == 2
 
 
 def test_an_empty_history_gives_an_empty_context(service: Service, group: str) -> None:
     service.post("/v1/groups", {"id": group})
     found = context(service, group, query="Where does Maya live?", session="s")
     assert (found["markdown"], found["tokens"], found["parts"], found["left_out"]) == ("", 0, [], [])
+
+
+# what must be known ---------------------------------------------------------------------------------------------------
+
+
+ALLERGY = {"category": "constraint", "value": "nuts", "statement": "Nora is allergic to nuts.", "importance": 0.1}
+
+
+def remember(service: Service, group: str, *facts: dict[str, Any]) -> None:
+    """Facts that a caller tells of Nora, the user nora."""
+    of_nora = {"subject": {"name": "Nora", "type": "person"}, "key": "told", "user": "nora", "valid_from": None}
+    for fact in facts:
+        answer = service.post(f"/v1/groups/{group}/facts", {**of_nora, **fact})
+        assert answer.status_code == 201, answer.text
+
+
+@pytest.fixture
+def tastes(service: Service, group: str) -> str:
+    """A group with ten favourite colours of a user, a taste for Thai food, and an allergy."""
+    colours = ["blue", "red", "green", "teal", "ochre", "white", "black", "brown", "pink", "grey"]
+    liked = [*(f"the colour {colour}" for colour in colours), "Thai food"]
+    of = {"category": "hobby", "importance": 0.6}
+    tastes = [{**of, "value": like, "statement": f"Nora likes {like}."} for like in liked]
+    remember(service, group, *tastes, ALLERGY)
+    return group
+
+
+def test_what_must_be_known_of_the_user_is_there_whatever_is_asked(service: Service, tastes: str) -> None:
+    found = context(service, tastes, query="Order me something for lunch.", user="nora", facts=3)
+    assert texts(found, "profile")[0] == "Nora is allergic to nuts."
+    assert len(texts(found, "profile")) == 4
+
+
+def test_what_must_be_known_stays_longest_and_is_named_where_it_does_not_fit(service: Service, tastes: str) -> None:
+    say(service, tastes, "The zebrafish is a small striped fish.", "It lives in rivers.", user="nora")
+    asked: dict[str, Any] = {"query": "Tell me of zebrafish.", "user": "nora", "session": "s"}
+    alone = context(service, tastes, **asked, facts=0, beliefs=0, passages=0, window=0, earlier=0)
+    small = context(service, tastes, **asked, max_tokens=alone["tokens"])
+    assert texts(small, "profile") == texts(alone, "profile") == ["Nora is allergic to nuts."]
+    assert texts(small, "turn") == texts(small, "passage") == []
+    none = context(service, tastes, **asked, max_tokens=alone["tokens"] - 1)
+    (id_,) = (line["id"] for line in lines(small, "profile"))
+    assert [one["guaranteed"] for one in none["left_out"] if one["guaranteed"]] == [[id_]]
+    assert id_ in none["warnings"][0]
 
 
 # budget ---------------------------------------------------------------------------------------------------------------
@@ -221,7 +271,7 @@ def test_within_a_small_budget_facts_and_the_last_turns_stay(service: Service, g
     assert texts(small, "profile") == ["Maya likes tea."]
     shown = texts(small, "turn")
     assert shown == texts(whole, "turn")[-len(shown) :]
-    assert {"kind": "turn", "count": 30 - len(shown), "because": "max_tokens"} in small["left_out"]
+    assert left_out(small)["turn", "max_tokens"] == 30 - len(shown)
     assert 250 < small["tokens"] <= 300
 
 
@@ -229,7 +279,7 @@ def test_a_turn_too_long_for_any_room_is_left_out_and_told(service: Service, gro
     say(service, group, "Before.", "word, " * 600, "After.", "word, " * 3_000)
     found = context(service, group, session="s", max_tokens=300)
     assert texts(found, "turn") == ["Before.", "After."]
-    assert {"kind": "turn", "count": 2, "because": "too_long"} in found["left_out"]
+    assert left_out(found)["turn", "too_long"] == 2
 
 
 def test_a_budget_without_room_for_a_line_gives_nothing(service: Service, talk: str) -> None:

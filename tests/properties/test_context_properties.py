@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphmem.embed.tokens import FileTokenizer
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import Because, Composed, ContextQuery, Line, LineKind, Part
+from graphmem.model.composed import Because, Composed, ContextQuery, Keep, Line, LineKind, Part
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
@@ -134,13 +134,17 @@ def materials(draw: st.DrawFn) -> Material:
     ]
     known = [one for one in beliefs if not one.open]
     profile = ProfiledEntity(
-        entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))), beliefs=tuple(known), more=9
+        entity=entity(draw(st.sampled_from(["Maya", "Maya\n## x", *texts]))),
+        guaranteed=tuple(one for one in known if one.category == "identity"),
+        chosen=tuple(one for one in known if one.category != "identity"),
+        more=9,
     )
     found = [hit(one, chance.choice([0.1, 0.5, 0.9])) for one in (*beliefs, *said)]
     withdrawn = {one.id: (chance.choice([*texts, one.episode.content]),) for one in said[::3]}
     reflections = [reflection(number, texts[:3]) for number in range(chance.randrange(3))]
+    other = ProfiledEntity(entity=entity("Bo"), guaranteed=profile.guaranteed[::2], chosen=tuple(known[::3]))
     return Material(
-        profiles=(profile,),
+        profiles=(profile, other) if draw(st.booleans()) else (profile,),
         hits=tuple(found),
         turns=tuple(said),
         withdrawn=withdrawn,
@@ -181,7 +185,7 @@ def test_the_same_in_any_order_gives_the_same(asked: ContextQuery, material: Mat
     def shuffled(things: tuple[object, ...]) -> tuple[object, ...]:
         return tuple(random.sample(things, len(things)))
 
-    profiles = tuple(replace(one, beliefs=shuffled(one.beliefs)) for one in material.profiles)
+    profiles = tuple(replace(one, guaranteed=shuffled(one.guaranteed)) for one in material.profiles)
     other = replace(material, hits=shuffled(material.hits), turns=shuffled(material.turns), profiles=profiles)
     assert composed(asked, other, len) == composed(asked, material, len)
 
@@ -233,13 +237,66 @@ def test_what_is_worth_less_goes_first_and_nothing_goes_that_had_room(material: 
 
 
 def is_short(line: Line, part: Part, budget: int) -> bool:
-    """It fits by itself, and takes no more than half of the budget, but for a reflection."""
+    """It fits by itself, and takes no more than half of the budget, but for a reflection and what must be known."""
     alone = REAL(written([replace(part, lines=(line,))]))
-    return alone <= budget and (line.kind is LineKind.REFLECTION or REAL(line.written) <= budget // 2)
+    firm = line.kind is LineKind.REFLECTION or line.keep is Keep.GUARANTEED
+    return alone <= budget and (firm or REAL(line.written) <= budget // 2)
 
 
 @given(ASKED, materials())
-def test_the_first_reflection_of_which_anything_counts_comes_first_or_is_told_to_be_left_out(
+def test_no_fact_of_a_profile_goes_for_anything_else(asked: ContextQuery, material: Material) -> None:
+    def profile(material: Material) -> list[Line]:
+        return [line for line in lines(composed(asked, material, REAL)) if line.kind is LineKind.PROFILE]
+
+    assert profile(material) == profile(Material(profiles=material.profiles))
+
+
+@given(ASKED, materials())
+def test_what_must_be_known_is_there_or_named_and_then_nothing_else_is(asked: ContextQuery, material: Material) -> None:
+    context = composed(asked, material, REAL)
+    shown = {line.key for line in lines(context)}
+    missing = {one.id for profile in material.profiles for one in profile.guaranteed} - shown
+    assert missing == {id_ for one in context.left_out for id_ in one.guaranteed}
+    assert all(id_ in "".join(context.warnings) for id_ in missing)
+    if any(one.guaranteed for one in context.left_out if one.because is Because.MAX_TOKENS):
+        assert {line.keep for line in lines(context)} <= {Keep.GUARANTEED}
+
+
+def test_a_long_fact_that_must_be_known_keeps_no_shorter_one_out() -> None:
+    told = [
+        belief(number, text, importance=importance, name="instruction", days=0, is_open=False)
+        for number, (text, importance) in enumerate([("word " * 150, 1.0), ("No nuts.", 0.2), ("No eggs.", 0.1)])
+    ]
+    profile = ProfiledEntity(entity=entity("Maya"), guaranteed=tuple(told))
+    context = composed(ContextQuery(query="q", max_tokens=120), Material(profiles=(profile,)), REAL)
+    assert [said_by(line, Material()) for line in lines(context)] == ["No nuts.", "No eggs."]
+    assert {id_ for one in context.left_out for id_ in one.guaranteed} == {told[0].id}
+
+
+def test_what_must_be_known_of_the_first_stays_longer_than_that_of_others() -> None:
+    nuts, rome = (
+        belief(number, text, importance=importance, name="constraint", days=0, is_open=False)
+        for number, (text, importance) in enumerate(
+            [("Maya eats no nuts.", 0.1), ("Bo lives in Rome, by a river.", 1.0)]
+        )
+    )
+    profiles = (
+        ProfiledEntity(entity=entity("Maya"), guaranteed=(nuts,)),
+        ProfiledEntity(entity=entity("Bo"), guaranteed=(rome,)),
+    )
+    context = composed(ContextQuery(query="q", max_tokens=60), Material(profiles=profiles), REAL)
+    assert [said_by(line, Material()) for line in lines(context)] == ["Maya eats no nuts."]
+
+
+@given(ASKED, materials())
+def test_what_is_chosen_takes_no_more_than_its_share(asked: ContextQuery, material: Material) -> None:
+    shown = lines(composed(asked, material, REAL))
+    tokens = {keep: sum(REAL(line.written) for line in shown if line.keep is keep) for keep in Keep}
+    assert tokens[Keep.PROFILE] <= asked.facts_share * (asked.max_tokens - tokens[Keep.GUARANTEED])
+
+
+@given(ASKED, materials())
+def test_the_first_reflection_of_which_anything_counts_is_there_or_told_to_be_left_out(
     asked: ContextQuery, material: Material
 ) -> None:
     context = composed(asked, material, REAL)
@@ -248,7 +305,7 @@ def test_the_first_reflection_of_which_anything_counts_comes_first_or_is_told_to
     told = [one for one in context.left_out if one.kind is LineKind.REFLECTION]
     assert len(shown) + len(told) == min(1, len(standing))
     for line in shown:
-        assert context.parts[0].lines == (line,)
+        assert [part.lines for part in context.parts if part.heading == "Weekly insight"] == [(line,)]
         assert line.key == standing[0].id
         assert (line.text or "").split("\n") == [
             part for sentence in standing[0].standing(material.withdrawn_claims) for part in sentence.text.split("\n")

@@ -125,6 +125,32 @@ async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: s
     assert len(statements(context, LineKind.PROFILE)) == 2
 
 
+async def test_what_must_be_known_is_there_and_then_what_is_near_to_the_query(database: Database, group: str) -> None:
+    memory = memory_on(database, embeds=embedder())
+    ines = ThingName("Ines", "person")
+
+    def fact(value: str, importance: float, category: str = "hobby") -> StructuredClaim:
+        return StructuredClaim(
+            subject=ines,
+            predicate="told",
+            value=value,
+            statement=value,
+            category=category,
+            importance=importance,
+            valid_from=MAY,
+            occurred_at=MAY,
+        )
+
+    colours = [
+        f"Ines likes the colour {colour}." for colour in ["blue", "red", "green", "teal", "ochre", "white", "black"]
+    ]
+    told = [*(fact(colour, 0.6) for colour in colours), fact("Ines loves to eat Thai food.", 0.6)]
+    await memory.intake.assert_claims(group, [*told, fact("Ines is allergic to nuts.", 0.1, "constraint")])
+    asked = ContextQuery(query="Order something for lunch.", about="Ines", facts=2, beliefs=0)
+    context = await contexts(memory, embedder()).context(Scope(group, LATER), asked)
+    assert statements(context, LineKind.PROFILE)[:2] == ["Ines is allergic to nuts.", "Ines loves to eat Thai food."]
+
+
 async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it(
     database: Database, group: str
 ) -> None:

@@ -56,6 +56,7 @@ FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 
 OTHERS = {
     "context.least_importance": "0.7",
+    "context.facts_share": "0.7",
     "context.least_score": "0.7",
     "context.weekly_insight": "false",
     "consolidation.enabled": "false",

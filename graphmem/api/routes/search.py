@@ -122,9 +122,11 @@ Turns = Annotated[int, Field(ge=0, le=200)]
 class ContextIn(Request):
     """A query, a session, or both; without a query, what a user said last in the session is searched for.
 
-    `about` is the id or the name of whom the profile is of; by default of those whom the query names, of whom the
-    session is about, and of who speaks in it. Limits that are left out are as the settings say: so many `facts` of a
-    profile, from `least_importance` on; so many `beliefs` and `passages` that a search brings, of these from
+    `about` is the id or the name of whom the profile is of; by default of the user, of whom the session is about, of
+    who speaks in it, and of those whom the query names. A profile has all facts that must be known, of the categories
+    identity, constraint and instruction; and, chosen by importance, use and nearness to the query, so many `facts`
+    beside them, from `least_importance` on, within `facts_share` of the tokens that are left. Limits that are left out
+    are as the settings say: so many `beliefs` and `passages` that a search brings, of these from
     `least_score` on ((1 + cosine) / 2; those from which no claims were read because of their language come after these,
     of any score); so many `summaries` of the session, the newest; its last turns as its `window`, and so many `earlier`
     ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that have it in
@@ -138,6 +140,7 @@ class ContextIn(Request):
     max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] | None = None
     facts: AtMost | None = None
     least_importance: Share | None = None
+    facts_share: Share | None = None
     beliefs: AtMost | None = None
     passages: AtMost | None = None
     least_score: Share | None = None

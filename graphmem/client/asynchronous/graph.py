@@ -155,8 +155,8 @@ class GraphCalls(ClientConnection):
     ) -> ContextOut:
         """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
 
-        ``limits`` are any of ``facts``, ``least_importance``, ``beliefs``, ``passages``, ``least_score``, ``window``
-        and ``earlier``; the others are as the settings say, for this ``agent``.
+        ``limits`` are any of ``facts``, ``least_importance``, ``facts_share``, ``beliefs``, ``passages``,
+        ``least_score``, ``window`` and ``earlier``; the others are as the settings say, for this ``agent``.
         """
         body = given(
             query=query,

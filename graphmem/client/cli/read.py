@@ -104,7 +104,7 @@ def context(
     session: Annotated[str | None, typer.Option(help="The session whose last turns are in it.")] = None,
     about: Annotated[
         str | None,
-        typer.Option(help="Whose profile, by name or id; default: who is named, whom it is about, who speaks."),
+        typer.Option(help="Whose profile, by name or id; default: the user, whom it is about, who speaks, is named."),
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens at most; default: as the settings say.")] = None,
     passages: Annotated[int | None, typer.Option(min=0, max=100, help="Turns that a search brings, at most.")] = None,

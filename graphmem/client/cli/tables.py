@@ -43,6 +43,8 @@ def left_out(context: ContextOut) -> Iterator[str]:
     yield f"{context.tokens} of {context.max_tokens} tokens by {context.tokenizer}."
     for part in context.left_out:
         yield f"Left out: {part.count} × {part.kind} ({part.because})."
+        if part.guaranteed:
+            yield f"Of these must be known: {', '.join(part.guaranteed)}. Ask for more tokens."
 
 
 def sessions_table(sessions: Iterable[SessionOut], title: str) -> Listing:
