@@ -31,8 +31,6 @@ def without_displaced(
     somebody has one of at a time, the reader says which: “I live in Porto. Oops, Nantes” is Nantes alone.
     """
     read = [claim for claim in claims if claim in values]
-    settled = {(claim.subject, claim.predicate) for claim in read if _has_one(claim.predicate)}
-    claims = [claim for claim in claims if not claim.open or (claim.subject, claim.predicate) not in settled]
     opened = [claim for claim in claims if claim.open and claim not in values]
     if not read or not opened:
         return tuple(claims)
@@ -43,7 +41,9 @@ def without_displaced(
         if (deeds := [claim for claim in clauses if _is_deed(each, claim) and _tells(claim, values[each])])
     }
     deeds = {claim for some in happened.values() for claim in some}
+    decided = {(claim.subject, claim.predicate) for claim in read if _has_one(claim.predicate)}
     displaced = {claim for clauses in around.values() for claim in clauses} - deeds
+    displaced |= {claim for claim in opened if (claim.subject, claim.predicate) in decided}
     standing = (claim for claim in claims if claim not in happened and claim not in displaced)
     return tuple(_worded(claim, around.get(claim, ())) for claim in standing)
 
