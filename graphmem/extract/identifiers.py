@@ -95,6 +95,8 @@ _EMAIL = (
     r"(?<![\w.+%-])[A-Za-z0-9_](?:[A-Za-z0-9_.+%-]{0,62}[A-Za-z0-9_+-])?"
     r"@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9@])"
 )
+EMAIL = re.compile(_EMAIL)
+"""An e-mail address."""
 _REST = r"[^\s<>\"“”«»]{0,2000}"
 _URL = (
     rf"(?i:\bhttps?://[^\W_]{_REST}|\bwww\.[^\W_]{_REST})"
@@ -137,7 +139,7 @@ def _numbered(nouns: str) -> re.Pattern[str]:
 
 
 FORMS = (
-    Form("email", 0.99, re.compile(_EMAIL)),
+    Form("email", 0.99, EMAIL),
     Form("url", 0.98, re.compile(_URL), trim=_without_punctuation),
     Form("order", 0.95, _numbered("orders?|purchase|invoice|booking|reservation|shipment|parcel|package"), _is_number),
     Form("issue", 0.95, _numbered("tickets?|case|issue|bug|incident|complaint"), _is_number),

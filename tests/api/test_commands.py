@@ -64,7 +64,7 @@ def test_context_prints_what_goes_into_a_prompt_and_tells_what_does_not(service:
     assert '\n- "Maya lives in Lisbon." (shared), since 2025-05-01\n' in text
     assert "of 200 tokens by all-MiniLM-L6-v2." in text
     small = run(service, moved, *asked, "--max-tokens", "5")
-    assert "Left out: 1 × profile (too_long)." in small
+    assert "Left out: 1 × profile (limit)." in small
     answer = run(service, moved, "context", "--session", "s", "--json")
     assert '"markdown": ""' in answer
 

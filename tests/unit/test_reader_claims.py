@@ -358,6 +358,14 @@ def test_what_somebody_says_of_whom_they_talk_to_is_not_theirs() -> None:
     assert len(claims("You know I live in Porto.", Marked("lives_in", "Porto"))) == 1
 
 
+def test_an_e_mail_address_is_read_whole_and_where_somebody_says_it_is_theirs() -> None:
+    content = "My e-mail is zoe@example.com."
+    for marked in ([], [Marked("email", "zoe@example")]):
+        (claim,) = claims(content, *marked)
+        assert (claim.predicate, claim.value) == ("email", "zoe@example.com")
+    assert claims("Write to zoe@example.com.") == []
+
+
 def test_a_correction_takes_back_what_was_said() -> None:
     corrected = claims(
         "Sorry, Milan, not Turin.", Marked("lives_in", "Milan", "corrects"), Marked("lives_in", "Turin", "denies")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from graphmem.extract.identifiers import addresses
+from graphmem.extract.identifiers import EMAIL, addresses
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,
     CONCEPT,
@@ -62,6 +62,9 @@ _HOME = re.compile(
     re.IGNORECASE,
 )
 """“a flat in” Porto: what is lived in is the place."""
+_MY_EMAIL = re.compile(
+    rf"\bmy (?:\w+ )?e-?mail(?: address)?(?: is|:| is now|'s) (?P<address>{EMAIL.pattern})", re.IGNORECASE
+)
 _YOU = re.compile(r"you(?:r|['’](?:re|ve))?\b(?!,)", re.IGNORECASE)
 _KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
@@ -197,7 +200,7 @@ def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedC
     """What stands of the claims that were read."""
     frames = [
         frame
-        for claim in (*claims, *_cities(turn, claims), *_bereavements(turn, claims))
+        for claim in (*claims, *_cities(turn, claims), *_bereavements(turn, claims), *_mailboxes(turn, claims))
         if (frame := _frame(turn, claim))
     ]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
@@ -231,6 +234,25 @@ def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnC
         died = claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value))
         if died and who not in ended and (who in had or turn.speakers.is_animal(who)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=claim.subject.words)
+
+
+def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
+    """E-mail addresses that somebody says are theirs, however they look: “my e-mail is zoe@example.com”."""
+    read = [claim.value for claim in claims if claim.predicate == "email"]
+    for match in _MY_EMAIL.finditer(turn.text):
+        place = match.span("address")
+        if not any(place[0] < end and start < place[1] for start, end in read):
+            yield TurnClaim(
+                predicate="email",
+                effect="holds",
+                status="asserted",
+                beside=False,
+                value=place,
+                subject=OF_SPEAKER,
+                time=None,
+                foreign=0.0,
+                score=0.0,
+            )
 
 
 def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
@@ -326,6 +348,9 @@ class ClaimFrame:
     def place(self) -> Place:
         """Where the value stands, with what belongs to its name."""
         start, end = self.turn.whole(self.read.value)
+        if self.read.predicate == "email":
+            found = (match.span() for match in EMAIL.finditer(self.turn.text))
+            return next((place for place in found if place[0] < end and start < place[1]), (start, end))
         firm = self.meaning.range in ("organization", "product")
         return start, end + (firm and _MARK_OF_NAME.match(self.turn.text, end) is not None)
 
