@@ -72,7 +72,7 @@ RETURN collect({id: id, meant: meant}) AS rows;
 // name: profile_beliefs
 // mode: read
 // returns: list
-// row: ProfileRow
+// row: ProfileBeliefsRow
 // params: group, ids, audience, valid_at, known_at, awake_at, categories, least, most, limit
 // The beliefs at either end of entities that held then, as known then, and rest on no open claims. Of each entity the ids of
 // the first $most that are about it and of these $categories, whatever their importance; of the others that are as important

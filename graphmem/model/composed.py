@@ -25,7 +25,7 @@ CHARS_OF_A_TOKEN = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ProfileCandidate:
     """A belief that may stand in a profile, by the id of its row. On ``days_used`` days answers brought it."""
 
     id: str

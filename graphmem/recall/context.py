@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import CHARS_OF_A_TOKEN, Candidate, Composed, ContextQuery
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery, ProfileCandidate
 from graphmem.model.damage import noted
 from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import PERSON, normalise_name
@@ -275,7 +275,7 @@ class Contexts:
         return await reading.hits(wanted) if wanted else []
 
 
-def _unused(candidate: Candidate) -> Candidate:
+def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
     """As at a time in the past: nobody keeps when a belief was used."""
     return replace(candidate, days_used=0)
 

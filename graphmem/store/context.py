@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem.model.composed import GUARANTEED, Candidate
+from graphmem.model.composed import GUARANTEED, ProfileCandidate
 from graphmem.model.ids import session_id
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
@@ -53,12 +53,12 @@ class WithdrawnQuoteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileRow:
+class ProfileBeliefsRow:
     """Of an entity the ids of rows of beliefs that must be known, and the first others by importance, of ``total``."""
 
     entity: str
     guaranteed: tuple[str, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ProfileCandidate, ...]
     total: int
 
 
@@ -85,13 +85,13 @@ class ContextStore(QueryStore):
 
     async def profile_beliefs(
         self, scope: Scope, ids: Sequence[str], *, least: float, most: int, limit: int
-    ) -> Mapping[str, ProfileRow]:
+    ) -> Mapping[str, ProfileBeliefsRow]:
         """By entity its curated beliefs: up to ``most`` that must be known, and up to ``limit`` others.
 
         Of these each is of the ``least`` importance or more. The most important come first.
         """
         asked = {"ids": list(ids), "categories": sorted(GUARANTEED), "least": least, "most": most, "limit": limit}
-        rows = await self._run.many("profile_beliefs", ProfileRow, scope, **asked)
+        rows = await self._run.many("profile_beliefs", ProfileBeliefsRow, scope, **asked)
         return {row.entity: row for row in rows}
 
     async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:

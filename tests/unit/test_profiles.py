@@ -1,11 +1,11 @@
 """Which facts about somebody a context has beside those that must be known."""
 
-from graphmem.model.composed import Candidate
+from graphmem.model.composed import ProfileCandidate
 from graphmem.retrieve.profiles import chosen
 
 
-def candidate(name: str, importance: float = 0.5, days_used: int = 0) -> Candidate:
-    return Candidate(name, importance, days_used)
+def candidate(name: str, importance: float = 0.5, days_used: int = 0) -> ProfileCandidate:
+    return ProfileCandidate(name, importance, days_used)
 
 
 def test_of_equal_importance_what_is_near_to_the_query_comes_first_and_then_what_is_used() -> None:
