@@ -173,7 +173,8 @@ class Contexts:
             most=MOST_GUARANTEED,
             limit=MOST_CANDIDATES,
         )
-        cosines, now = (await searched).cosines, reading.scope.asked_at is not None
+        cosines, scope = (await searched).cosines, reading.scope
+        now = scope.asked_at is not None and scope.known_at >= scope.asked_at
         wanted = {
             key: chosen(row.candidates if now else map(_unused, row.candidates), cosines, asked.facts)
             for key, row in found.items()
