@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import Literal
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
@@ -17,7 +18,7 @@ def _fixed(month: int, day: int) -> Yearly:
     return lambda year: whole(date(year, month, day), Unit.DAY)
 
 
-def _by_easter(days: int, method: int = EASTER_WESTERN) -> Yearly:
+def _by_easter(days: int, method: Literal[2, 3] = EASTER_WESTERN) -> Yearly:
     return lambda year: whole(easter(year, method) + timedelta(days), Unit.DAY)
 
 
