@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem.extract.identifiers import UNNAMED
-from graphmem.extract.overlaps import Span, without_overlaps
+from graphmem.extract.overlaps import Span, overlap, without_overlaps
 from graphmem.model.claim import DID, STATED
 from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
 from graphmem.model.ontology import Ontology
@@ -34,7 +34,7 @@ def without_displaced(
     opened = [claim for claim in claims if claim.open and claim not in values]
     if not read or not opened:
         return tuple(claims)
-    around = {each: [claim for claim in opened if _overlap(values[each], _quote(claim))] for each in read}
+    around = {each: [claim for claim in opened if overlap(values[each], _quote(claim))] for each in read}
     happened = {
         each: deeds
         for each, clauses in around.items()
@@ -141,7 +141,7 @@ def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
     proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
     for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
         same = standing.setdefault(_said_by(claim), [])
-        if not any(_overlap(_quote(claim), _quote(each)) for each in same):
+        if not any(overlap(_quote(claim), _quote(each)) for each in same):
             same.append(claim)
     kept = {claim for same in standing.values() for claim in same}
     return tuple(sorted((claim for claim in proposed if claim in kept), key=lambda claim: claim.quote_start))
@@ -153,8 +153,3 @@ def _said_by(claim: ProposedClaim) -> tuple[object, ...]:
 
 def _quote(claim: ProposedClaim) -> Place:
     return claim.quote_start, claim.quote_end
-
-
-def _overlap(one: Place, other: Place) -> bool:
-    """Whether they have some of the same words."""
-    return one[0] < other[1] and other[0] < one[1]

@@ -91,11 +91,10 @@ def _is_number(match: re.Match[str]) -> bool:
 
 _WRITTEN_DATE = re.compile(r"\d{1,2}([-/. ])\d{1,2}\1\d{2,4}|\d{4}([-/. ])\d{1,2}\2\d{1,2}")
 
-_EMAIL = (
+EMAIL = re.compile(
     r"(?<![\w.+%-])[A-Za-z0-9_](?:[A-Za-z0-9_.+%-]{0,62}[A-Za-z0-9_+-])?"
     r"@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9@])"
 )
-EMAIL = re.compile(_EMAIL)
 """An e-mail address."""
 _REST = r"[^\s<>\"“”«»]{0,2000}"
 _URL = (

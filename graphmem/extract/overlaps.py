@@ -17,6 +17,11 @@ class Span:
     confidence: float
 
 
+def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two places ``[start, end)`` of a text have code points in common."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
 def without_overlaps(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Spans of which no two overlap, in their order: the highest confidence wins, then the longest, then the first.
 

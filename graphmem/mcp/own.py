@@ -135,15 +135,9 @@ class Own:
         missing = sum(len(left.guaranteed) for left in context.left_out)
         counts = [(left, left.count - len(left.guaranteed)) for left in context.left_out]
         dropped = show.text(", ".join(f"{count} {left.kind.value} ({left.because})" for left, count in counts if count))
-        beyond = " ".join(
-            filter(
-                None,
-                (
-                    f"{missing} facts that must be known do not fit: ask with more max_tokens." if missing else "",
-                    f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else "",
-                ),
-            )
-        )
+        sure = f"{missing} facts that must be known do not fit: ask with more max_tokens." if missing else ""
+        others = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
+        beyond = f"{sure} {others}".strip()
         whole = Recalled(lines=lines, warnings=show.names(context.warnings))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
 

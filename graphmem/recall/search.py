@@ -199,7 +199,7 @@ class Searcher:
         told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
         return replace(recall, why_not=told)
 
-    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> "RankedApart":
+    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> RankedApart:
         """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
         sieve = Sieve(self._store, scope)
         ranked, found = await self._ranked(scope, text, SEARCHED, max(beliefs, turns), Fusion.WEIGHTED, sieve)

@@ -66,9 +66,9 @@ def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
 def _guaranteed_only(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> list[Line]:
     """Of what must be known, where not all of it fits, what does: a long line keeps no shorter one out."""
     kept, left = list[Line](), max_tokens
-    for line in by_worth:
+    for line in (line for line in by_worth if line.keep is Keep.GUARANTEED):
         tokens = count(line.written)
-        if line.keep is Keep.GUARANTEED and tokens <= left:
+        if tokens <= left:
             kept.append(line)
             left -= tokens
     return kept[: _most(parts, kept, max_tokens, count)]
@@ -188,8 +188,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     fit = fitted(parts, asked.max_tokens, count)
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
     missing = {(one.kind, one.because): one.guaranteed for one in fit.left_out}
-    more[LineKind.PROFILE, Because.LIMIT] += over
-    more[LineKind.PROFILE, Because.LIMIT] += sum(profile.more for profile in material.profiles)
+    more[LineKind.PROFILE, Because.LIMIT] += over + sum(profile.more for profile in material.profiles)
     more[LineKind.SUMMARY, Because.LIMIT] += max(0, len(summaries) - asked.summaries)
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
@@ -224,7 +223,7 @@ def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Co
     beside = _without_repeats([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
     ranks = {belief.id: rank for rank, belief in enumerate(belief for beliefs in known for belief in beliefs)}
     firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief) for belief in beliefs] for beliefs in known]
-    left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) for lines in firm for line in lines)
+    left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) or 0 for lines in firm for line in lines)
     chosen = [[_profiled(Keep.PROFILE, place, belief) for place, belief in enumerate(beliefs)] for beliefs in beside]
     kept = _within(chosen, int(asked.facts_share * left), count)
     parts = [
@@ -238,12 +237,12 @@ def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Co
     return parts, sum(map(len, chosen)) - len(kept)
 
 
-def _tokens(line: Line, max_tokens: int, count: Count) -> int:
-    """Those of a line that may be shown; of one that is too long for any room none."""
-    if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
-        return 0
+def _tokens(line: Line, room: int, count: Count) -> int | None:
+    """How many tokens a line has; None where it does not fit into a room of so many."""
+    if len(line.written) > CHARS_OF_A_TOKEN * max(room, 0):
+        return None
     tokens = count(line.written)
-    return tokens if tokens <= max_tokens else 0
+    return tokens if tokens <= room else None
 
 
 def _without_repeats(profiles: Iterable[Iterable[BeliefRow]]) -> list[list[BeliefRow]]:
@@ -263,10 +262,8 @@ def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str
     """The keys of lines that fit into a room, the first of each list before the second of any."""
     kept, left = set[str](), room
     for line in (line for place in zip_longest(*lists) for line in place if line is not None):
-        if len(line.written) > CHARS_OF_A_TOKEN * max(left, 0):
-            continue
-        tokens = count(line.written)
-        if tokens <= left:
+        tokens = _tokens(line, left, count)
+        if tokens is not None:
             kept.add(line.key)
             left -= tokens
     return kept

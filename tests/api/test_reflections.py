@@ -78,6 +78,7 @@ async def test_they_are_asked_for_made_listed_and_shown(service: Service, group:
     (insight,) = (part for part in context["parts"] if part["heading"] == "Weekly insight")
     (line,) = insight["lines"]
     assert (line["kind"], line["reflection"]["day"], "judo" in line["text"]) == ("reflection", DAY, True)
+    assert "\n## Weekly insight\n" in context["markdown"]
     without = service.post(f"{path}/context", {**asked_for, "weekly_insight": False}).json()
     assert "Weekly insight" not in without["markdown"]
 

@@ -22,7 +22,7 @@ from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.lexicon import ABBREVIATED
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
-from graphmem.extract.overlaps import Span
+from graphmem.extract.overlaps import Span, overlap
 from graphmem.extract.owners.people import FIRST
 from graphmem.extract.pieces import TextPiece, sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
@@ -150,7 +150,7 @@ class ReadTurn:
         phrase = self.within_sentence(place)
         if phrase is None:
             return UNSAID
-        return when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead, over=not ahead)
+        return when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead)
 
     def within_sentence(self, place: Place | None) -> Place | None:
         """The place; None where there is none, or another sentence begins within it."""
@@ -163,7 +163,7 @@ class ReadTurn:
         return self.placed(self.around(*places))
 
     def clause(self, *places: Place) -> str:
-        """The words around some places, up to the next comma or “and” on either side."""
+        """The words around some places, up to where another clause ends or begins, within their sentences."""
         start, end = self.around(*places)
         first, last = min(place[0] for place in places), max(place[1] for place in places)
         before = [each.end() for each in _CLAUSE_ENDS.finditer(self.text, start, first)]
@@ -241,7 +241,7 @@ def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClai
     read = [claim.value for claim in claims if claim.predicate == "email"]
     for match in _MY_EMAIL.finditer(turn.text):
         place = match.span("address")
-        if not any(place[0] < end and start < place[1] for start, end in read):
+        if not any(overlap(place, value) for value in read):
             yield TurnClaim(
                 predicate="email",
                 effect="holds",
@@ -350,7 +350,7 @@ class ClaimFrame:
         start, end = self.turn.whole(self.read.value)
         if self.read.predicate == "email":
             found = (match.span() for match in EMAIL.finditer(self.turn.text))
-            return next((place for place in found if place[0] < end and start < place[1]), (start, end))
+            return next((place for place in found if overlap(place, (start, end))), (start, end))
         firm = self.meaning.range in ("organization", "product")
         return start, end + (firm and _MARK_OF_NAME.match(self.turn.text, end) is not None)
 
@@ -373,9 +373,14 @@ class ClaimFrame:
         """Whether its phrase of time is of what is to come: “I start on Monday”, not “I started on Monday”."""
         if self.read.status == "planned" or (self.read.predicate == "appointment" and not self._over):
             return True
-        clause = self.turn.clause(*filter(None, (self.read.value, self.read.time)))
+        clause = self._clause
         goes_on = self.read.effect in ("holds", "starts") and _GOES_ON.search(clause) and not _WAS.search(clause)
         return bool(goes_on) or looks_ahead(clause) or _TO_COME.search(clause) is not None
+
+    @property
+    def _clause(self) -> str:
+        """The words of the clause in which the value and its phrase of time stand."""
+        return self.turn.clause(*filter(None, (self.read.value, self.read.time)))
 
     @property
     def _over(self) -> bool:
@@ -520,7 +525,7 @@ class ClaimFrame:
             return False
         if self.meaning.time != "start" or self.meaning.once or not (self.said.valid_from and self.said.valid_to):
             return False
-        return _LEFT.search(self.turn.clause(*filter(None, (self.read.value, self.read.time)))) is None
+        return _LEFT.search(self._clause) is None
 
     def _planned(self) -> ProposedClaim:
         """What is planned without a day from which it is so."""

@@ -79,12 +79,10 @@ class When:
 UNSAID = When()
 
 
-def when(
-    dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool, over: bool = False
-) -> When:
+def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool) -> When:
     """What a phrase at ``[start, end)`` of the text says, in the sentences ``around`` it.
 
-    ``ahead``: of what is to come; ``over``: of what was, whatever else the sentences speak of.
+    ``ahead``: it speaks of what is to come; else of what was or is, whatever else the sentences speak of.
     """
     said = dates.text[slice(*phrase)].split()
     line = " ".join(said)
@@ -97,7 +95,7 @@ def when(
     spelled = spelled_out(line)
     near = (
         each
-        for each in dates.ground(*around, ahead=ahead, over=over)
+        for each in dates.ground(*around, ahead=ahead, over=not ahead)
         if each.start < phrase[1] and phrase[0] < each.end
     )
     found = [each for each in near if not each.vague or (each.rough and spelled == line)]

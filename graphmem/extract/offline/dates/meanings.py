@@ -118,6 +118,11 @@ def _figure(text: str) -> int:
     return int(re.sub(r"\D", "", text))
 
 
+def _number_of_day(groups: Groups) -> int:
+    """“3rd”, “third”: which day of a month it is."""
+    return DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"])
+
+
 def _other(reference: ReferenceDay) -> Days:
     if reference.other is None:
         raise ValueError("There is no date to count from.")
@@ -271,7 +276,7 @@ def in_year(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
 
 def day(groups: Groups, reference: ReferenceDay) -> Days:
     """“3 May 2024”, “May 3rd”, “the 3rd of May last year”, “the first of June”."""
-    number = DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"])
+    number = _number_of_day(groups)
     return in_year(groups, reference, calendar.day_of_year(month_number(groups["month"]), number))
 
 
@@ -356,7 +361,7 @@ def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
 
 def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
     """“on the 15th” is the last one, or the next; “the 15th of next month”."""
-    number, known = DAYS_OF_MONTH.get(groups["day"]) or _figure(groups["day"]), which(groups)
+    number, known = _number_of_day(groups), which(groups)
     if known is not None:
         return calendar.whole(
             calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY

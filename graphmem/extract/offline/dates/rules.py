@@ -48,9 +48,9 @@ def plain(pattern: str) -> str:
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)
 
 
-MONTH_CAPITALS = "March|May|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+_MONTH_CAPITALS = "March|May|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _WEEKDAY_CAPITALS = "Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun"
-_MONTH = rf"(?:{'|'.join(name for name in MONTHS if name not in ('march', 'may'))}|(?:{MONTH_CAPITALS})\b)"
+_MONTH = rf"(?:{'|'.join(name for name in MONTHS if name not in ('march', 'may'))}|(?:{_MONTH_CAPITALS})\b)"
 _WEEKDAY = rf"(?:{_one_of(WEEKDAYS)}|(?:{_WEEKDAY_CAPITALS})\b)"
 _YEAR = r"(?:1[89]|20|21)\d\d\b"
 _SHORT_YEAR = r"['’]\d\d\b(?!['’]?s)"
@@ -224,7 +224,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", r"\s+"))
 
 
-_CASED = re.compile(rf"\b(?:{MONTH_CAPITALS}|{_WEEKDAY_CAPITALS}|MARCH|MAY)\b|[A-Z]")
+_CASED = re.compile(rf"\b(?:{_MONTH_CAPITALS}|{_WEEKDAY_CAPITALS}|MARCH|MAY)\b|[A-Z]")
 
 
 def folded(text: str) -> str:
