@@ -198,8 +198,13 @@ def _resume(out: Path, reader: Reader, optimizer: Any, rates: Any) -> int:
 def trained(out: Path) -> Reader:
     """The reader as it was after its last epoch."""
     reader = new_reader()
-    reader.load_state_dict(torch.load(out / "state.pt", weights_only=True)["reader"])
+    reader.load_state_dict(saved(out))
     return reader.eval()
+
+
+def saved(out: Path) -> dict[str, Tensor]:
+    """The weights as they were after the last epoch, by name."""
+    return torch.load(out / "state.pt", weights_only=True)["reader"]
 
 
 class TrainedNetwork:

@@ -176,7 +176,7 @@ async def test_a_note_is_about_the_subject_of_its_session_or_who_alone_speaks_in
     [
         ("The user prefers dark mode", {"Ines prefers dark mode"}),
         ("Name: Ines\nCity: Lyon\nI work at Acme.", {"Ines lives_in Lyon", "Ines works_at Acme"}),
-        ("Name: Heike Brandis\nCompany: Acme", set[str]()),
+        ("Name: Heike Brandis\nCompany: Acme", {"Heike Brandis works_at Acme"}),
         ("The user clicks save and I work at Acme.", {"Ines works_at Acme"}),
     ],
 )

@@ -27,6 +27,8 @@ NAMES = {
     "I work at H&M.": {"H&M"},
     "I work at AT&T, as you know.": {"AT&T"},
     "I moved to A Coruña.": {"A Coruña"},
+    "I live in 's-Hertogenbosch.": {"'s-Hertogenbosch"},
+    "We live in ’t Goy.": {"’t Goy"},
     "My sister is O'Brien-Smith.": {"O'Brien-Smith"},
     "My colleague is Nguyễn Văn An.": {"Nguyễn Văn An"},
     "I was born in Łódź.": {"Łódź"},

@@ -3,6 +3,7 @@
 ``[CLS]`` stands for the speaker, the first ``[SEP]`` for the user of whom a note speaks.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ LONGEST = 256
 """Tokens of a layout; of a longer text the rest is cut off."""
 MOST_BEFORE = 60
 """Tokens of the turns before, of which the last are kept."""
+_ELIDED = re.compile(r"(?<![\w'’])['’](?=[snt][- ][A-Z])")
+"""The apostrophe of “'s-Hertogenbosch” and “'t Goy”, which would be read as that of “isn't”."""
 
 Span = tuple[int, int]
 
@@ -95,7 +98,7 @@ def lay_out(tokenizer: "Tokenizer", turn: SpokenTurn) -> Layout:
     before = tokenizer.encode(words_before(turn), add_special_tokens=False)
     kept = slice(max(len(before.ids) - MOST_BEFORE, 0), len(before.ids))
     head = tokenizer.encode(f"{turn.role} {turn.speaker} :", add_special_tokens=False).ids[:MOST_BEFORE]
-    text = tokenizer.encode(turn.text, add_special_tokens=False)
+    text = tokenizer.encode(_ELIDED.sub(" ", turn.text), add_special_tokens=False)
     ids = [CLS, SEP, *before.ids[kept], SEP, *head]
     types = [1, *[0] * (len(ids) - len(head) - 1), *[1] * len(head)]
     room = LONGEST - len(ids) - 1

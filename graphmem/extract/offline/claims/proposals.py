@@ -77,6 +77,12 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 """Words that tell an end, not what was so before it."""
+_HAS_BEEN = re.compile(
+    r"\b(?:have|has|['’]ve|['’]s)(?: \w+ly)? (?:been )?(?:lived|living|worked|working|studied|studying|owned|had|"
+    r"driven|driving|known|taken|taking|spoken|played|playing)\b",
+    re.IGNORECASE,
+)
+"""The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
 _DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(
     r"[;:()–—]|\b(?:because|although|though|while|after|before|until)\b"
@@ -98,6 +104,8 @@ _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _MARK_OF_NAME = re.compile(r"!(?=\.| [a-z])")
 """“I work at Yahoo!.”, “at Yahoo! now”."""
+_ELIDED = re.compile(r"[snt][- ](?=[A-Z])")
+"""“’s-Hertogenbosch”, “'t Veld”."""
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -131,16 +139,23 @@ class ReadTurn:
         return " ".join(self.text[slice(*place)].split())
 
     def whole(self, place: Place) -> Place:
-        """The place with what belongs to a name there: the last mark of “Acme Inc.”, the article of “A Coruña”."""
+        """The place with what belongs to a name: the last mark of “Acme Inc.”, the first of “'t Veld”, an article."""
         start, end = place
         named, after = self.text[start:end], self.text[end : end + 1]
         abbreviated = after == "." and named.split()[-1].casefold() in ABBREVIATED
         in_brackets = after == ")" and named.count("(") > named.count(")")
         if abbreviated or in_brackets:
             end += 1
+        if self.text[:start].endswith(("'", "’")) and _ELIDED.match(named):
+            start -= 1
         if self.text[start : start + 1].isupper() and (article := _ARTICLE_OF_NAME.search(self.text, 0, start)):
             start = article.start("article")
         return start, end
+
+    def line(self, place: Place) -> Place:
+        """The place as far as its line goes: no name goes on in the next one."""
+        start, end = place
+        return start, start + len(self.text[start:end].rstrip().partition("\n")[0])
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
         """What the phrase of time there says; nothing, where another sentence begins within it.
@@ -174,6 +189,11 @@ class ReadTurn:
         """Whether the sentence there is about whom the speaker talks to, as “You live in Porto” is."""
         sentence = self.text[slice(*self.around(place))]
         return _YOU.match(sentence) is not None and FIRST.search(sentence) is None
+
+    def goes_on(self, claim: TurnClaim) -> bool:
+        """Whether the clause says for how long it is so, up to now, as “I have lived in Rome for ages” does."""
+        lasts = claim.time is not None and self.words(claim.time).casefold().startswith(("for ", "since "))
+        return lasts and _HAS_BEEN.search(self.clause(claim.value)) is not None
 
     def around(self, *places: Place) -> Place:
         """The sentences around some places, in the text."""
@@ -262,6 +282,10 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
     """
     if claim.subject.whose is Whose.USER or (claim.subject == OF_SPEAKER and turn.is_told_you(claim.value)):
         return None
+    if claim.effect == "ends" and turn.goes_on(claim):
+        claim = replace(claim, effect="starts")
+    if claim.subject.whose is Whose.NAMED:
+        claim = replace(claim, subject=replace(claim.subject, words=turn.line(claim.subject.words)))
     foreign = claim.foreign > _FOREIGN
     if foreign:
         turn = replace(turn, speakers=replace(turn.speakers, speaker=None))
