@@ -148,7 +148,14 @@ def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
-    return not start.stated and not start.unknown and (ended or moved)
+    said_over = rule == "successive" and any(_says_over(other, start) for other in claims)
+    return not start.stated and not start.unknown and (ended or moved or said_over)
+
+
+def _says_over(other: Told, start: Told) -> bool:
+    """Whether it puts another value in the place of what was said before it to begin at the same instant."""
+    begins = all(_replaces(one) and not one.stated for one in (other, start))
+    return begins and other.value != start.value and other.day == start.day and other.when > start.when
 
 
 def _ends_at(end: Told, start: Told, rule: Rule) -> bool:

@@ -281,8 +281,55 @@ def test_a_pet_that_died_is_nobodys_any_more() -> None:
         Marked("event", "died", of="Flann", time="on Monday"),
     )
     assert (end.kind, end.predicate, target(end), end.valid_from) == (ClaimKind.ENDS, "pet", "Flann", day(2025, 6, 16))
-    (died,) = claims("Tom died on Monday.", Marked("event", "died", of="Tom", time="on Monday"))
+    died, end = claims("Tom died on Monday.", Marked("event", "died", of="Tom", time="on Monday"))  # was he a pet?
+    assert (died.kind, end.kind) == (ClaimKind.STARTS, ClaimKind.ENDS)
+    known = Context(known=(ThingName("Tom", "person"),))
+    (died,) = claims("Tom died on Monday.", Marked("event", "died", of="Tom", time="on Monday"), context=known)
     assert died.kind is ClaimKind.STARTS
+    (died,) = claims("My uncle died on Monday.", Marked("event", "died", of="My uncle", time="on Monday"))
+    assert died.kind is ClaimKind.STARTS
+
+
+def test_what_goes_on_for_so_long_does_not_end_and_who_is_parted_is_no_partner() -> None:
+    (lived,) = claims("I have lived in Rome for ages.", Marked("lives_in", "Rome", "ends", time="for ages"))
+    (left,) = claims("I have not lived in Rome for ages.", Marked("lives_in", "Rome", "ends", time="for ages"))
+    assert (lived.kind, left.kind) == (ClaimKind.STARTS, ClaimKind.ENDS)
+    for content in ("So Tom and I are divorced.", "Tom is not my boyfriend."):
+        (end,) = claims(content, Marked("partner", "Tom", "starts"))
+        assert end.kind is ClaimKind.ENDS, content
+    (wrong,) = claims("I told you wrong: I don't live in Rome.", Marked("lives_in", "Rome", "denies"))
+    assert wrong.kind is ClaimKind.REJECTS
+    notice = Marked("works_at", "Otto", "ends", "planned", time="this morning")
+    assert claims("I gave notice at Otto this morning.", notice) == []
+
+
+def test_a_pronoun_means_the_only_other_person_of_the_sentence_the_turn_or_what_was_before() -> None:
+    vegan = Marked("diet", "vegan", of="she")
+    ana, bob = ThingName("Ana", "person"), ThingName("Bob", "person")
+    for content, known, expected in (
+        ("Ana says she is vegan.", (ana, bob), "Ana"),
+        ("Bob left. Ana says she is vegan.", (ana, bob), "Ana"),
+        ("I met Ana. Now she is vegan.", (ana, bob), "Ana"),
+        ("I met Ana and Bob. Now she is vegan.", (ana, bob), None),
+        ("Now she is vegan.", (ana, bob), None),
+    ):
+        found = claims(content, vegan, context=Context(known=known))
+        assert [claim.subject.name for claim in found] == [expected] * (expected is not None), content
+    asked = ContextTurn(role=EpisodeRole.ASSISTANT, speaker=None, content="Have you seen Ana?", occurred_at=WEDNESDAY)
+    before = Context(known=(ana, bob), turns=(asked,))
+    (claim,) = claims("Now she is vegan.", vegan, context=before)
+    assert claim.subject.name == "Ana"
+
+
+def test_a_sentence_about_somebody_else_says_nothing_of_who_speaks() -> None:
+    known = Context(known=(ThingName("Ana", "person"),))
+    for content, whose in (
+        ("Ana joined Otto in May.", "Ana"),
+        ("Ana and I joined Otto in May.", NADIA),
+        ("Joined Otto in May, as Ana knows.", NADIA),
+    ):
+        (claim,) = claims(content, Marked("works_at", "Otto", "starts", time="in May"), context=known)
+        assert claim.subject.name == whose, content
 
 
 def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:

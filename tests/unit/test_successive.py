@@ -95,6 +95,14 @@ JOBS: dict[str, tuple[list[Claim], list[Span]]] = {
         [starts("Acme", 1), starts("Otto", 1)],
         [("Acme", 1, None), ("Otto", 1, None)],
     ),
+    "of two that are told by one sentence neither": (
+        [works("Acme", 1), works("Otto", 1)],
+        [("Acme", 1, None), ("Otto", 1, None)],
+    ),
+    "but of those told one after the other the last one stands": (
+        [works("Acme", 1), replace(works("Otto", 1), quote_start=9, quote_end=9)],
+        [("Otto", 1, None)],
+    ),
     "a second job stands beside the first": (
         [works("Acme", 1), beside(works("bakery", 3))],
         [("Acme", 1, None), ("bakery", 3, None)],

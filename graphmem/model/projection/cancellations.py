@@ -3,7 +3,8 @@
 “I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo.
 “I start at Otto on 1 May”, and on 20 April “I won't”: a plan that ended before its day. Said once more after that, it
 stands again; and whatever ended before the plan was made, or holds while an end of nothing in particular is told (“I
-quit my job”), is another thing.
+quit my job”), is another thing. Of successive values that begin as they are said, at one instant, the last one said
+stands: “My new boss is Ana. No, Bo.”
 """
 
 from bisect import bisect_left, insort
@@ -14,6 +15,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from graphmem.model.interval import MICROSECOND, Interval
+from graphmem.model.projection.cuts import cuts_others
 from graphmem.model.projection.pieces import KnownEnds, Stretches, extents_of, first_at, is_unknown
 from graphmem.model.projection.predicate import ONE, SUCCESSIVE, Policy
 from graphmem.model.projection.slot import PlacedClaim
@@ -26,17 +28,21 @@ def cancellations(standing: Sequence[PlacedClaim], rule: Policy) -> set[str]:
     cancelled: set[str] = set()
     ended = _Ended(extents.values(), rule)
     moved = Stretches()
+    begun: dict[datetime, set[str]] = defaultdict(set)
     telling = attrgetter("telling")
     for _, together in groupby(sorted(standing, key=telling, reverse=True), key=telling):
         at_once = list(together)  # by the same words: none of them is later than another
         for claim in at_once:
-            if claim.asserts and (_never_was(claim, ended, moved) or ended.plan(claim)):
+            said_over = rule == SUCCESSIVE and _begins_as_said(claim) and begun[claim.start] - {claim.target}
+            if claim.asserts and (said_over or _never_was(claim, ended, moved) or ended.plan(claim)):
                 cancelled.add(claim.id)
         for claim in at_once:
             if claim.ends:
                 ended.add(claim)
             elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
                 moved.add(claim.target, extents[claim.id])
+            elif _begins_as_said(claim):
+                begun[claim.start].add(claim.target)
     return cancelled
 
 
@@ -45,6 +51,11 @@ def _never_was(claim: PlacedClaim, ended: "_Ended", moved: Stretches) -> bool:
     if claim.claim.from_stated or is_unknown(claim) or has_unread_start(claim):
         return False
     return ended.before(claim) or moved.of_another(claim.target, Interval(claim.start, claim.start + MICROSECOND))
+
+
+def _begins_as_said(claim: PlacedClaim) -> bool:
+    """Whether it puts a value in the place of others, dated only by when it was said."""
+    return cuts_others(claim) and not claim.claim.from_stated and not has_unread_start(claim)
 
 
 def _is_stated_start(claim: PlacedClaim) -> bool:

@@ -6,25 +6,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
+from graphmem.extract.offline.claims.mending import mended
+from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,
     CONCEPT,
     PERSON,
-    Speakers,
     capitalised,
     is_pet,
     is_role,
     unmarked,
 )
-from graphmem.extract.offline.claims.times import UNSAID, When, when
+from graphmem.extract.offline.claims.times import UNSAID, When
 from graphmem.extract.offline.dates.finder import looks_ahead
-from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.names import is_name
-from graphmem.extract.offline.tables.lexicon import ABBREVIATED
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.overlaps import Span, overlap
-from graphmem.extract.owners.people import FIRST
-from graphmem.extract.pieces import TextPiece, sentences
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
@@ -38,8 +35,6 @@ _REPORTED = 0.5
 """The most confidence in what somebody says that somebody else says."""
 _PLANNED, _PLAN_MATTERS = 0.6, 0.4
 """The most confidence and importance of plans that have no day."""
-_NAMED, _THING = 0.95, 0.5
-"""Confidence in a span that a claim names, and in one of a thing without a name: identifiers in it are surer."""
 _FOREIGN = 0.5
 """From which probability on the words of a value are not the speaker's own."""
 _WHEN = "when"
@@ -65,7 +60,6 @@ _HOME = re.compile(
 _MY_EMAIL = re.compile(
     rf"\bmy (?:\w+ )?e-?mail(?: address)?(?: is|:| is now|'s) (?P<address>{EMAIL.pattern})", re.IGNORECASE
 )
-_YOU = re.compile(r"you(?:r|['’](?:re|ve))?\b(?!,)", re.IGNORECASE)
 _KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
 _WAS = re.compile(
@@ -77,20 +71,8 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 """Words that tell an end, not what was so before it."""
-_HAS_BEEN = re.compile(
-    r"\b(?:have|has|['’]ve|['’]s)(?: \w+ly)? (?:been )?(?:lived|living|worked|working|studied|studying|owned|had|"
-    r"driven|driving|known|taken|taking|spoken|played|playing)\b",
-    re.IGNORECASE,
-)
-"""The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
+_NOTICE = re.compile(r"\b(?:notice|resign(?:ed|ation))\b", re.IGNORECASE)
 _DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
-_CLAUSE_ENDS = re.compile(
-    r"[;:()–—]|\b(?:because|although|though|while|after|before|until)\b"
-    r"|(?:,|\b(?:and|but|so)\b)\s+(?=(?:so |then |now )?"
-    r"(?:I|we|you|he|she|they|it|my|our|his|her|their|the|a|an|this|that|there)\b|(?-i:[A-Z]))",
-    re.IGNORECASE,
-)
-"""Where another clause begins: “he'll quit and join Otto in May” is one."""
 _GOES_ON = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
 _TO_COME = re.compile(
     r"\b(?:[Ii]|[Ww]e|[Yy]ou|[Tt]hey)(?: \w+ly| then| both)?"
@@ -101,11 +83,8 @@ _TO_COME = re.compile(
 )
 """The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
-_ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _MARK_OF_NAME = re.compile(r"!(?=\.| [a-z])")
 """“I work at Yahoo!.”, “at Yahoo! now”."""
-_ELIDED = re.compile(r"[snt][- ](?=[A-Z])")
-"""“’s-Hertogenbosch”, “'t Veld”."""
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -120,113 +99,18 @@ class GroundedClaim:
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True)
-class ReadTurn:
-    """A turn that was read. Its ``text`` begins at ``start`` of a content whose ``dates`` are known.
-
-    Where ``speakers`` know of nobody who speaks, nothing is claimed of what it says in the first person. ``talk``:
-    somebody says it, so what begins or ends without a date does so when it is said; a document dates nothing.
-    """
-
-    text: str
-    start: int
-    dates: SpokenDates
-    speakers: Speakers
-    talk: bool = True
-
-    def words(self, place: Place) -> str:
-        """The words there, in one line."""
-        return " ".join(self.text[slice(*place)].split())
-
-    def whole(self, place: Place) -> Place:
-        """The place with what belongs to a name: the last mark of “Acme Inc.”, the first of “'t Veld”, an article."""
-        start, end = place
-        named, after = self.text[start:end], self.text[end : end + 1]
-        abbreviated = after == "." and named.split()[-1].casefold() in ABBREVIATED
-        in_brackets = after == ")" and named.count("(") > named.count(")")
-        if abbreviated or in_brackets:
-            end += 1
-        if self.text[:start].endswith(("'", "’")) and _ELIDED.match(named):
-            start -= 1
-        if self.text[start : start + 1].isupper() and (article := _ARTICLE_OF_NAME.search(self.text, 0, start)):
-            start = article.start("article")
-        return start, end
-
-    def line(self, place: Place) -> Place:
-        """The place as far as its line goes: no name goes on in the next one."""
-        start, end = place
-        return start, start + len(self.text[start:end].rstrip().partition("\n")[0])
-
-    def when(self, place: Place | None, *, ahead: bool) -> When:
-        """What the phrase of time there says; nothing, where another sentence begins within it.
-
-        ``ahead``: it speaks of what is to come; else of what was, or is.
-        """
-        phrase = self.within_sentence(place)
-        if phrase is None:
-            return UNSAID
-        return when(self.dates, self.placed(phrase), self.quote(phrase), ahead=ahead)
-
-    def within_sentence(self, place: Place | None) -> Place | None:
-        """The place; None where there is none, or another sentence begins within it."""
-        if place is None or any(place[0] < each.end < place[1] for each in self._sentences):
-            return None
-        return place
-
-    def quote(self, *places: Place) -> Place:
-        """The sentences around some places, in the content."""
-        return self.placed(self.around(*places))
-
-    def clause(self, *places: Place) -> str:
-        """The words around some places, up to where another clause ends or begins, within their sentences."""
-        start, end = self.around(*places)
-        first, last = min(place[0] for place in places), max(place[1] for place in places)
-        before = [each.end() for each in _CLAUSE_ENDS.finditer(self.text, start, first)]
-        after = _CLAUSE_ENDS.search(self.text, last, end)
-        return self.text[before[-1] if before else start : after.start() if after else end]
-
-    def is_told_you(self, place: Place) -> bool:
-        """Whether the sentence there is about whom the speaker talks to, as “You live in Porto” is."""
-        sentence = self.text[slice(*self.around(place))]
-        return _YOU.match(sentence) is not None and FIRST.search(sentence) is None
-
-    def goes_on(self, claim: TurnClaim) -> bool:
-        """Whether the clause says for how long it is so, up to now, as “I have lived in Rome for ages” does."""
-        lasts = claim.time is not None and self.words(claim.time).casefold().startswith(("for ", "since "))
-        return lasts and _HAS_BEEN.search(self.clause(claim.value)) is not None
-
-    def around(self, *places: Place) -> Place:
-        """The sentences around some places, in the text."""
-        first, last = min(place[0] for place in places), max(place[1] for place in places)
-        around = [each for each in self._sentences if each.start < last and each.end > first]
-        said = self.text[around[0].start : around[-1].end]
-        start = around[0].start + len(said) - len(said.lstrip())
-        return start, around[0].start + len(said.rstrip())
-
-    @cached_property
-    def _sentences(self) -> tuple[TextPiece, ...]:
-        return tuple(sentences(self.text))
-
-    def span(self, thing: ThingName, place: Place) -> Span:
-        """A thing that is named there."""
-        return Span(thing, *self.placed(place), _THING if thing.type == CONCEPT else _NAMED)
-
-    def placed(self, place: Place) -> Place:
-        """Where that is in the content."""
-        return self.start + place[0], self.start + place[1]
-
-
 def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
     """What stands of the claims that were read."""
+    read = mended(turn, claims)
     frames = [
         frame
-        for claim in (*claims, *_cities(turn, claims), *_bereavements(turn, claims), *_mailboxes(turn, claims))
+        for claim in (*read, *_cities(turn, read), *_bereavements(turn, read), *_mailboxes(turn, read))
         if (frame := _frame(turn, claim))
     ]
     corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
     for frame in frames:
         denied = frame.read.effect == "denies"
-        wrong = denied and ((frame.read.predicate, frame.subject) in corrected or frame.was_never)
+        wrong = denied and ((frame.read.predicate, frame.subject) in corrected or frame.was_never or turn.takes_back)
         made = frame.taken_back() if wrong else frame.claimed()
         if made is not None:
             yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
@@ -245,14 +129,14 @@ def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
 
 
 def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """The end of having a pet that died: of one that is known, or that the turn calls a pet."""
+    """The end of having a pet that died: of whoever may be one, for of others it ends nothing."""
     pets = [claim for claim in claims if claim.predicate == "pet"]
     had = {turn.words(claim.value) for claim in pets if claim.effect not in ("ends", "denies")}
     ended = {turn.words(claim.value) for claim in pets if claim.effect == "ends"}
     for claim in claims:
         who = turn.words(claim.subject.words)
         died = claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value))
-        if died and who not in ended and (who in had or turn.speakers.is_animal(who)):
+        if died and who not in ended and (who in had or turn.speakers.may_be_animal(who)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=claim.subject.words)
 
 
@@ -280,12 +164,10 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
 
     In words of others nothing is the speaker's.
     """
-    if claim.subject.whose is Whose.USER or (claim.subject == OF_SPEAKER and turn.is_told_you(claim.value)):
+    if claim.subject.whose is Whose.USER:
         return None
-    if claim.effect == "ends" and turn.goes_on(claim):
-        claim = replace(claim, effect="starts")
-    if claim.subject.whose is Whose.NAMED:
-        claim = replace(claim, subject=replace(claim.subject, words=turn.line(claim.subject.words)))
+    if claim.subject == OF_SPEAKER and claim.predicate != "instruction" and turn.is_told_you(claim.value):
+        return None
     foreign = claim.foreign > _FOREIGN
     if foreign:
         turn = replace(turn, speakers=replace(turn.speakers, speaker=None))
@@ -305,7 +187,8 @@ def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
     if claim.predicate == "appointment" and claim.effect == "holds":
         return None
     named = claim.subject.meant or turn.words(claim.subject.words)
-    return turn.speakers.speaker if _OWN_THING.match(named) else None
+    own = _OWN_THING.match(named) or (named.isalpha() and named == named.lower() and not is_role(named))
+    return turn.speakers.speaker if own else None
 
 
 @dataclass(frozen=True)
@@ -530,7 +413,7 @@ class ClaimFrame:
         if self._was_so_then:
             return self._begun()
         at = None if self.said.lasted else self.said.valid_to or self.said.valid_from
-        if self.read.status == "planned" and at is None:
+        if self.read.status == "planned" and (at is None or (self._gives_notice and at <= self.turn.dates.said_at)):
             return None
         no_more = self.meaning.unnamed if self.unnamed else self.meaning.says[2].format(self.phrase)
         return replace(
@@ -541,6 +424,11 @@ class ClaimFrame:
             time_unread="" if at else self.said.unread,
             beside=False,
         )
+
+    @property
+    def _gives_notice(self) -> bool:
+        """Whether its time may be when somebody said that it would end: “I handed in my notice this morning”."""
+        return _NOTICE.search(self._clause) is not None
 
     @property
     def _was_so_then(self) -> bool:
@@ -591,8 +479,15 @@ class ClaimFrame:
             return
         if self.read.subject.whose is Whose.NAMED and not self.read.subject.meant:
             yield self.turn.span(self.subject, self.read.subject.words)
-        if isinstance(self.value, ThingName):
+        if isinstance(self.value, ThingName) and not self._may_be_nobodys:
             yield self.turn.span(self.value, self.place)
+
+    @property
+    def _may_be_nobodys(self) -> bool:
+        """Whether its value is somebody who died, and was perhaps never a pet."""
+        return (
+            self.read.predicate == "pet" and self.read.effect == "ends" and self.value not in self.turn.speakers.known
+        )
 
     def _sentence(self, rest: str) -> str:
         """What is said of the subject, in one sentence."""

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.claims.proposals import GroundedClaim, ReadTurn, proposals
+from graphmem.extract.offline.claims.proposals import GroundedClaim, proposals
+from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import Speakers
 from graphmem.extract.offline.claims.turns import turns
 from graphmem.extract.offline.dates.episode import dates_of_episode
@@ -47,5 +48,6 @@ class ReaderProvider:
         talk = episode.content_type not in IMPERSONAL
         speakers = Speakers(speaker if episode.role.is_human else None, context.known)
         for placed in turns(episode, text, context, speaker.name if speaker else ""):
-            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers, talk)
+            before = " ".join(text for _, text in placed.turn.before)
+            turn = ReadTurn(placed.turn.text, placed.start, dates, speakers, talk, before)
             yield from proposals(turn, self._reader.read(placed.turn))

@@ -54,10 +54,11 @@ class Speakers:
             return self.named(written, kind)
         return self._meant(subject, kind) if subject.meant else None
 
-    def is_animal(self, name: str) -> bool:
-        """Whether the session knows an animal of this name."""
+    def may_be_animal(self, name: str) -> bool:
+        """Whether it may name an animal: a word that begins with a capital, and nobody else whom the session knows."""
         key = normalise_name(name)
-        return any(known.type == ANIMAL and normalise_name(known.name) == key for known in self.known)
+        types = [known.type for known in self.known if normalise_name(known.name) == key]
+        return ANIMAL in types or (not types and name.isalpha() and name.istitle() and not is_role(name))
 
     def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
         """Who is meant by words of a turn before: “your brother”, asked of the speaker, is the speaker's."""

@@ -1,0 +1,135 @@
+"""What the words of a turn say against what was read in it: of whom it is, and whether it holds.
+
+The reader points at words; here these are held against each other, where a few words leave no doubt.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graphmem.extract.offline.claims.read_turn import ReadTurn
+from graphmem.extract.offline.claims.subjects import PERSON, plain
+from graphmem.extract.offline.tables.meanings import MEANINGS
+from graphmem.extract.overlaps import overlap
+from graphmem.extract.owners.people import FIRST
+from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
+from graphmem.extract.reader.labels import Predicate
+from graphmem.extract.reader.layout import Span as Place
+from graphmem.model.entity import normalise_name
+
+_HAS_BEEN = re.compile(
+    r"\b(?:have|has|['’]ve|['’]s)(?: \w+ly)? (?:been )?(?:lived|living|worked|working|studied|studying|owned|had|"
+    r"driven|driving|known|taken|taking|spoken|played|playing|installed|based|settled)\b",
+    re.IGNORECASE,
+)
+"""The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
+_UP_TO_NOW = ("for ", "since ")
+_PARTED = re.compile(r"\b(?:unmarried|divorced|separated|broken up|split up|no longer together)\b", re.IGNORECASE)
+_AND_I = re.compile(r"\s+and (?:I|me)\b[^.,;!?]*", re.IGNORECASE)
+_NOT_A_PARTNER = re.compile(
+    r"\b(?:not|isn['’]?t|never|nor) (?:my|her|his|their|your) (?:\w+ )?"
+    r"(?:boyfriend|girlfriend|partner|husband|wife|fiancée?|bf|gf)\b",
+    re.IGNORECASE,
+)
+_THIRD = frozenset({"he", "she", "him", "her", "his"})
+"""Pronouns of one person."""
+_UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "instruction", "goal"})
+"""Predicates that say more than that something is so of the subject of the sentence."""
+
+
+def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
+    """The claims as the words around them have it."""
+    return [_of_whom(turn, _as_said(turn, claim), claims) for claim in claims]
+
+
+def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
+    """With the effect that the clause has."""
+    clause = turn.clause(claim.value)
+    if claim.effect == "ends" and _goes_on(turn, claim, clause):
+        return replace(claim, effect="starts")
+    if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
+        if _NOT_A_PARTNER.search(turn.sentence(claim.value)):
+            return replace(claim, effect="denies")
+        both = _AND_I.match(turn.text, claim.value[1])
+        if _PARTED.search(clause) or (both and _PARTED.search(both[0])):
+            return replace(claim, effect="ends")
+    return claim
+
+
+def _goes_on(turn: ReadTurn, claim: TurnClaim, clause: str) -> bool:
+    """Whether a clause says for how long something is so, up to now."""
+    lasts = claim.time is not None and turn.words(claim.time).casefold().startswith(_UP_TO_NOW)
+    return lasts and _HAS_BEEN.search(clause) is not None
+
+
+def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
+    """With whom the sentence is about, where it is not the speaker; with who is meant by “she”."""
+    subject = claim.subject
+    if subject == OF_SPEAKER and (told := _told_of(turn, claim)):
+        return replace(claim, subject=ClaimSubject(Whose.NAMED, told))
+    if subject.whose is not Whose.NAMED:
+        return claim
+    subject = replace(subject, words=turn.line(subject.words))
+    if not subject.meant and turn.words(subject.words).casefold() in _THIRD:
+        subject = replace(subject, meant=_meant(turn, subject.words, claims))
+    return replace(claim, subject=subject)
+
+
+def _told_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
+    """The person with whose name the sentence begins that says nothing of the speaker: “Inés only kept Lola”."""
+    if claim.predicate in _UNTOLD:
+        return None
+    start, end = turn.around(claim.value)
+    if FIRST.search(turn.text, start, end):
+        return None
+    for name in _known_persons(turn):
+        match = _as_word(name).match(turn.text, start, end)
+        if match and turn.text[match.end() : match.end() + 2].strip().islower() and match.end() <= claim.value[0]:
+            return match.span()
+    return None
+
+
+def _meant(turn: ReadTurn, pronoun: Place, claims: Sequence[TurnClaim]) -> str:
+    """The name of the only other person of the sentence up to the pronoun, else of the turn, else of what was before.
+
+    "" where there is none, or several.
+    """
+    named = [*_persons(turn, claims, pronoun)]
+    start, _ = turn.around(pronoun)
+    before = [(0, name) for name in _known_persons(turn) if _as_word(name).search(turn.before)]
+    for near in ([each for each in named if each[0] >= start], named, before):
+        who = {normalise_name(name): name for _, name in near}
+        if len(who) == 1:
+            return next(iter(who.values()))
+        if who:
+            return ""
+    return ""
+
+
+def _persons(turn: ReadTurn, claims: Sequence[TurnClaim], pronoun: Place) -> Iterator[tuple[int, str]]:
+    """Where persons are named before a pronoun, and as whom."""
+    places = [claim.value for claim in claims if MEANINGS[claim.predicate].range == PERSON]
+    places += [
+        claim.subject.words
+        for claim in claims
+        if claim.subject.whose is Whose.NAMED and MEANINGS[claim.predicate].subject == PERSON
+    ]
+    for place in places:
+        words = turn.words(place)
+        if place[1] <= pronoun[0] and not overlap(place, pronoun) and plain(words).casefold() not in _THIRD:
+            yield place[0], words
+    for name in _known_persons(turn):
+        if match := _as_word(name).search(turn.text, 0, pronoun[0]):
+            yield match.start(), name
+
+
+def _known_persons(turn: ReadTurn) -> Iterator[str]:
+    """The persons whom the session knows, without the speaker."""
+    speaker = turn.speakers.speaker
+    for known in turn.speakers.known:
+        if known.type == PERSON and (speaker is None or normalise_name(known.name) != normalise_name(speaker.name)):
+            yield known.name
+
+
+def _as_word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
