@@ -80,6 +80,59 @@ RETURN collect({entity:
   // insert: entity
 }) AS rows;
 
+// name: entities_like
+// mode: read
+// returns: list
+// row: EntityRow
+// params: group, audience, prefixes, tokens, known_at, most
+// timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
+// The entities whose normalised names begin with one of these, or that matching would find by one of these tokens, up to
+// $most by each, that were known at $known_at.
+CALL () {
+  UNWIND $prefixes AS prefix
+  CALL (prefix) {
+    MATCH (e:Entity)
+    WHERE e.group_id = $group AND e.key STARTS WITH prefix
+    RETURN e LIMIT $most
+  }
+  RETURN e
+  UNION
+  UNWIND $tokens AS token
+  CALL db.index.fulltext.queryNodes('entity_keys', token, {limit: $most}) YIELD node AS e
+  WHERE e.group_id = $group
+  RETURN e
+}
+WITH e AS n
+WHERE coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+  // insert: heard_of
+WITH n ORDER BY n.id
+RETURN collect({entity:
+  // insert: entity
+}) AS rows;
+
+// name: entities_with_beliefs
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, known_at
+// timeless because a version counts whenever it holds, if it had been recorded by $known_at
+// Those of entities of which something was ever believed by $known_at; or of what they are the same as.
+UNWIND $ids AS id
+CALL (id) {
+  WITH id AS entity_id
+  // insert: same_thing
+  WITH e WHERE EXISTS {
+      MATCH (e)-[r:RELATES_TO|SUPERSEDED]-(:Entity)
+      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
+    } OR EXISTS {
+      MATCH (e)-[:HAS_FACT|HAD_FACT]->(r)
+      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
+    }
+  RETURN count(e) > 0 AS told
+}
+WITH id WHERE told
+RETURN collect({id: id}) AS rows;
+
 // name: clusters
 // mode: read
 // returns: list

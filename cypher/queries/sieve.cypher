@@ -78,6 +78,40 @@ WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
   })
 RETURN collect(DISTINCT {id: id}) AS rows;
 
+// name: summaries_passing
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, session, exclude_session
+// timeless because a version is addressed by its id
+// Those of versions of summaries that cover turns of the sessions asked for.
+UNWIND $ids AS id
+CALL (id) {
+  MATCH (s:Summary {id: id})
+  RETURN s
+  UNION ALL
+  MATCH (s:SupersededSummary {id: id})
+  RETURN s
+}
+WITH s
+WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
+  AND ($session IS NULL OR s.session = $session)
+  AND ($exclude_session IS NULL OR coalesce(s.session, '') <> $exclude_session)
+RETURN collect({id: s.id}) AS rows;
+
+// name: claims_of_session
+// mode: read
+// returns: list
+// row: IdRow
+// params: group, audience, ids, session
+// timeless because a claim is addressed by its id, and stays where it was said
+// Those of claims that were said in a session.
+UNWIND $ids AS id
+MATCH (c:Claim {id: id})
+MATCH (e:Episode {id: c.episode_id})
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND e.session = $session
+RETURN collect({id: id}) AS rows;
+
 // name: same_things
 // mode: read
 // returns: list

@@ -13,6 +13,7 @@ from graphmem.model.damage import told
 from graphmem.model.interval import LATEST, shown
 from graphmem.model.recall import KnownEntity
 from graphmem.model.summary import DerivedText
+from graphmem.model.taken import taken_for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +129,11 @@ class ReadAnswer(Warned):
             "follow too; null where the answer is not settled, or if nobody ever did."
         ),
     ]
+    taken_for: dict[str, str] = Field(
+        default_factory=taken_for,
+        description="Names that were asked for and taken for fuller ones: “Nora” for “Nora Lindqvist”, who alone is "
+        "called so.",
+    )
 
 
 class TimedAnswer(Warned):

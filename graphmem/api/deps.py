@@ -20,6 +20,7 @@ from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.recall.names import identities, meant_by, near_names
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.wiring import Services
@@ -198,18 +199,21 @@ _MOST_CANDIDATES = 20
 
 
 async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
-    """The entity that an id or a name means.
+    """The entity that an id or a name means; a short name means the one person whose name it is short for.
 
     Raises:
-        NotFound: none.
+        NotFound: none; tells names that are spelt much like it.
         AmbiguousName: several; names them with their ids.
     """
     if re.fullmatch(ID_PATTERN, entity):
         return entity
-    entities = await memory.reader.entities(scope, name=entity, limit=_MOST_CANDIDATES)
+    await memory.reader.known_group(scope.group)
+    entities = await meant_by(memory.store, scope, entity, limit=_MOST_CANDIDATES)
     if not entities:
-        raise NotFound(f"Group {scope.group!r} knew no entity of the name {entity!r} at that time.")
-    if len({item.part_of or item.id for item in entities}) > 1:
+        near = await near_names(memory.store, scope, entity)
+        spelt = f" Much like it: {', '.join(near)}." if near else ""
+        raise NotFound(f"Group {scope.group!r} knew nobody and nothing of the name {entity!r} at that time.{spelt}")
+    if len(identities(entities)) > 1:
         candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in entities]
-        raise AmbiguousName("Several entities have this name. Ask with the id of one of the candidates.", candidates)
+        raise AmbiguousName("This name may mean several. Ask with the id of one of the candidates.", candidates)
     return entities[0].id

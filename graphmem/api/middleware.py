@@ -20,6 +20,7 @@ from graphmem.api.auth import GUIDE_PATHS, Gate
 from graphmem.api.errors import error_response, unexpected_response
 from graphmem.errors import GraphmemError
 from graphmem.model.damage import Noted, noted
+from graphmem.model.taken import taking
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
 
@@ -47,7 +48,8 @@ class RequestMiddleware:
         request_id = given if _SANE_ID.fullmatch(given) else uuid4().hex
         scope["graphmem.request_id"] = request_id
         began = perf_counter()
-        with structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path)), noted() as damage:
+        named = structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path))
+        with named, taking(), noted() as damage:
             answer = _NotedAnswer(send, request_id, damage)
             try:
                 await self._answer(scope, receive, answer, headers, path)

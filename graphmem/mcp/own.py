@@ -117,16 +117,21 @@ class Own:
         valid_at: ValidAt = None,
         known_at: KnownAt = None,
         max_tokens: Annotated[int | None, Field(ge=500, description="Tokens at most; the server has a limit.")] = None,
+        *,
+        exclude_session: Annotated[
+            bool, Field(description="Without this session's own turns and summaries, and what only they say.")
+        ] = False,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, Recalled]:
         """What is known and was said about a question: call this before you answer from memory."""
-        memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at)
+        memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at, str(exclude_session))
         budget = min(max_tokens or memory.budget, memory.budget)
         show = Presenter(budget)
         context = await memory.client.context(
             memory.group,
             query,
             session=memory.settings.session,
+            exclude_session=memory.settings.session if exclude_session else None,
             max_tokens=memory.budget,
             agent=memory.settings.agent,
             **memory.as_of(page, valid_at, known_at),

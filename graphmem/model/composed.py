@@ -41,9 +41,10 @@ class ContextLimits:
     ``least_importance``, within ``facts_share`` of the tokens that are left. ``beliefs`` and ``passages`` (turns) are
     what a search brings, passages of ``least_score``: (1 + cosine) / 2 of the question and it, as a vector index of
     Neo4j scores; those from which no claims were read because of their language come after these, of any score.
-    ``summaries`` are those of the session that no other one covers, the newest. ``window`` is how many of the session's
-    last turns are verbatim; ``earlier`` how many before them may be where no summary covers them. ``weekly_insight``:
-    the newest reflection is in it.
+    ``summaries`` are those of the session that no other one covers, the newest; ``near_summaries`` those of any session
+    that are nearest to the question, of ``least_summary_score`` on the same scale. ``window`` is how many of the
+    session's last turns are verbatim; ``earlier`` how many before them may be where no summary covers them.
+    ``weekly_insight``: the newest reflection is in it.
     """
 
     max_tokens: Annotated[int, Field(ge=1, le=MOST_TOKENS)] = 2_000
@@ -54,6 +55,8 @@ class ContextLimits:
     passages: Annotated[int, Field(ge=0, le=100)] = 3
     least_score: Annotated[float, Field(ge=0, le=1)] = 0.8
     summaries: Annotated[int, Field(ge=0, le=100)] = 10
+    near_summaries: Annotated[int, Field(ge=0, le=100)] = 3
+    least_summary_score: Annotated[float, Field(ge=0, le=1)] = 0.55
     window: Annotated[int, Field(ge=0, le=200)] = 20
     earlier: Annotated[int, Field(ge=0, le=200)] = 20
     weekly_insight: bool = True
@@ -64,13 +67,15 @@ class ContextQuery(ContextLimits):
     """What a context is asked for: a ``query``, a ``session``, or both, within limits.
 
     ``about`` is the id or the name of whom the profile is of; None: the user, whom the session is about, who speaks in
-    it, and whom the query names. ``exclude_window`` leaves the window out, also as passages.
+    it, and whom the query names. ``exclude_window`` leaves the window out, also as passages. ``exclude_session`` leaves
+    out the turns of a session, its summaries, and what only it says, however important that is.
     """
 
     query: str | None = None
     session: str | None = None
     about: str | None = None
     exclude_window: bool = False
+    exclude_session: str | None = None
 
     def __post_init__(self) -> None:
         if self.query is None and self.session is None:

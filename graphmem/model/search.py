@@ -1,8 +1,8 @@
 """What a search is asked beside its question: kinds of hits, filters that they pass, and what it prefers.
 
 An episode is looked at itself. A belief is looked at itself, and by the episodes that it rests on: it passes if one of
-these has all that is asked of episodes. An entity has nothing of what is asked of the two, a summary or a reflection
-nothing at all.
+these has all that is asked of episodes. An entity has nothing of what is asked of the two, a summary only the session
+whose turns it covers, a reflection nothing at all.
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ OF_EPISODES = frozenset({"session", "exclude_session", "roles", "speakers", "sou
 """Filters by what an episode has; of a belief, one of the episodes that it rests on."""
 OF_ENTITIES = frozenset({"entity", "types", "least_confidence"})
 """Filters that an entity passes too: the last is of beliefs, and leaves out only those."""
+_OF_SESSIONS = frozenset({"session", "exclude_session"})
 _OF_TIME = frozenset({"since", "until"})
 _OF_BELIEFS = frozenset({"predicates", "categories"})
 
@@ -58,7 +59,7 @@ HIT_KINDS: Mapping[str, KindOfHit] = MappingProxyType(
             by_default=True,
         ),
         ENTITY: KindOfHit(name="Entity", filters=OF_ENTITIES),
-        SUMMARY: KindOfHit(name="Summary", text_fields=("content",)),
+        SUMMARY: KindOfHit(name="Summary", text_fields=("content",), filters=_OF_SESSIONS, by_default=True),
         REFLECTION: KindOfHit(name="Reflection", text_fields=("content",)),
     }
 )

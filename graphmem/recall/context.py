@@ -21,15 +21,18 @@ from graphmem.model.persons import ids_of_user
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.search import EPISODE
+from graphmem.model.search import EPISODE, FACT, Filters
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
+from graphmem.model.taken import take
 from graphmem.process.tasks import side_by_side
+from graphmem.recall.looking_up import Sieve
+from graphmem.recall.names import fuller_names, identities, meant_by
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
-from graphmem.retrieve.question import each_once, named_in, proper_runs
+from graphmem.retrieve.question import Run, each_once, named_in, proper_runs
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 
@@ -39,6 +42,8 @@ MOST_PROFILES = 5
 MOST_GUARANTEED, MOST_CANDIDATES = 500, 1_000
 """Beliefs of each entity that must be known, and others among which a context chooses."""
 MOST_SUMMARIES = 500
+MOST_NEAR = 20
+"""Summaries near to the query that are read; those of entities among them are left out."""
 MOST_REFLECTIONS = 5
 """Of these the newest is shown of which anything still counts."""
 _MOST_PEOPLE = 100
@@ -87,21 +92,23 @@ class Contexts:
             profiles = tasks.create_task(self._profiles(reading, asked, text, said, searched))
             found = tasks.create_task(self._found(reading, asked, searched, profiles))
             withdrawn = tasks.create_task(self._withdrawn(reading.scope, said, found))
-            summaries = tasks.create_task(self._summaries(reading, asked))
+            summaries = tasks.create_task(self._summaries(reading, asked, searched))
             reflections = tasks.create_task(self._reflections(reading, asked))
-        window, of_session, (insights, withdrawn_claims) = said.result(), summaries.result(), reflections.result()
+        window, shown, (insights, withdrawn_claims) = said.result(), summaries.result(), reflections.result()
         return Material(
             reflections=tuple(insights),
             withdrawn_claims=frozenset(withdrawn_claims),
-            summaries=of_session.topmost,
-            outlines=of_session.outlines,
-            withdrawn_spans=of_session.withdrawn,
+            summaries=shown.topmost,
+            near=shown.near,
+            outlines=shown.outlines,
+            withdrawn_spans=shown.withdrawn,
             profiles=tuple(profiles.result()),
             hits=tuple(found.result()),
             turns=tuple(window.turns),
             withdrawn=withdrawn.result(),
             before=window.before,
             too_long=window.too_long,
+            excluded=window.excluded,
         )
 
     async def agent_of(self, scope: Scope, session: str | None) -> str | None:
@@ -113,6 +120,8 @@ class Contexts:
             return _Said()
         limit = asked.window + asked.earlier
         found = await self._store.turns_of_session(reading.scope, asked.session, limit)
+        if asked.session == asked.exclude_session:
+            return _Said(excluded=found.total, subjects=found.subjects)
         short = [turn.id for turn in found.turns if turn.chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
         stored = {one.id: one for one in await reading.episodes(short)}
         turns = [stored[id_] for id_ in short if id_ in stored]
@@ -127,12 +136,18 @@ class Contexts:
         shown = {one.id for one in things if isinstance(one, StoredEpisode)}
         return await self._store.withdrawn_quotes(scope, shown) if shown else {}
 
-    async def _summaries(self, reading: "_ScopedReads", asked: ContextQuery) -> "_Summaries":
-        """Those of the session. Where one cannot be read, those below it are read in its stead."""
-        if asked.session is None or not asked.summaries:
-            return _Summaries()
-        outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
-        found = dict[str, StoredSummary]()
+    async def _summaries(
+        self, reading: "_ScopedReads", asked: ContextQuery, searched: Task[RankedApart]
+    ) -> "_Summaries":
+        """Those of the session, and the nearest of any. Where one cannot be read, those below it are in its stead."""
+        outlines = list[SummaryOutline]()
+        if asked.session is not None and asked.summaries and asked.session != asked.exclude_session:
+            outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        nearest = (await searched).summaries
+        near = [id_ for id_, cosine in nearest[:MOST_NEAR] if (1 + cosine) / 2 >= asked.least_summary_score]
+        of_sessions = {one.id: one for one in await reading.summaries(near)} if near else {}  # entities have some, too
+        of_near = tuple(of_sessions[id_] for id_ in near if id_ in of_sessions)[: asked.near_summaries]
+        found = {one.id: one for one in of_near}
         while wanted := [one.id for one in topmost(outlines, window=()) if one.id not in found]:
             found |= {one.id: one for one in await reading.summaries(wanted)}
             unreadable = set(wanted) - found.keys()
@@ -140,7 +155,7 @@ class Contexts:
         sentences = (sentence for one in found.values() for sentence in one.text.sentences)
         spans = {span.episode_id for sentence in sentences for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
-        return _Summaries(tuple(found.values()), tuple(outlines), frozenset(withdrawn))
+        return _Summaries(tuple(found.values()), of_near, tuple(outlines), frozenset(withdrawn))
 
     async def _reflections(
         self, reading: "_ScopedReads", asked: ContextQuery
@@ -151,6 +166,9 @@ class Contexts:
         scope = reading.scope
         found = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
         claims = {claim for one in found for claim in one.claims}
+        if asked.exclude_session is not None:
+            of_session = await self._store.claims_of_session(scope, claims, asked.exclude_session)
+            found = [one for one in found if not of_session.issuperset(one.claims)]
         return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
 
     async def _profiles(
@@ -173,6 +191,9 @@ class Contexts:
             most=MOST_GUARANTEED,
             limit=MOST_CANDIDATES,
         )
+        kept = await self._sieve(reading, asked).passing(FACT, {id_ for row in found.values() for id_ in row.ids})
+        excluded = {key: len(row.ids - kept) for key, row in found.items()}
+        found = {key: row.keeping(kept) for key, row in found.items()}
         cosines, scope = (await searched).cosines, reading.scope
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
         wanted = {
@@ -191,6 +212,7 @@ class Contexts:
                 guaranteed=of(found[one.id].guaranteed),
                 chosen=of(wanted[one.id]),
                 more=found[one.id].total - len(wanted[one.id]),
+                excluded=excluded[one.id],
             )
             for one in people
             if one.id in found
@@ -217,16 +239,31 @@ class Contexts:
         keys = dict.fromkeys([*subjects, *speaking, *named])
         called = [one for key in keys for one in people if one.key == key]
         meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
+        fuller = await self._fuller(scope, text, _alone(found, named), [one for one in called if meant[one] is one])
+        named += [key for key in fuller if key not in named]
         user = await self._user(scope)
 
         def known(keys: Iterable[str]) -> Iterator[KnownEntity]:
-            return (meant[one] for key in keys for one in called if one.key == key)
+            for key in keys:
+                yield from [fuller[key]] if key in fuller else (meant[one] for one in called if one.key == key)
 
         everybody = each_once([*user, *known(keys)])
         first = each_once([*user, *known(subjects), *known(named), *known(speaking)])[:MOST_PROFILES]
         if cut := [one.name for one in everybody if one not in first]:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
         return [one for one in everybody if one in first]
+
+    async def _fuller(
+        self, scope: Scope, text: str, found: Iterable[Run], called: Sequence[KnownEntity]
+    ) -> Mapping[str, KnownEntity]:
+        """By the keys of runs the one person whose name each is short for, which is noted."""
+        bearers = {run.key: [one for one in called if one.key == run.key] for run in found}
+        by_name = await fuller_names(self._store, scope, bearers) if bearers else {}
+        meant = {key: some[0] for key, some in by_name.items() if len(identities(some)) == 1}
+        for key, whole in meant.items():
+            written = re.search(re.escape(key), text, re.IGNORECASE)
+            take(written[0] if written else key, whole.name)
+        return meant
 
     async def _user(self, scope: Scope) -> Sequence[KnownEntity]:
         """The person who is the user that reads, and who is told of by the user's id, which means the user, too."""
@@ -246,20 +283,29 @@ class Contexts:
         """Those of one name, or the one with an id; none where nobody knows it yet."""
         if _ID.fullmatch(about):
             return list((await self._store.entities_by_id(scope, [about])).values())
-        return each_once(await self._reader.entities(scope, name=about, limit=_MOST_PEOPLE))
+        return each_once(await meant_by(self._store, scope, about, limit=_MOST_PEOPLE))
 
     async def _searched(self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str]) -> RankedApart:
         """What a search finds, also of what the profiles say, and a warning of what it went without."""
         query = await text
-        if not query or not (asked.beliefs or asked.passages or asked.facts):
+        if not query or not (asked.beliefs or asked.passages or asked.facts or asked.near_summaries):
             return RankedApart()
         turns = max(RESULTS, asked.passages) if asked.passages else 0
         searched = await self._searcher.ranked_apart(
-            reading.scope, query, beliefs=asked.beliefs + asked.facts, turns=turns
+            reading.scope,
+            query,
+            self._sieve(reading, asked),
+            beliefs=asked.beliefs + asked.facts,
+            turns=turns,
+            summaries=asked.near_summaries > 0,
         )
         for one in searched.degraded:
             reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
         return searched
+
+    def _sieve(self, reading: "_ScopedReads", asked: ContextQuery) -> Sieve:
+        """What keeps all but what only the session says that is left out."""
+        return Sieve(self._store, reading.scope, Filters(exclude_session=asked.exclude_session))
 
     async def _found(
         self,
@@ -276,6 +322,13 @@ class Contexts:
         return await reading.hits(wanted) if wanted else []
 
 
+def _alone(found: Sequence[Run], named: Collection[str]) -> list[Run]:
+    """The runs of one word that are no part of a longer name."""
+    longer = [run for run in found if run.key in named and " " in run.key]
+    words = (run for run in found if " " not in run.key)
+    return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
+
+
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
     """As at a time in the past: nobody keeps when a belief was used."""
     return replace(candidate, days_used=0)
@@ -285,20 +338,25 @@ def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
 class _Said:
     """The last turns of a session, newest first, but for those that are too long; there are so many before these.
 
-    ``subjects`` are whom it is about where that is not who speaks.
+    So many are ``excluded``, as asked. ``subjects`` are whom it is about where that is not who speaks.
     """
 
     turns: Sequence[StoredEpisode] = ()
     before: int = 0
     too_long: int = 0
+    excluded: int = 0
     subjects: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Summaries:
-    """The topmost summaries of a session, what each of all covers, and where words stand that no longer count."""
+    """The topmost summaries of a session, those ``near`` to what is asked, and what each of the session's covers.
+
+    ``withdrawn`` is where words stand that no longer count.
+    """
 
     topmost: tuple[StoredSummary, ...] = ()
+    near: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
     withdrawn: frozenset[QuotedSpan] = frozenset()
 

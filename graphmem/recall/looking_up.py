@@ -1,6 +1,7 @@
 """Looks a question up in the indexes and in the graph, side by side."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
@@ -90,6 +91,8 @@ class Sieve:
             return await store.episodes_passing(scope, ids, filters, self._entities)
         if kind == ENTITY:
             return await self._entities_passing(ids)
+        if kind == SUMMARY:
+            return await store.summaries_passing(scope, ids, filters)
         passing = await store.beliefs_passing(scope, ids, filters, self._entities)
         return await store.beliefs_resting_on(scope, passing, filters) if filters.of_episodes and passing else passing
 
@@ -195,11 +198,21 @@ class LookUp:
         self._store = store
         self._questions = questions
 
-    async def fill(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str], depth: int) -> None:
+    async def fill(
+        self,
+        found: LookedUp,
+        scope: Scope,
+        asked: Question,
+        kinds: Iterable[str],
+        depth: int,
+        *,
+        by_meaning_alone: AbstractSet[str] = frozenset(),
+    ) -> None:
         """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
         asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE})
-        channels = [self._by_words(found, scope, asked, believed, depth)]
+        worded = [kind for kind in believed if kind not in by_meaning_alone]
+        channels = [self._by_words(found, scope, asked, worded, depth)]
         channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
         channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
         await together(channels)

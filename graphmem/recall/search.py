@@ -99,10 +99,14 @@ async def diversified(
 
 @dataclass(frozen=True, slots=True)
 class RankedApart:
-    """Beliefs and turns, the best of each first; of beliefs that are near to the question its ``cosines`` with them."""
+    """Beliefs and turns, the best of each first; of beliefs that are near to the question its ``cosines`` with them.
+
+    ``summaries`` are the ids of summaries, the nearest first, with such cosines.
+    """
 
     ranked: tuple[Ranked, ...] = ()
     cosines: Mapping[str, float] = field(default_factory=dict[str, float])
+    summaries: tuple[tuple[str, float], ...] = ()
     degraded: tuple[Degraded, ...] = ()
 
 
@@ -199,15 +203,25 @@ class Searcher:
         told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
         return replace(recall, why_not=told)
 
-    async def ranked_apart(self, scope: Scope, text: str, *, beliefs: int, turns: int) -> RankedApart:
-        """The best beliefs and the best turns, so many of each, by one look-up with calibrated weights."""
-        sieve = Sieve(self._store, scope)
-        ranked, found = await self._ranked(scope, text, SEARCHED, max(beliefs, turns), Fusion.WEIGHTED, sieve)
+    async def ranked_apart(
+        self, scope: Scope, text: str, sieve: Sieve, *, beliefs: int, turns: int, summaries: bool
+    ) -> RankedApart:
+        """The best beliefs and the best turns, so many of each, and summaries, by one look-up.
+
+        Beliefs and turns are by calibrated weights, summaries by their vectors.
+        """
+        asked, found = question(text), LookedUp(sieve=sieve)
+        kinds, limit = BELIEFS | {EPISODE}, max(beliefs, turns)
+        near = frozenset({SUMMARY} if summaries else ())
+        depth = max(50, 5 * limit // 2)
+        await self._look_up.fill(found, scope, asked, kinds | near, depth, by_meaning_alone=near)
+        ranked = await sieve.keep_ranked(await self._weighted(scope, asked, found, kinds, limit))
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         said = [item for item in ranked if item.kind == EPISODE]
         cosines = dict(found.of_beliefs(found.vector))
-        return RankedApart((*believed[:beliefs], *said[:turns]), cosines, tuple(found.degraded))
+        nearest = tuple(found.vector.get(SUMMARY, ()))
+        return RankedApart((*believed[:beliefs], *said[:turns]), cosines, nearest, tuple(found.degraded))
 
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""

@@ -123,12 +123,16 @@ def _only(parts: Iterable[Part], lines: Iterable[Line]) -> tuple[Part, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfiledEntity:
-    """An entity, what must be known of it, and ``chosen`` beliefs beside that, the best first; there are ``more``."""
+    """An entity, what must be known of it, and ``chosen`` beliefs beside that, the best first; there are ``more``.
+
+    So many are ``excluded``, as asked.
+    """
 
     entity: KnownEntity
     guaranteed: tuple[BeliefRow, ...] = ()
     chosen: tuple[BeliefRow, ...] = ()
     more: int = 0
+    excluded: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,15 +140,17 @@ class Material:
     """What was read for a context: profiles in their order, a session's summaries and last turns, what a search found.
 
     ``turns`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
-    turns of the session come ``before`` all these. ``summaries`` are the topmost of those of which there are
-    ``outlines``. ``withdrawn`` are words of turns, by id, that no longer count, and ``withdrawn_spans`` where such
-    words stand in what the summaries are from. ``reflections`` come with the one first that the reader is to have;
+    turns of the session come ``before`` all these, and so many are ``excluded`` as asked. ``summaries`` are the topmost
+    of those of which there are ``outlines``; ``near`` are those of any session that are near to what is asked.
+    ``withdrawn`` are words of turns, by id, that no longer count, and ``withdrawn_spans`` where such words stand in
+    what the summaries are from. ``reflections`` come with the one first that the reader is to have;
     ``withdrawn_claims`` are the ids of claims that no longer count.
     """
 
     profiles: tuple[ProfiledEntity, ...] = ()
     hits: tuple[SearchHit, ...] = ()
     summaries: tuple[StoredSummary, ...] = ()
+    near: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
     withdrawn_spans: frozenset[QuotedSpan] = frozenset()
     reflections: tuple[StoredReflection, ...] = ()
@@ -153,6 +159,7 @@ class Material:
     withdrawn: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     before: int = 0
     too_long: int = 0
+    excluded: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -165,7 +172,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.hits, without=window if asked.exclude_window else firm)
     passages = {stored.id for stored in near}
-    summaries = _summaries(material, window)
+    summaries, older = _summaries(asked, material, window)
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in summarised]
     loose = [stored for stored in (*talk[len(firm) :], *untold) if stored.id not in passages]
@@ -181,7 +188,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     parts = (
         *profiles,
         Part(heading="Weekly insight", lines=tuple(_insights(material))[:1]),
-        Part(heading="Summaries", lines=tuple(summaries[: asked.summaries])),
+        Part(heading="Summaries", lines=tuple(summaries)),
         Part(heading="Relevant memory", lines=tuple(relevant)),
         Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
     )
@@ -189,11 +196,12 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
     missing = {(one.kind, one.because): one.guaranteed for one in fit.left_out}
     more[LineKind.PROFILE, Because.LIMIT] += over + sum(profile.more for profile in material.profiles)
-    more[LineKind.SUMMARY, Because.LIMIT] += max(0, len(summaries) - asked.summaries)
+    more[LineKind.PROFILE, Because.EXCLUDED] += sum(profile.excluded for profile in material.profiles)
+    more[LineKind.SUMMARY, Because.LIMIT] += older
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
     more[LineKind.TURN, Because.LIMIT] += material.before
-    more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk)
+    more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk) + material.excluded
     left_out = (
         LeftOut(kind=kind, count=more[kind, why], because=why, guaranteed=missing.get((kind, why), ()))
         for kind, why in sorted(more)
@@ -269,15 +277,26 @@ def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str
     return kept
 
 
-def _summaries(material: Material, window: Iterable[StoredEpisode]) -> list[Line]:
-    """The newest first. One of which nothing is left that counts is none."""
-    whole = {one.id: one for one in material.summaries}
-    shown = [whole[one.id] for one in topmost(material.outlines, {stored.id for stored in window}) if one.id in whole]
-    written = [(one, lines) for one in shown if (lines := standing_lines(one, material.withdrawn_spans))]
-    return [
-        replace(_line(LineKind.SUMMARY, summary_line(one, lines), Keep.SUMMARY, rank, one), text="\n".join(lines))
-        for rank, (one, lines) in enumerate(written)
+def _summaries(asked: ContextQuery, material: Material, window: Iterable[StoredEpisode]) -> tuple[list[Line], int]:
+    """Those near to what is asked and the newest of the session, the newest first; and how many older ones there are.
+
+    One of which nothing is left that counts is none; nor is one of turns that are all in the window.
+    """
+    whole, said = {one.id: one for one in material.summaries}, {stored.id for stored in window}
+    tops = [whole[one.id] for one in topmost(material.outlines, said) if one.id in whole]
+    near = [one for one in material.near if not (one.tier == 1 and said.issuperset(one.covers))]
+    texts = {one.id: lines for one in (*tops, *near) if (lines := standing_lines(one, material.withdrawn_spans))}
+    tops = [one for one in tops if one.id in texts]
+    shown = {one.id: one for one in (*tops[: asked.summaries], *near) if one.id in texts}
+    newest_first = sorted(shown.values(), key=lambda one: (one.last, one.id), reverse=True)
+    lines = [
+        replace(
+            _line(LineKind.SUMMARY, summary_line(one, texts[one.id]), Keep.SUMMARY, rank, one),
+            text="\n".join(texts[one.id]),
+        )
+        for rank, one in enumerate(newest_first)
     ]
+    return lines, sum(one.id not in shown for one in tops)
 
 
 def _insights(material: Material) -> Iterator[Line]:

@@ -36,9 +36,12 @@ def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:
 
 
 def summary_line(summary: StoredSummary, lines: Sequence[str]) -> str:
-    """Which turns a summary covers, and those of its lines that still count."""
+    """Which turns of which session a summary covers, their days, and those of its lines that still count."""
     last = summary.first_turn + summary.turns - 1
-    return f"turns {summary.first_turn}–{last}: {quoted(' '.join(lines))}"
+    turns = f"turns {summary.first_turn}–{last}"
+    first_day, last_day = _day(summary.first.occurred_at), _day(summary.last.occurred_at)
+    days = first_day if first_day == last_day else f"{first_day} to {last_day}"
+    return f"session {label(summary.session)}, {turns}, {days}: {quoted(' '.join(lines))}"
 
 
 def reflection_line(reflection: StoredReflection, lines: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
 """What a context is made of, beside what a search finds."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 from graphmem.model.composed import GUARANTEED, ProfileCandidate
 from graphmem.model.ids import session_id
@@ -60,6 +61,21 @@ class ProfileBeliefsRow:
     guaranteed: tuple[str, ...]
     candidates: tuple[ProfileCandidate, ...]
     total: int
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Of all that it has."""
+        return frozenset({*self.guaranteed, *(one.id for one in self.candidates)})
+
+    def keeping(self, kept: Container[str]) -> Self:
+        """The same of those with these ids alone."""
+        candidates = tuple(one for one in self.candidates if one.id in kept)
+        return replace(
+            self,
+            guaranteed=tuple(id_ for id_ in self.guaranteed if id_ in kept),
+            candidates=candidates,
+            total=self.total - len(self.candidates) + len(candidates),
+        )
 
 
 class ContextStore(QueryStore):

@@ -51,6 +51,19 @@ class EntityStore(QueryStore):
         )
         return [row.entity.to_domain(scope) for row in rows]
 
+    async def entities_like(
+        self, scope: Scope, *, prefixes: Iterable[str], tokens: Iterable[str], most: int
+    ) -> list[KnownEntity]:
+        """Entities with names that begin so, or that matching finds by these tokens, up to ``most`` by each."""
+        rows = await self._run.many(
+            "entities_like", EntityRow, scope, prefixes=sorted(set(prefixes)), tokens=sorted(set(tokens)), most=most
+        )
+        return [row.entity.to_domain(scope) for row in rows]
+
+    async def entities_with_beliefs(self, scope: Scope, ids: Iterable[str]) -> frozenset[str]:
+        """Those of which something was ever believed by then."""
+        return frozenset(await self._run.ids("entities_with_beliefs", scope, ids=sorted(set(ids))))
+
     async def entities_by_id(self, scope: Scope, ids: Iterable[str]) -> dict[str, KnownEntity]:
         """Those that the reader has heard of, by id."""
         rows = await self._run.many("entities_by_id", EntityRow, scope, ids=sorted(set(ids)))

@@ -83,6 +83,20 @@ class SieveStore(QueryStore):
             "episodes_passing", scope, ids=sorted(ids), **_about(filters, entities), **_of_episodes(filters)
         )
 
+    async def summaries_passing(self, scope: Scope, ids: Iterable[str], filters: Filters) -> frozenset[str]:
+        """Those of the sessions asked for, by the ids of their versions."""
+        return await self._ids(
+            "summaries_passing",
+            scope,
+            ids=sorted(ids),
+            session=filters.session,
+            exclude_session=filters.exclude_session,
+        )
+
+    async def claims_of_session(self, scope: Scope, ids: Iterable[str], session: str) -> frozenset[str]:
+        """Those of claims that were said in a session."""
+        return await self._ids("claims_of_session", scope, ids=sorted(ids), session=session)
+
     async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
         """The ids of all that an entity was the same as then; its own too."""
         return await self._ids("same_things", scope, id=entity_id)

@@ -50,6 +50,7 @@ WRITES = frozenset(
 _RANKED = (f"{GROUP}/search", f"{GROUP}/context")
 _CUT = frozenset(
     {"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages", "summaries"}
+    | {"near_summaries", "least_summary_score"}
     | {"facts_share"}
 )
 """What one of these leaves of an answer depends on ids, or on everybody's words: it must keep secrets, and no more."""
@@ -61,6 +62,8 @@ _ROOMY = {
         "beliefs": 100,
         "passages": 100,
         "summaries": 100,
+        "near_summaries": 100,
+        "least_summary_score": 0.0,
         "window": 200,
         "earlier": 200,
         "least_score": 0.0,

@@ -424,7 +424,8 @@ async def test_two_at_once_make_one_summary(bench: Bench, group: str) -> None:
 async def context(bench: Bench, group: str, **more: object) -> Composed:
     memory = bench.memory
     contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, Words())
-    asked = ContextQuery(session="s", max_tokens=3_000, passages=0, **more)  # type: ignore[arg-type]
+    limits = {"session": "s", "max_tokens": 3_000, "passages": 0, **more}
+    asked = ContextQuery(**limits)  # type: ignore[arg-type]
     return await contexts.context(Scope(group, utc_now()), asked)
 
 
@@ -441,9 +442,26 @@ async def test_a_context_has_a_summary_in_place_of_the_turns_that_it_covers(benc
     assert len(shown(before, LineKind.TURN)) == 30
     assert [line.key for line in shown(after, LineKind.TURN)] == ids[20:]
     (line,) = shown(after, LineKind.SUMMARY)
-    assert line.written.startswith("turns 1–20: ")
+    days = f"{SAID:%Y-%m-%d}"
+    assert line.written.startswith(f"session s, turns 1–20, {days}: ")
     assert next(part.heading for part in after.parts if "known" not in part.heading) == "Summaries"
     assert shown(await context(bench, group, window=35), LineKind.SUMMARY) == []
+
+
+async def test_summaries_near_to_what_is_asked_come_from_every_session_but_one_that_is_left_out(
+    bench: Bench, group: str
+) -> None:
+    await bench.say(group, [LIVES, *talk(5)])
+    await bench.close(group)
+    await bench.work(group)
+    (summary,) = await bench.then(group)
+
+    async def near(**more: object) -> list[str]:
+        found = await context(bench, group, session="another", query=summary.text.content, **more)
+        return [line.key for line in shown(found, LineKind.SUMMARY)]
+
+    assert await near() == [summary.id]
+    assert await near(exclude_session="s") == await near(near_summaries=0) == await near(least_summary_score=1) == []
 
 
 async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: Bench, group: str) -> None:
@@ -468,7 +486,7 @@ async def test_a_summary_that_somebody_spoilt_spoils_no_other(bench: Bench, data
 
     found = await context(bench, group, window=10, exclude_window=True)
 
-    assert [line.written[:12] for line in shown(found, LineKind.SUMMARY)] == ["turns 41–60:", "turns 1–20: "]
+    assert [line.written.split(", ")[1] for line in shown(found, LineKind.SUMMARY)] == ["turns 41–60", "turns 1–20"]
     assert last.id == shown(found, LineKind.SUMMARY)[0].key
     (warning,) = [warning for warning in found.warnings if spoilt.id in warning]
     assert warning.startswith(f"Summary {spoilt.id} cannot be read, and was left out: its property sentences is wrong")

@@ -9,7 +9,7 @@ from graphmem.embed.tokens import FileTokenizer
 from graphmem.errors import ModelUnavailable, NotFound
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import Composed, ContextQuery, LineKind
+from graphmem.model.composed import Because, Composed, ContextQuery, LineKind
 from graphmem.model.embedding import Embedder, Vector
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
@@ -123,6 +123,30 @@ async def test_a_profile_is_of_all_that_is_the_same(database: Database, group: s
     context = await contexts(memory, HashEmbedder()).context(scope, ContextQuery(query="Ines Costa, Ines"))
     assert [part.heading for part in context.parts if part.entity] == ["What is known about Ines Costa"]
     assert len(statements(context, LineKind.PROFILE)) == 2
+
+
+async def test_a_session_is_left_out_with_all_that_only_it_says(database: Database, group: str) -> None:
+    memory = memory_on(database)
+    told = [("s", "Tom lives_in Oslo"), ("s", "Tom likes tea"), ("t", "Tom likes tea"), ("t", "Tom likes rice")]
+    for minute, (session, content) in enumerate(told):
+        at = MAY + timedelta(minutes=minute)
+        turn = Episode(group_id=group, session=session, content=content, occurred_at=at, speaker="Tom")
+        (remembered,) = await memory.intake.remember(group, [turn])
+        await digest(memory, group, remembered.id)
+
+    async def asked(session: str | None, left_out: str | None) -> Composed:
+        query = ContextQuery(query="Tom", session=session, exclude_session=left_out, least_importance=0, least_score=0)
+        return await contexts(memory, HashEmbedder()).context(Scope(group, LATER), query)
+
+    for session in (None, "s", "t"):
+        found = await asked(session, "s")
+        shown = {*statements(found, LineKind.PROFILE), *statements(found, LineKind.BELIEF)}
+        assert shown == {"Tom likes tea", "Tom likes rice"}
+        assert "Oslo" not in found.markdown
+        lost = {(one.kind, one.because): one.count for one in found.left_out}
+        assert lost[LineKind.PROFILE, Because.EXCLUDED] == 1
+        assert lost.get((LineKind.TURN, Because.EXCLUDED), 0) == (2 if session == "s" else 0)
+    assert "Oslo" in (await asked("t", None)).markdown
 
 
 async def test_what_must_be_known_is_there_and_then_what_is_near_to_the_query(database: Database, group: str) -> None:

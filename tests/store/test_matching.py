@@ -15,6 +15,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.interval import END
 from graphmem.model.matching import MatchingSettings, Method, Stage, Verdict
 from graphmem.model.scope import Scope
+from graphmem.recall.names import meant_by, near_names
 from graphmem.settings.matching import MatchingTable
 from graphmem.store.driver import Database
 from tests.models import embedder, memory_on
@@ -483,3 +484,12 @@ async def test_nobody_is_his_own_father_whatever_the_names(memory: Memory, group
     await compare(memory, group)
     assert await memory.merging.merges(Scope(group, END)) == []
     assert len(await memory.reader.entities(Scope(group, END))) == 2
+
+
+async def test_names_spelt_much_like_one_that_nobody_bears_are_told(memory: Memory, group: str) -> None:
+    await told(memory, group, [claim("Nora Lindqvist"), claim("Ida Moreau")])
+    await compare(memory, group)
+    scope = Scope(group, END)
+    for name, near in (("Norra Lindquist", ["Nora Lindqvist"]), ("Nora Lindqvst", ["Nora Lindqvist"]), ("Bob", [])):
+        assert await near_names(memory.store, scope, name) == near
+    assert [one.name for one in await meant_by(memory.store, scope, "Lindqvist", limit=5)] == ["Nora Lindqvist"]

@@ -58,6 +58,7 @@ OTHERS = {
     "context.least_importance": "0.7",
     "context.facts_share": "0.7",
     "context.least_score": "0.7",
+    "context.least_summary_score": "0.7",
     "context.weekly_insight": "false",
     "consolidation.enabled": "false",
     "consolidation.likeness": "0.7",

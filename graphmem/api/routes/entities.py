@@ -25,6 +25,7 @@ from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import EntityType, Request
 from graphmem.model.interval import END
 from graphmem.model.recall import version_position
+from graphmem.recall.names import meant_by
 
 router = CallRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 
@@ -47,10 +48,17 @@ async def list_entities(
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> EntityPage:
-    """The entities known at known_at, in order of id; of one type or of one name, however written."""
-    entities = await memory.reader.entities(
-        asked.scope, entity_type=type, name=name, after=BY_ID.after(cursor), limit=limit + 1
-    )
+    """The entities known at known_at, in order of id; of one type or of one name, however written.
+
+    A name of which nothing was ever believed means the persons whose name it is short for; `taken_for` says whom, where
+    that is one.
+    """
+    after = BY_ID.after(cursor)
+    if name is None or type is not None or after:
+        entities = await memory.reader.entities(asked.scope, entity_type=type, name=name, after=after, limit=limit + 1)
+    else:
+        await memory.reader.known_group(asked.scope.group)
+        entities = await meant_by(memory.store, asked.scope, name, limit=limit + 1)
     more = BY_ID.after_page(entities, limit, lambda entity: entity.id)
     return EntityPage.of(asked, standing, entities=entities[:limit], next_cursor=more, context=asked.context())
 

@@ -28,14 +28,15 @@ class SearchIn(Request):
     beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
     believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
     how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
-    k = 60). ``kinds`` are relationships, facts and episodes, unless it says otherwise; entities, summaries (of
-    sessions and of entities) and reflections are found where it asks for them.
+    k = 60). ``kinds`` are relationships, facts, episodes and summaries (of sessions and of entities), unless it says
+    otherwise; entities and reflections are found where it asks for them.
 
     All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
-    ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all.
+    ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all;
+    the first two also of summaries.
     ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
-    ``predicates`` and ``categories`` find beliefs only; summaries and reflections pass none of these.
+    ``predicates`` and ``categories`` find beliefs only; summaries pass none of all others, and reflections none.
     ``least_confidence`` is of beliefs, ``least_score`` of all.
 
     Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With
@@ -128,10 +129,12 @@ class ContextIn(Request):
     beside them, from `least_importance` on, within `facts_share` of the tokens that are left. Limits that are left out
     are as the settings say: so many `beliefs` and `passages` that a search brings, of these from
     `least_score` on ((1 + cosine) / 2; those from which no claims were read because of their language come after these,
-    of any score); so many `summaries` of the session, the newest; its last turns as its `window`, and so many `earlier`
-    ones that no summary covers, if there is room. `exclude_window` leaves the window out, for callers that have it in
-    their prompt. `weekly_insight`: whether the newest reflection is in it. `agent`: which of the caller's agents it is
-    for, by default that of the session; the settings may say another `window` for it.
+    of any score); so many `summaries` of the session, the newest, and so many `near_summaries` of any session, from
+    `least_summary_score` on, likewise; its last turns as its `window`, and so many `earlier` ones that no summary
+    covers, if there is room. `exclude_window` leaves the window out, for callers that have it in their prompt;
+    `exclude_session` the turns of a session, its summaries, and what only it says, however important that is: a belief
+    that rests on another session too stays. `weekly_insight`: whether the newest reflection is in it. `agent`: which of
+    the caller's agents it is for, by default that of the session; the settings may say another `window` for it.
     """
 
     query: ShortText | None = None
@@ -145,9 +148,12 @@ class ContextIn(Request):
     passages: AtMost | None = None
     least_score: Share | None = None
     summaries: AtMost | None = None
+    near_summaries: AtMost | None = None
+    least_summary_score: Share | None = None
     window: Turns | None = None
     earlier: Turns | None = None
     exclude_window: bool = False
+    exclude_session: Name | None = None
     weekly_insight: bool | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None

@@ -39,22 +39,26 @@ class GraphCalls(ClientConnection):
         return await self._get(EntityProfile, path_in(group, "entities", entity_id, "profile"), **asked)
 
     async def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
-        """The entity that an id or a name means. Entities that were merged count as one.
+        """The id of the entity that an id or a name means, as ``meant`` says."""
+        return entity if re.fullmatch("[0-9a-f]{32}", entity) else (await self.meant(group, entity, **asked)).id
+
+    async def meant(self, group: str, name: str, **asked: Unpack[TimeOptions]) -> EntityOut:
+        """The entity that a name means: a short one the only person whose name it is short for.
+
+        Entities that were merged count as one.
 
         Raises:
             NotFound: none.
             Conflict: several; lists the first of them with their ids.
         """
-        if re.fullmatch("[0-9a-f]{32}", entity):
-            return entity
         path = path_in(group, "entities")
-        page = await self._get(EntityPage, path, name=entity, limit=MOST_CANDIDATES + 1, **asked)
+        page = await self._get(EntityPage, path, name=name, limit=MOST_CANDIDATES + 1, **asked)
         if not page.entities:
-            raise NotFound(f"Group {group!r} knew no entity of the name {entity!r} at that time.")
+            raise NotFound(f"Group {group!r} knew nobody and nothing of the name {name!r} at that time.")
         wholes = {named.part_of or named.id: named.type for named in page.entities}
         if len(wholes) > 1:
-            raise Conflict(f"Several entities have this name. Take one of these ids: {candidate_list(wholes)}.")
-        return page.entities[0].id
+            raise Conflict(f"This name may mean several. Take one of these ids: {candidate_list(wholes)}.")
+        return page.entities[0]
 
     def history(
         self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
@@ -148,6 +152,7 @@ class GraphCalls(ClientConnection):
         about: str | None = None,
         max_tokens: int | None = None,
         exclude_window: bool = False,
+        exclude_session: str | None = None,
         weekly_insight: bool | None = None,
         limits: Mapping[str, float | None] | None = None,
         agent: str | None = None,
@@ -155,8 +160,10 @@ class GraphCalls(ClientConnection):
     ) -> ContextOut:
         """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
 
-        ``limits`` are any of ``facts``, ``least_importance``, ``facts_share``, ``beliefs``, ``passages``,
-        ``least_score``, ``window`` and ``earlier``; the others are as the settings say, for this ``agent``.
+        ``exclude_session`` leaves out a session's turns and summaries, and what only it says. ``limits`` are any of
+        ``facts``, ``least_importance``, ``facts_share``, ``beliefs``, ``passages``, ``least_score``, ``summaries``,
+        ``near_summaries``, ``least_summary_score``, ``window`` and ``earlier``; the others are as the settings say, for
+        this ``agent``.
         """
         body = given(
             query=query,
@@ -164,6 +171,7 @@ class GraphCalls(ClientConnection):
             about=about,
             max_tokens=max_tokens,
             exclude_window=exclude_window,
+            exclude_session=exclude_session,
             weekly_insight=weekly_insight,
             agent=agent,
             **asked,

@@ -8,9 +8,15 @@ from graphmem.client.cli.options import BeliefReadOptions, ServiceOptions
 from graphmem.client.cli.printing import print_exactly, say, say_text, show
 
 if TYPE_CHECKING:
-    from graphmem.answers.answer import AsOf
+    from graphmem.answers.answer import AsOf, ReadAnswer
 
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
+
+
+def _say_taken(answer: "ReadAnswer") -> None:
+    """For whom short names were taken."""
+    for name, whole in answer.taken_for.items():
+        say(f"{name} is taken for {whole}.", err=True)
 
 
 def ask(
@@ -90,6 +96,7 @@ def ask(
             why_not=why_not or (),
             **asked.beliefs(),
         )
+    _say_taken(answer)
     for channel in answer.degraded:
         say(f"Searched without {channel.channel!r} ({channel.why}): {channel.detail}", err=True)
     show(hits_table(answer.hits, _as_of(question, answer)))
@@ -112,6 +119,9 @@ def context(
     exclude_window: Annotated[
         bool, typer.Option("--exclude-window", help="Without the last turns of the session.")
     ] = False,
+    exclude_session: Annotated[
+        str | None, typer.Option(help="Without the turns and summaries of this session, and what only it says.")
+    ] = None,
     agent: Annotated[str | None, typer.Option(help="Which agent it is for; default: that of the session.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer, with ids, for programs.")] = False,
 ) -> None:
@@ -131,10 +141,12 @@ def context(
             about=about,
             max_tokens=max_tokens,
             exclude_window=exclude_window,
+            exclude_session=exclude_session,
             limits={"passages": passages, "least_score": least_score},
             agent=agent,
             **asked.beliefs(),
         )
+    _say_taken(answer)
     if as_json:
         print_exactly(answer.model_dump_json(indent=2, by_alias=True))
     elif answer.markdown:
@@ -163,6 +175,7 @@ def graph(
         answer = client.graph(
             asked.group, entity=entity, depth=depth, predicate=predicate or (), limit=limit, **asked.beliefs()
         )
+    _say_taken(answer)
     show(beliefs_table(answer.beliefs, _as_of(f"Group {asked.group}", answer)))
     if not answer.complete:
         say(f"There is more: --limit is {limit}.", err=True)
@@ -184,8 +197,9 @@ def history(
 
     with asked.client() as client:
         entity = client.entity_id(asked.group, name, known_at=asked.known_at, user=asked.user)
+        called = client.entity(asked.group, entity, known_at=asked.known_at, user=asked.user).entity.name
         versions = client.history(asked.group, entity, predicate=predicate or (), **asked.beliefs())
-        show(versions_table(versions, f"{name} in group {asked.group}"))
+        show(versions_table(versions, f"{called} in group {asked.group}"))
 
 
 def diff(
@@ -209,6 +223,7 @@ def diff(
 
     with asked.client() as client:
         answer = client.diff(asked.group, axis, since, to, entity=entity, predicate=predicate or (), **asked.beliefs())
+    _say_taken(answer)
     between = f"from {day_text(answer.since, '')} to {day_text(answer.to, '')}"
     show(diff_table(answer, f"Group {asked.group}, {between} ({axis} time)"))
     if not answer.complete:

@@ -1,5 +1,7 @@
 """Whether two names are one name, written in another way that is safe to take for it."""
 
+from rapidfuzz.distance import JaroWinkler
+
 from graphmem.model.entity import normalise_name
 from graphmem.resolve.matching.fold import is_clear_slip, marks_differ, sounds_spelt_alike
 from graphmem.resolve.matching.names import NameKind, ParsedName
@@ -10,6 +12,13 @@ from graphmem.resolve.matching.weights import packaged
 _LONG_NAME = 10
 _LONG_NUMBER = 6
 _LONG_TERM = 4
+
+
+def likeness(a: str, b: str) -> float:
+    """How much two names are spelt alike, from 0 to 1: by Jaro and Winkler, of their words in any order."""
+    one, two = (" ".join(sorted(normalise_name(name).split())) for name in (a, b))
+    best_word = max((JaroWinkler.normalized_similarity(x, y) for x in one.split() for y in two.split()), default=0.0)
+    return max(JaroWinkler.normalized_similarity(one, two), 0.95 * best_word)
 
 
 def is_exact(a: ParsedName, b: ParsedName) -> bool:
