@@ -96,12 +96,17 @@ def _bare(found: LocalConnection) -> Driver:
 
 
 @contextmanager
-def _resting(process: int) -> Generator[None]:
-    Process(process).suspend()
+def _resting(worker: int) -> Generator[None]:
+    """A worker rests, and so does who watches it, and would end it because it does not answer."""
+    process = Process(worker)
+    resting = [watching, process] if (watching := process.parent()) else [process]
+    for one in resting:
+        one.suspend()
     try:
         yield
     finally:
-        Process(process).resume()
+        for one in reversed(resting):
+            one.resume()
 
 
 def _found(data_dir: Path) -> tuple[LocalConnection, int, int]:

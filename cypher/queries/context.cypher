@@ -105,12 +105,14 @@ RETURN collect({
 // params: group, ids, audience, known_at
 // timeless because what was said is addressed by the id of its episode; $known_at bounds both times of a claim
 // What of episodes was withdrawn by $known_at: quotes of claims that were retracted by request, not by a later digest, and
-// of those whose value was rejected after they were said.
+// of those whose value was rejected after they were said; each with its value, or the key of its object.
 UNWIND $ids AS id
 // insert: withdrawn
-WITH DISTINCT id, c.quote_start AS start, c.quote AS quote
-ORDER BY id, start, quote
-RETURN collect({episode: id, quote: quote}) AS rows;
+OPTIONAL MATCH (o:Entity {id: c.object_id})
+WITH DISTINCT id, c.quote_start AS start, c.quote AS quote,
+  coalesce(toStringOrNull(o.key), toStringOrNull(c.value), '') AS value
+ORDER BY id, start, quote, value
+RETURN collect({episode: id, quote: quote, value: value}) AS rows;
 
 // name: summaries_of_conversation
 // mode: read

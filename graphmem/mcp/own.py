@@ -238,8 +238,11 @@ class Own:
         statement: Statement = None,
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
+        changed_at: Annotated[
+            Instant | None, Field(description="Since when the new value holds, if the old one was right until then.")
+        ] = None,
     ) -> Annotated[CallToolResult, ShownAct]:
-        """Say what is so instead of a belief. The old one ends to be believed; the past keeps it."""
+        """Say what is so instead of a belief that was wrong; where it was right and has changed, give `changed_at`."""
         memory = self._memory
         instead = {
             "value": value,
@@ -247,6 +250,7 @@ class Own:
             "statement": statement,
             "valid_from": valid_from,
             "valid_to": valid_to,
+            "changed_at": changed_at,
         }
         return as_answer(acted(await memory.client.correct_fact(memory.group, id, user=memory.user, **instead)))
 

@@ -46,6 +46,7 @@ class Correction:
     """What is so instead: an object or a value, neither of them for the same one; said in full by ``statement``.
 
     ``valid_from`` and ``valid_to`` None are as they were, and so are ``attributes`` and ``category`` of the same value.
+    With ``changed_at`` the old value was right until then, and the other one holds since.
     """
 
     object: Entity | None = None
@@ -53,6 +54,7 @@ class Correction:
     statement: str
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    changed_at: datetime | None = None
     attributes: Mapping[str, Scalar] | None = None
     category: str | None = None
 

@@ -6,6 +6,7 @@ A later layer joins in two places: it is read into ``Material`` here, and ``retr
 import asyncio
 import re
 from asyncio import Task
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,6 +34,7 @@ from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
 from graphmem.retrieve.question import Run, each_once, named_in, proper_runs
+from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
 
@@ -134,7 +136,10 @@ class Contexts:
         """What no longer counts of the turns that may be shown."""
         things = (*(await said).turns, *(hit.thing for hit in await found))
         shown = {one.id for one in things if isinstance(one, StoredEpisode)}
-        return await self._store.withdrawn_quotes(scope, shown) if shown else {}
+        withdrawn = defaultdict[str, dict[str, None]](dict[str, None])
+        for row in await self._store.withdrawn_quotes(scope, shown) if shown else ():
+            withdrawn[row.episode][clause_of(row.quote, row.value)] = None
+        return {id_: list(clauses) for id_, clauses in withdrawn.items()}
 
     async def _summaries(
         self, reading: "_ScopedReads", asked: ContextQuery, searched: Task[RankedApart]

@@ -49,12 +49,15 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
     """Somebody says what is so instead: every value that is believed meanwhile is rejected, and this one starts.
 
     Where a rejected value is believed at another time too, it is said to be so then, as surely as before. Of successive
-    values only the corrected one is rejected, and what it stood beside is not cut by the one in its place.
+    values only the corrected one is rejected, and what it stood beside is not cut by the one in its place. With
+    ``changed_at`` nothing is rejected: the old value ends then, and this one starts.
 
     Raises:
         InvalidInput: it would end before it starts, or move an event to another day.
     """
     belief = ground.belief
+    if to.changed_at is not None:
+        return _changed(ground, now, to, to.changed_at)
     corrected = _corrected(belief, to)
     new = Interval(corrected.valid_from, corrected.valid_to)
     meanwhile = (one.target for one in ground.beliefs if one.interval.overlaps(new))
@@ -72,6 +75,26 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
             *_acts(ClaimKind.REJECTS, concerned, episode),
             *(replace(_as_before(one, episode), beside=_stands_beside(one, ground)) for one in kept),
         ),
+        entities=(to.object,) if to.object else (),
+    )
+
+
+def _changed(ground: Ground, now: datetime, to: Correction, at: datetime) -> ActEvidence:
+    """What was so until an instant, and what has been so since."""
+    belief = ground.belief
+    if belief.first.day or not belief.interval.start < at <= belief.interval.end:
+        raise InvalidInput(
+            "changed_at is no instant at which that held. Say since when the other value holds by valid_from, if the "
+            "one before was wrong."
+        )
+    concerned = ground.of(belief.target)
+    episode = _episode(belief, "change", to.statement, _after(now, [*concerned, *ground.instead]), at=at.isoformat())
+    corrected = _corrected(belief, replace(to, valid_from=at))
+    start = replace(corrected, episode_id=episode.id, beside=belief.first.beside, **_quoting(episode))
+    ends = _acts(ClaimKind.ENDS, concerned, episode)
+    return ActEvidence(
+        episode=episode,
+        claims=(start, *(replace(end, valid_from=at, from_stated=True) for end in ends)),
         entities=(to.object,) if to.object else (),
     )
 

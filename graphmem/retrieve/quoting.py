@@ -10,8 +10,29 @@ import re
 _CONSPICUOUS = re.compile(r"#{2,}|`{3,}|~{3,}|<(?=[/|!?<A-Za-z])|\[(?=/?[A-Z_]+\])|[^ -~]")
 """Headings, fences, tags and marks of chat templates (``<|im_start|>``, ``[INST]``); and all that is not ASCII, of
 which some cannot be printed."""
+_CLAUSE_ENDS = re.compile(
+    r"[.!?]\s+|[;:()–—]|\s+\b(?:because|although|though|while|until)\b"
+    r"|(?:,|,?\s+\b(?:and|but|so)\b)\s+(?=(?:I|we|you|he|she|they|it|my|our|his|her|their|the|a|an|this|that)\b)"
+)
+"""Where another clause begins."""
 _PLAIN = re.compile(r"[^\W_]+(?:(?: |-|\. |\.|['’])[^\W_]+){0,4}\.?")
 _LONGEST_PLAIN = 64
+
+
+def clause_of(quote: str, value: str) -> str:
+    """The words of a quote about a value: up to where another clause ends or begins. All, where the value is not there.
+
+    >>> clause_of("I have a dog, and I live in Rome because of Ana.", "rome")
+    'I live in Rome'
+    """
+    place = quote.casefold().find(value.casefold()) if value else -1
+    if place < 0:
+        return quote
+    before = [match.end() for match in _CLAUSE_ENDS.finditer(quote, 0, place)]
+    after = _CLAUSE_ENDS.search(quote, place + len(value))
+    if not before and after is None:
+        return quote
+    return quote[before[-1] if before else 0 : after.start() if after else len(quote)].strip()
 
 
 def quoted(text: str) -> str:

@@ -1,6 +1,5 @@
 """What a context is made of, beside what a search finds."""
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -47,10 +46,11 @@ class MeantRow:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnQuoteRow:
-    """Words of an episode that a retracted claim quotes."""
+    """Words of an episode that a retracted claim quotes, and its value there, however that is written."""
 
     episode: str
     quote: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,9 @@ class ContextStore(QueryStore):
         rows = await self._run.many("profile_beliefs", ProfileBeliefsRow, scope, **asked)
         return {row.entity: row for row in rows}
 
-    async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> Mapping[str, list[str]]:
-        """By episode, the words of it that retracted claims quote, in their order."""
-        rows = await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, scope, ids=sorted(set(ids)))
-        found = defaultdict[str, list[str]](list)
-        for row in rows:
-            found[row.episode].append(row.quote)
-        return found
+    async def withdrawn_quotes(self, scope: Scope, ids: Iterable[str]) -> list[WithdrawnQuoteRow]:
+        """The words of episodes that retracted claims quote, in their order."""
+        return await self._run.many("withdrawn_quotes", WithdrawnQuoteRow, scope, ids=sorted(set(ids)))
 
     async def summaries_of_conversation(self, scope: Scope, session: str, limit: int) -> list[SummaryOutline]:
         """Summaries of what was said under a session name, of which all turns had been said.

@@ -112,6 +112,36 @@ def test_a_fact_is_confirmed_corrected_and_deleted_by_its_owner_alone(service: S
     assert [one["value"] for one in facts(service, group, user="ana")] == ["blue"]
 
 
+def test_what_was_right_until_it_changed_stays_so_and_a_text_in_place_of_an_entity_names_one(
+    service: Service, group: str
+) -> None:
+    def lived(valid_at: str) -> list[str]:
+        return [one["statement"] for one in graph(valid_at)["beliefs"]]
+
+    def graph(valid_at: str) -> dict[str, Any]:
+        return service.get(f"/v1/groups/{group}/graph", valid_at=valid_at).json()
+
+    post(service, group, lives("Porto", JANUARY))
+    (home,) = graph(MAY)["beliefs"]
+    path = f"facts/{home['belief_id']}/correct"
+    act(service, group, path, {"value": "Lisbon", "changed_at": MAY})
+    assert lived("2025-04-30T00:00:00Z") == ["Maya lives in Porto."]
+    assert lived("2025-06-01T00:00:00Z") == ["Maya lives in Lisbon."]
+    (lisbon,) = [one for one in graph("2025-06-01T00:00:00Z")["entities"] if one["name"] == "Lisbon"]
+    assert lisbon["type"] == "place"
+    act(service, group, path, {"value": "Braga"})
+    assert lived("2025-04-30T00:00:00Z") == ["Maya lives in Braga."]
+    (braga,) = graph("2025-04-30T00:00:00Z")["beliefs"]
+    path = f"facts/{braga['belief_id']}/correct"
+    for wrong, says in (
+        ({"changed_at": MAY}, "give what holds since"),
+        ({"value": "Faro", "changed_at": MAY, "valid_from": MAY}, "either changed_at or valid_from"),
+        ({"value": "Faro", "changed_at": "2024-01-01T00:00:00Z"}, "no instant at which that held"),
+    ):
+        refused = service.post(f"/v1/groups/{group}/{path}", wrong)
+        assert (refused.status_code, says in refused.text) == (422, True)
+
+
 def test_a_conflict_shows_both_sides_and_is_settled_by_keeping_one(service: Service, group: str) -> None:
     key = {"subject": MAYA, "predicate": "preference.favourite_colour"}
     sure, newer = post(

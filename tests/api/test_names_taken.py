@@ -15,7 +15,7 @@ def read(service: Service, group: str, what: str, **asked: Any) -> dict[str, Any
 
 
 def test_a_short_name_means_the_one_person_whose_name_it_is_short_for(service: Service, group: str) -> None:
-    post(service, group, lives("Oslo", JANUARY, subject=NORA), lives("Rome", JANUARY, subject=IDA))
+    post(service, group, lives("Oslo", JANUARY, subject=NORA, importance=0.9), lives("Rome", JANUARY, subject=IDA))
     taken = {"Nora": "Nora Lindqvist"}
 
     graph = read(service, group, "graph", entity="Nora")
@@ -29,7 +29,7 @@ def test_a_short_name_means_the_one_person_whose_name_it_is_short_for(service: S
     diff = read(service, group, "diff", entity="Nora", **span)
     assert (len(diff["began"]), diff["taken_for"]) == (1, taken)
     for asked in ({"query": "Where does Nora live?"}, {"query": "where", "about": "Nora"}):
-        context = service.post(f"/v1/groups/{group}/context", asked).json()
+        context = service.post(f"/v1/groups/{group}/context", {**asked, "valid_at": "2025-02-01T00:00:00Z"}).json()
         assert (context["parts"][0]["heading"], context["taken_for"]) == ("What is known about Nora Lindqvist", taken)
     found = service.post(f"/v1/groups/{group}/search", {"query": "home", "entity": "Nora"}).json()
     assert ({hit["statement"] for hit in found["hits"]}, found["taken_for"]) == (

@@ -461,7 +461,7 @@ async def test_summaries_near_to_what_is_asked_come_from_every_session_but_one_t
         return [line.key for line in shown(found, LineKind.SUMMARY)]
 
     assert await near() == [summary.id]
-    assert await near(exclude_session="s") == await near(near_summaries=0) == await near(least_summary_score=1) == []
+    assert await near(exclude_session="s") == await near(near_summaries=0) == []
 
 
 async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: Bench, group: str) -> None:

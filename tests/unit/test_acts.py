@@ -1,8 +1,10 @@
 """What people say of beliefs whose values are successive, and what is believed then. Days of 2025 are integers."""
 
+from dataclasses import replace
+
 import pytest
 
-from graphmem.errors import Conflict
+from graphmem.errors import Conflict, InvalidInput
 from graphmem.model.acts import ActEvidence, Correction, Ground
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, ClaimKind
@@ -57,6 +59,17 @@ def test_a_corrected_start_cuts_where_it_is_now() -> None:
     act = correct(ground("Otto", ACME, OTTO), NOW, earlier)
 
     assert after(act, ACME, OTTO) == [("Acme", 1, 3), ("Otto", 3, None)]
+
+
+def test_what_changed_was_right_until_then() -> None:
+    moved = replace(SAP, changed_at=day(8))
+
+    act = correct(ground("Otto", ACME, OTTO), NOW, moved)
+
+    assert after(act, ACME, OTTO) == [("Acme", 1, 5), ("Otto", 5, 8), ("SAP", 8, None)]
+    for wrong in (day(5), day(3)):
+        with pytest.raises(InvalidInput, match="changed_at is no instant at which that held"):
+            correct(ground("Otto", ACME, OTTO), NOW, replace(SAP, changed_at=wrong))
 
 
 def test_a_correction_leaves_alone_what_the_wrong_value_stood_beside() -> None:

@@ -104,7 +104,9 @@ class ActIn(Request):
 class CorrectFactIn(ActIn):
     """What is so instead: an object or a value; neither, if the time or the attributes are wrong.
 
-    What is left out stays as it is; of another value, its attributes go.
+    What is left out stays as it is; of another value, its attributes go. A text in place of an entity names an entity.
+    Without `changed_at` the old value was wrong all along, and counts as never said; with it, the old value was right
+    until then, as before a move.
     """
 
     object: NamedThing | None = None
@@ -112,6 +114,7 @@ class CorrectFactIn(ActIn):
     statement: LongText | None = None
     valid_from: Instant | None = None
     valid_to: Instant | None = None
+    changed_at: Instant | None = None
     attributes: Attributes | None = None
     category: Category | None = None
 
@@ -119,17 +122,23 @@ class CorrectFactIn(ActIn):
     def _fits(self) -> Self:
         if self.object is not None and self.value is not None:
             raise ValueError("has either an object or a value")
+        if self.changed_at is not None and self.object is None and self.value is None:
+            raise ValueError("has changed_at, and neither an object nor a value: give what holds since")
+        if self.changed_at is not None and self.valid_from is not None:
+            raise ValueError("has either changed_at or valid_from: since then the other value holds")
         if not self.model_dump(exclude={"user", "recorded_at"}, exclude_none=True):
             raise ValueError("says nothing: give what is so instead")
         return self
 
     def to_domain(self, group: str, now: datetime, corrected: Grounds) -> Correction:
-        """What is so instead of a belief."""
-        belief = corrected.belief
-        subject = next(entity.name for entity in corrected.entities if entity.id == belief.subject_id)
-        return self.into(
-            Correction, object=_entity(group, self.object, now), statement=self._statement(belief, subject, now)
-        )
+        """What is so instead of a belief; what names an entity there names one here, too."""
+        belief, known = corrected.belief, {entity.id: entity for entity in corrected.entities}
+        thing, value = self.object, self.value
+        if belief.object_id is not None and isinstance(value, str):
+            thing, value = NamedThing(name=value, type=known[belief.object_id].type or "thing"), None
+        instead = self.model_copy(update={"object": thing, "value": value})
+        statement = instead._statement(belief, known[belief.subject_id].name, now)  # noqa: SLF001 - of the same class
+        return instead.into(Correction, object=_entity(group, thing, now), statement=statement)
 
     def _statement(self, belief: BeliefRow, subject: str, now: datetime) -> str:
         if self.object is None and self.value is None:

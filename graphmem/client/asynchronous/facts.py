@@ -69,10 +69,10 @@ class FactCalls(ClientConnection):
         return await self._post(ActedFact, path_in(group, "facts", belief_id, "confirm"), given(**asked))
 
     async def correct_fact(self, group: str, belief_id: str, *, user: str | None = None, **instead: Any) -> ActedFact:
-        """Say what is so instead of a fact.
+        """Say what is so instead of a fact: it was wrong; or it was right until ``changed_at``, as before a move.
 
-        ``instead`` are any of ``object``, ``value``, ``statement``, ``valid_from``, ``valid_to``, ``attributes`` and
-        ``category``.
+        ``instead`` are any of ``object``, ``value``, ``statement``, ``valid_from``, ``valid_to``, ``changed_at``,
+        ``attributes`` and ``category``.
         """
         body = given(user=user, **instead)
         return await self._post(ActedFact, path_in(group, "facts", belief_id, "correct"), body)

@@ -160,15 +160,22 @@ def correct(
     statement: StatementOption = None,
     valid_from: ValidFromOption = None,
     valid_to: ValidToOption = None,
+    changed_at: Annotated[
+        str | None, typer.Option(help="It was right until then: a day, such as 2025-04-01, or RFC 3339.")
+    ] = None,
     category: Annotated[str | None, typer.Option(help="Another category.")] = None,
 ) -> None:
-    """Say what is so instead of a fact. What you leave out stays as it is."""
+    """Say what is so instead of a fact: it was wrong; or, with --changed-at, it was right until then.
+
+    What you leave out stays as it is.
+    """
     instead = {
         "object": _thing(object_, "--object") if object_ else None,
         "value": value,
         "statement": statement,
         "valid_from": valid_from,
         "valid_to": valid_to,
+        "changed_at": changed_at,
         "category": category,
     }
     with asked.client() as client:
