@@ -1,7 +1,8 @@
 """Train the reader, and say what it reads.
 
-``python -m training.reader train OUT [--epochs N] [--seed N] [--share S]``: from the corpus, without the authors that
-are kept apart; run again, it goes on from the last epoch. ``python -m training.reader evaluate [OUT] [--json]``: on
+``python -m training.reader train OUT [--epochs N] [--seed N] [--share S] [--start TRAINED] [--rates F]``: from the
+corpus, without the authors that are kept apart; from the weights of an earlier training, where one is named, at a part
+of the usual rates; run again, it goes on from the last epoch. ``python -m training.reader evaluate [OUT] [--json]``: on
 those, of the weights of the package where OUT is left out.
 """
 
@@ -59,6 +60,10 @@ class Schedule:
     """Of examples that are trained on with other names."""
     slips: float = 0.15
     """Of examples that are trained on with slips of the keyboard."""
+    start: Path | None = None
+    """The training whose weights are the first ones; None: the packaged encoder, and heads that know nothing."""
+    rates: float = 1.0
+    """What both rates are multiplied by."""
 
 
 USUAL = Schedule()
@@ -143,13 +148,15 @@ def train(out: Path, schedule: Schedule) -> None:
     examples = examples[: round(len(examples) * schedule.share)]
     names = names_in(examples)
     reader = new_reader()
+    if schedule.start is not None:
+        reader.load_state_dict(saved(schedule.start))
     reader.encoder.embeddings.requires_grad_(requires_grad=False)  # they are half of it, and know more words than we do
     of_encoder = [p for name, p in reader.named_parameters() if name.startswith("encoder.") and p.requires_grad]
     of_heads = [parameter for name, parameter in reader.named_parameters() if not name.startswith("encoder.")]
     optimizer = torch.optim.AdamW(
         [
-            {"params": of_encoder, "lr": schedule.encoder_rate},
-            {"params": of_heads, "lr": schedule.head_rate},
+            {"params": of_encoder, "lr": schedule.encoder_rate * schedule.rates},
+            {"params": of_heads, "lr": schedule.head_rate * schedule.rates},
         ],
         weight_decay=0.01,
     )
@@ -275,12 +282,15 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--epochs", type=int, default=USUAL.epochs)
     parser.add_argument("--seed", type=int, default=USUAL.seed)
     parser.add_argument("--share", type=float, default=USUAL.share)
+    parser.add_argument("--start", type=Path, help="the folder of a training to begin with")
+    parser.add_argument("--rates", type=float, default=USUAL.rates, help="a part of the usual ones")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     if given.command == "train":
         if given.out is None:
             parser.error("say where to keep what is trained: python -m training.reader train OUT")
-        train(given.out, Schedule(epochs=given.epochs, seed=given.seed, share=given.share))
+        chosen = {name: getattr(given, name) for name in ("epochs", "seed", "share", "start", "rates")}
+        train(given.out, Schedule(**chosen))
         return
     found = evaluate(given.out)
     print(json.dumps(found) if given.json else json.dumps(found, indent=1))

@@ -241,8 +241,7 @@ class Contexts:
             scope, [*subjects, *speaking, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
         )
         named = named_in(found, (one.key for one in people))
-        keys = dict.fromkeys([*subjects, *speaking, *named])
-        called = [one for key in keys for one in people if one.key == key]
+        called = [one for key in dict.fromkeys([*subjects, *speaking, *named]) for one in people if one.key == key]
         meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
         fuller = await self._fuller(scope, text, _alone(found, named), [one for one in called if meant[one] is one])
         named += [key for key in fuller if key not in named]
@@ -252,7 +251,7 @@ class Contexts:
             for key in keys:
                 yield from [fuller[key]] if key in fuller else (meant[one] for one in called if one.key == key)
 
-        everybody = each_once([*user, *known(keys)])
+        everybody = each_once([*user, *known([*subjects, *speaking, *named])])
         first = each_once([*user, *known(subjects), *known(named), *known(speaking)])[:MOST_PROFILES]
         if cut := [one.name for one in everybody if one not in first]:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")

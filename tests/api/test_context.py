@@ -80,6 +80,14 @@ def moved(service: Service, group: str) -> str:
 # parts ----------------------------------------------------------------------------------------------------------------
 
 
+def test_what_was_posted_again_is_shown_once(service: Service, group: str) -> None:
+    long = "We chose pgvector for the store of vectors."
+    say(service, group, long, "ok", long, "ok", long)
+    turns = texts(context(service, group, session="s", query=long, least_score=0), "turn")
+    assert turns == ["ok", "ok", long]
+    assert texts(context(service, group, query=long, least_score=0, passages=9), "passage").count(long) == 1
+
+
 def test_parts_come_in_order_of_authority_with_ids_and_as_markdown(service: Service, talk: str) -> None:
     found = context(service, talk, query="What does Maya like to drink?", session="s", window=2, earlier=0)
     graph = service.get(f"/v1/groups/{talk}/graph", entity="Maya").json()["beliefs"]

@@ -31,9 +31,10 @@ def test_a_short_name_means_the_one_person_whose_name_it_is_short_for(service: S
     for asked in ({"query": "Where does Nora live?"}, {"query": "where", "about": "Nora"}):
         context = service.post(f"/v1/groups/{group}/context", {**asked, "valid_at": "2025-02-01T00:00:00Z"}).json()
         assert (context["parts"][0]["heading"], context["taken_for"]) == ("What is known about Nora Lindqvist", taken)
-    found = service.post(f"/v1/groups/{group}/search", {"query": "home", "entity": "Nora"}).json()
-    assert ({hit["statement"] for hit in found["hits"]}, found["taken_for"]) == (
-        {"Nora Lindqvist lives in Oslo."},
+    asked = {"query": "home", "entity": "Nora", "kinds": ["relationship"]}
+    found = service.post(f"/v1/groups/{group}/search", asked).json()
+    assert ([hit["thing"]["statement"] for hit in found["hits"]], found["taken_for"]) == (
+        ["Nora Lindqvist lives in Oslo."],
         taken,
     )
     for whole in ("Nora Lindqvist", graph["entities"][0]["id"]):
