@@ -87,24 +87,27 @@ RETURN collect({entity:
 // params: group, audience, prefixes, tokens, known_at, most
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
 // The entities whose normalised names begin with one of these, or that matching would find by one of these tokens, up to
-// $most by each, that were known at $known_at.
+// $most by each, the first by name, that were known at $known_at.
 CALL () {
   UNWIND $prefixes AS prefix
   CALL (prefix) {
-    MATCH (e:Entity)
-    WHERE e.group_id = $group AND e.key STARTS WITH prefix
-    RETURN e LIMIT $most
+    MATCH (n:Entity)
+    WHERE n.group_id = $group AND n.key STARTS WITH prefix
+      AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+      // insert: heard_of
+    RETURN n ORDER BY n.key, n.id LIMIT $most
   }
-  RETURN e
+  RETURN n
   UNION
   UNWIND $tokens AS token
-  CALL db.index.fulltext.queryNodes('entity_keys', token, {limit: $most}) YIELD node AS e
-  WHERE e.group_id = $group
-  RETURN e
+  CALL (token) {
+    CALL db.index.fulltext.queryNodes('entity_keys', token) YIELD node AS n
+    WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+      // insert: heard_of
+    RETURN n ORDER BY n.key, n.id LIMIT $most
+  }
+  RETURN n
 }
-WITH e AS n
-WHERE coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
-  // insert: heard_of
 WITH n ORDER BY n.id
 RETURN collect({entity:
   // insert: entity

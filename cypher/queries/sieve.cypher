@@ -84,7 +84,7 @@ RETURN collect(DISTINCT {id: id}) AS rows;
 // row: IdRow
 // params: group, audience, ids, session, exclude_session
 // timeless because a version is addressed by its id
-// Those of versions of summaries that cover turns of the sessions asked for.
+// Those of versions of summaries that cover turns of the sessions asked for; those of entities cover none.
 UNWIND $ids AS id
 CALL (id) {
   MATCH (s:Summary {id: id})
@@ -94,9 +94,8 @@ CALL (id) {
   RETURN s
 }
 WITH s
-WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience)
-  AND ($session IS NULL OR s.session = $session)
-  AND ($exclude_session IS NULL OR coalesce(s.session, '') <> $exclude_session)
+WHERE s.group_id = $group AND ($audience IS NULL OR s.audience IN $audience) AND s.session IS NOT NULL
+  AND ($session IS NULL OR s.session = $session) AND ($exclude_session IS NULL OR s.session <> $exclude_session)
 RETURN collect({id: s.id}) AS rows;
 
 // name: claims_of_session

@@ -11,9 +11,9 @@ from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, V
 
 from graphmem.model.damage import told
 from graphmem.model.interval import LATEST, shown
+from graphmem.model.naming import fuller_names_noted
 from graphmem.model.recall import KnownEntity
 from graphmem.model.summary import DerivedText
-from graphmem.model.taken import taken_for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class ReadAnswer(Warned):
         ),
     ]
     taken_for: dict[str, str] = Field(
-        default_factory=taken_for,
+        default_factory=fuller_names_noted,
         description="Names that were asked for and taken for fuller ones: “Nora” for “Nora Lindqvist”, who alone is "
         "called so.",
     )

@@ -15,9 +15,10 @@ Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTE
 
 
 class EntityPage(AsOf):
-    """Entities in order of id."""
+    """Entities in order of id; ``near``: names much like one that was asked for, and that nobody bears."""
 
     entities: list[EntityOut]
+    near: list[str]
     next_cursor: str | None
 
 

@@ -18,6 +18,7 @@ from graphmem.clock import Clock
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
+from graphmem.model.naming import nobody_called
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.names import identities, meant_by, near_names
@@ -210,9 +211,7 @@ async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
     await memory.reader.known_group(scope.group)
     entities = await meant_by(memory.store, scope, entity, limit=_MOST_CANDIDATES)
     if not entities:
-        near = await near_names(memory.store, scope, entity)
-        spelt = f" Much like it: {', '.join(near)}." if near else ""
-        raise NotFound(f"Group {scope.group!r} knew nobody and nothing of the name {entity!r} at that time.{spelt}")
+        raise NotFound(nobody_called(scope.group, entity, await near_names(memory.store, scope, entity)))
     if len(identities(entities)) > 1:
         candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in entities]
         raise AmbiguousName("This name may mean several. Ask with the id of one of the candidates.", candidates)

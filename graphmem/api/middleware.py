@@ -20,7 +20,7 @@ from graphmem.api.auth import GUIDE_PATHS, Gate
 from graphmem.api.errors import error_response, unexpected_response
 from graphmem.errors import GraphmemError
 from graphmem.model.damage import Noted, noted
-from graphmem.model.taken import taking
+from graphmem.model.naming import noted_names
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
 
@@ -49,7 +49,7 @@ class RequestMiddleware:
         scope["graphmem.request_id"] = request_id
         began = perf_counter()
         named = structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path))
-        with named, taking(), noted() as damage:
+        with named, noted_names(), noted() as damage:
             answer = _NotedAnswer(send, request_id, damage)
             try:
                 await self._answer(scope, receive, answer, headers, path)

@@ -1,6 +1,6 @@
 """The memory that a server hands out: one group of the running service, as one user."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -117,16 +117,35 @@ class Instants(Protocol):
     def known_at(self) -> datetime | None: ...
 
 
+class AnswerAsOf(Instants, Protocol):
+    """An answer of the service; ``taken_for`` are fuller names by the short ones that were taken for them."""
+
+    @property
+    def taken_for(self) -> Mapping[str, str]: ...
+
+
 def as_page(
-    whole: Paged, field: str, page: PagePosition, at: Instants, budget: int, *, beyond: str = ""
+    whole: Paged,
+    field: str,
+    page: PagePosition,
+    at: AnswerAsOf,
+    budget: int,
+    *,
+    beyond: str = "",
+    taken_for: Mapping[str, str] | None = None,
 ) -> CallToolResult:
     """An answer with as much of the list in its ``field`` as fits into a budget, from where the page begins.
 
-    The list is of what was believed ``at`` two instants; ``beyond`` says what the service itself left out of it.
+    The list is of what was believed ``at`` two instants; ``beyond`` says what the service itself left out of it, and
+    ``taken_for`` which names were taken for fuller ones, where not the answer itself does.
     """
     items = getattr(whole, field)
-    times = {"valid_at": time_text(at.valid_at), "known_at": time_text(at.known_at)}
-    shown = whole.model_copy(update=times) if isinstance(whole, QuotesAsOf) else whole
+    of_whole = {
+        "valid_at": time_text(at.valid_at),
+        "known_at": time_text(at.known_at),
+        "taken_for": taken_for or at.taken_for or None,
+    }
+    shown = whole.model_copy(update=of_whole) if isinstance(whole, QuotesAsOf) else whole
     part, listed = items[page.start : page.start + _STEP], name_of_list(item.id for item in items)
 
     def build(count: int) -> Paged:

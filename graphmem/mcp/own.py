@@ -36,6 +36,7 @@ from graphmem.model.claim import Scalar
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import instant_of, moment_of
+from graphmem.model.naming import is_fuller
 
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
@@ -141,7 +142,7 @@ class Own:
         counts = [(left, left.count - len(left.guaranteed)) for left in context.left_out]
         dropped = show.text(", ".join(f"{count} {left.kind.value} ({left.because})" for left, count in counts if count))
         sure = f"{missing} facts that must be known do not fit: ask with more max_tokens." if missing else ""
-        others = f"Less relevant, and not in this list: {dropped}. Ask a narrower question." if dropped else ""
+        others = f"Not in this list: {dropped}. Ask a narrower question, or with more max_tokens." if dropped else ""
         beyond = f"{sure} {others}".strip()
         whole = Recalled(lines=lines, warnings=show.names(context.warnings))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
@@ -273,10 +274,9 @@ class Own:
         """Who or what somebody or something is: other names, a summary, what is believed now and what was before."""
         memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
         at = memory.as_of(page, valid_at, known_at)
-        memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
-        at = memory.as_of(page, valid_at, known_at)
         entity_id = await memory.client.entity_id(memory.group, name, **at)
         profile = await memory.client.profile(memory.group, entity_id, **at)
+        taken = {name: profile.entity.name} if is_fuller(profile.entity.name, name) else None
         entity, summary = profile.entity, profile.summary if page.start == 0 else None
         whole = ShownEntity(
             id=entity.id,
@@ -288,7 +288,7 @@ class Own:
             beliefs=_of_entity(show, profile),
         )
         beyond = "" if profile.complete else "There is more: ask `facts` for this entity."
-        return as_page(whole, "beliefs", page, profile, memory.budget, beyond=beyond)
+        return as_page(whole, "beliefs", page, profile, memory.budget, beyond=beyond, taken_for=taken)
 
 
 class Common(Own):

@@ -11,6 +11,7 @@ from graphmem.answers.claims import ActedFact, ClaimOut
 from graphmem.answers.episodes import EpisodeOut, SaidEpisode
 from graphmem.answers.groups import MemoryStatsOut
 from graphmem.answers.search import ContextBelief, ContextEpisode, ContextLine, ContextPart, HitOut, WhyNotOut
+from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.mcp.budget import cut
 from graphmem.model.claim import ClaimStatus, Scalar
 
@@ -48,6 +49,9 @@ class QuotesAsOf(Quotes):
 
     valid_at: TimeText = None
     known_at: TimeText = None
+    taken_for: Annotated[
+        dict[str, str] | None, Field(description="Short names that were taken for fuller ones, which alone fit.")
+    ] = None
 
 
 class ShownBelief(Shown):
@@ -76,6 +80,13 @@ class ShownEpisode(Shown):
     session: str | None = None
     start: Annotated[int | None, Field(description="Where in the episode the text begins, in characters.")] = None
     end: int | None = None
+
+
+class ShownText(Shown):
+    """What was made of what was said and is believed: a summary, or a reflection."""
+
+    id: str
+    text: str
 
 
 class ShownReceipt(Shown):
@@ -217,13 +228,13 @@ class ShownEntity(Quotes):
 
 
 class ShownHit(Shown):
-    """One hit of a search: a belief, or what was said."""
+    """One hit of a search: a belief, what was said, or a summary."""
 
     kind: str
     id: Id
     score: float
     held: bool
-    thing: ShownBelief | ShownEpisode
+    thing: ShownBelief | ShownEpisode | ShownText
 
 
 class ShownHits(QuotesAsOf):
@@ -342,6 +353,8 @@ class Presenter:
                 thing = self.belief(belief)
             case EpisodeOut(id=id_) as episode:
                 thing = self.episode(episode)
+            case SummaryOut(id=id_) | EntitySummaryOut(id=id_) | ReflectionOut(id=id_) as made:
+                thing = ShownText(id=id_, text=self.text(made.content))
             case _:
                 return None
         return ShownHit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)

@@ -18,13 +18,13 @@ from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
+from graphmem.model.naming import note_name
 from graphmem.model.persons import ids_of_user
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.search import EPISODE, FACT, Filters
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
-from graphmem.model.taken import take
 from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import Sieve
 from graphmem.recall.names import fuller_names, identities, meant_by
@@ -33,7 +33,7 @@ from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, name_of,
 from graphmem.recall.uses import Uses
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
-from graphmem.retrieve.question import Run, each_once, named_in, proper_runs
+from graphmem.retrieve.question import Run, each_once, named_in, proper_runs, words_of_names
 from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import topmost
 from graphmem.store.graph import GraphStore
@@ -44,8 +44,6 @@ MOST_PROFILES = 5
 MOST_GUARANTEED, MOST_CANDIDATES = 500, 1_000
 """Beliefs of each entity that must be known, and others among which a context chooses."""
 MOST_SUMMARIES = 500
-MOST_NEAR = 20
-"""Summaries near to the query that are read; those of entities among them are left out."""
 MOST_REFLECTIONS = 5
 """Of these the newest is shown of which anything still counts."""
 _MOST_PEOPLE = 100
@@ -111,6 +109,7 @@ class Contexts:
             before=window.before,
             too_long=window.too_long,
             excluded=window.excluded,
+            excluded_summaries=shown.excluded,
         )
 
     async def agent_of(self, scope: Scope, session: str | None) -> str | None:
@@ -145,14 +144,18 @@ class Contexts:
         self, reading: "_ScopedReads", asked: ContextQuery, searched: Task[RankedApart]
     ) -> "_Summaries":
         """Those of the session, and the nearest of any. Where one cannot be read, those below it are in its stead."""
-        outlines = list[SummaryOutline]()
-        if asked.session is not None and asked.summaries and asked.session != asked.exclude_session:
+        outlines, excluded = list[SummaryOutline](), 0
+        if asked.session is not None and asked.summaries:
             outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
+        if asked.session == asked.exclude_session:
+            excluded, outlines = len(topmost(outlines, window=())), []
         nearest = (await searched).summaries
-        near = [id_ for id_, cosine in nearest[:MOST_NEAR] if (1 + cosine) / 2 >= asked.least_summary_score]
-        of_sessions = {one.id: one for one in await reading.summaries(near)} if near else {}  # entities have some, too
-        of_near = tuple(of_sessions[id_] for id_ in near if id_ in of_sessions)[: asked.near_summaries]
-        found = {one.id: one for one in of_near}
+        near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
+        filters = Filters(exclude_session=asked.exclude_session)
+        passing = await self._store.summaries_passing(reading.scope, near, filters) if near else frozenset[str]()
+        near = [id_ for id_ in near if id_ in passing][: asked.near_summaries]
+        found = {one.id: one for one in await reading.summaries(near)} if near else {}
+        of_near = tuple(found[id_] for id_ in near if id_ in found)
         while wanted := [one.id for one in topmost(outlines, window=()) if one.id not in found]:
             found |= {one.id: one for one in await reading.summaries(wanted)}
             unreadable = set(wanted) - found.keys()
@@ -160,21 +163,26 @@ class Contexts:
         sentences = (sentence for one in found.values() for sentence in one.text.sentences)
         spans = {span.episode_id for sentence in sentences for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
-        return _Summaries(tuple(found.values()), of_near, tuple(outlines), frozenset(withdrawn))
+        return _Summaries(tuple(found.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
 
     async def _reflections(
         self, reading: "_ScopedReads", asked: ContextQuery
     ) -> tuple[list[StoredReflection], Collection[str]]:
-        """The newest, the reader's own first, and the claims that no longer count of those that they rest on."""
+        """The newest, the reader's own first, and the claims that do not count of those that they rest on.
+
+        They were withdrawn, or sentences rest on them alone and they are of the session that is left out.
+        """
         if not asked.weekly_insight:
             return [], ()
         scope = reading.scope
         found = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
         claims = {claim for one in found for claim in one.claims}
-        if asked.exclude_session is not None:
-            of_session = await self._store.claims_of_session(scope, claims, asked.exclude_session)
-            found = [one for one in found if not of_session.issuperset(one.claims)]
-        return found, await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
+        withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
+        if asked.exclude_session is None or not claims:
+            return found, withdrawn
+        excluded = await self._store.claims_of_session(scope, claims, asked.exclude_session)
+        alone = (one for each in found for one in each.text.sentences if excluded.issuperset(one.claims))
+        return found, {*withdrawn, *(claim for one in alone for claim in one.claims)}
 
     async def _profiles(
         self,
@@ -243,7 +251,9 @@ class Contexts:
         named = named_in(found, (one.key for one in people))
         called = [one for key in dict.fromkeys([*subjects, *speaking, *named]) for one in people if one.key == key]
         meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
-        fuller = await self._fuller(scope, text, _alone(found, named), [one for one in called if meant[one] is one])
+        of_session = {one.key for one in called if meant[one] is not one}
+        words = [run for run in words_of_names(text, found, named) if run.key not in of_session]
+        fuller = await self._fuller(reading, text, words)
         named += [key for key in fuller if key not in named]
         user = await self._user(scope)
 
@@ -257,16 +267,23 @@ class Contexts:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
         return [one for one in everybody if one in first]
 
-    async def _fuller(
-        self, scope: Scope, text: str, found: Iterable[Run], called: Sequence[KnownEntity]
-    ) -> Mapping[str, KnownEntity]:
-        """By the keys of runs the one person whose name each is short for, which is noted."""
-        bearers = {run.key: [one for one in called if one.key == run.key] for run in found}
-        by_name = await fuller_names(self._store, scope, bearers) if bearers else {}
-        meant = {key: some[0] for key, some in by_name.items() if len(identities(some)) == 1}
-        for key, whole in meant.items():
-            written = re.search(re.escape(key), text, re.IGNORECASE)
-            take(written[0] if written else key, whole.name)
+    async def _fuller(self, reading: "_ScopedReads", text: str, words: Sequence[Run]) -> Mapping[str, KnownEntity]:
+        """By the keys of words of a text the one person whose name each is short for, which is noted.
+
+        A warning names several whose name one is short for.
+        """
+        keys = {run.key: text[run.start : run.end] for run in words[:MOST_PROFILES]}
+        bearers = await self._store.entities_called(reading.scope, keys, limit=_MOST_PEOPLE) if keys else []
+        own = {key: [one for one in bearers if one.key == key] for key in keys}
+        by_key = await fuller_names(self._store, reading.scope, own) if keys else {}
+        meant = dict[str, KnownEntity]()
+        for key, persons in by_key.items():
+            names = sorted({one.name for one in persons})
+            if len(identities(persons)) == 1:
+                meant[key] = persons[0]
+                note_name(keys[key], persons[0].name)
+            elif names:
+                reading.warnings.append(f"{keys[key]!r} may mean several: {', '.join(names)}. Ask with one of these.")
         return meant
 
     async def _user(self, scope: Scope) -> Sequence[KnownEntity]:
@@ -326,13 +343,6 @@ class Contexts:
         return await reading.hits(wanted) if wanted else []
 
 
-def _alone(found: Sequence[Run], named: Collection[str]) -> list[Run]:
-    """The runs of one word that are no part of a longer name."""
-    longer = [run for run in found if run.key in named and " " in run.key]
-    words = (run for run in found if " " not in run.key)
-    return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
-
-
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
     """As at a time in the past: nobody keeps when a belief was used."""
     return replace(candidate, days_used=0)
@@ -356,13 +366,14 @@ class _Said:
 class _Summaries:
     """The topmost summaries of a session, those ``near`` to what is asked, and what each of the session's covers.
 
-    ``withdrawn`` is where words stand that no longer count.
+    ``withdrawn`` is where words stand that no longer count. So many of the topmost are ``excluded``, as asked.
     """
 
     topmost: tuple[StoredSummary, ...] = ()
     near: tuple[StoredSummary, ...] = ()
     outlines: tuple[SummaryOutline, ...] = ()
     withdrawn: frozenset[QuotedSpan] = frozenset()
+    excluded: int = 0
 
 
 class _ScopedReads:

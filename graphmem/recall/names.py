@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.interval import BEGIN
 from graphmem.model.matching import MatchingSettings, MatchProfile
+from graphmem.model.naming import note_name
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.model.taken import take
 from graphmem.resolve.frequencies import look_up_tokens, short_look_up_tokens
 from graphmem.resolve.matching.spelling import likeness
 from graphmem.resolve.matching.vetoes import short_of
@@ -21,31 +21,39 @@ _MOST_NEAR, _NEAR = 5, 0.8
 """Names that are told where nobody bears the one asked for, and how like it they are (``likeness``)."""
 
 
-async def meant_by(store: GraphStore, scope: Scope, name: str, *, limit: int) -> list[KnownEntity]:
-    """The entities that a name means: all of several, none where nobody bears it.
+async def meant_by(
+    store: GraphStore, scope: Scope, name: str, *, limit: int, entity_type: str | None = None, after: str = ""
+) -> list[KnownEntity]:
+    """The entities that a name means, in order of id: all of several, none where nobody bears it.
 
     Those of the name itself, if something was ever believed of them; else persons whose name it is short for: one such
     person is who is meant, and that is noted (``taken_for``).
     """
-    own = await store.entities_named(scope, key=normalise_name(name), entity_type=None, after="", limit=limit)
+    key = normalise_name(name)
+    own = await store.entities_named(scope, key=key, entity_type=None, after="", limit=max(limit, _MOST_LIKE))
     fuller = (await fuller_names(store, scope, {name: own}))[name]
     if len(identities(fuller)) == 1:
-        take(name, fuller[0].name)
-    return fuller[:limit] or own
+        note_name(name, fuller[0].name)
+    wanted = (one for one in fuller or own if one.id > after and entity_type in (None, one.type))
+    return sorted(wanted, key=lambda one: one.id)[:limit]
 
 
 async def fuller_names(
     store: GraphStore, scope: Scope, names: Mapping[str, Sequence[KnownEntity]]
 ) -> dict[str, list[KnownEntity]]:
-    """Of each name the persons that it is short for, where nothing was ever believed of those of the name itself."""
+    """Of each name the persons whose name it is short for, where nothing was ever believed of those of the name itself.
+
+    ``names`` has the entities of the names themselves, of whatever type.
+    """
     own = {entity.id for entities in names.values() for entity in entities}
     told = await store.entities_with_beliefs(scope, own) if own else frozenset[str]()
     untold = [name for name, entities in names.items() if told.isdisjoint(entity.id for entity in entities)]
-    found = await _short_for(store, scope, untold) if untold else []
-    with_beliefs = await store.entities_with_beliefs(scope, (one.id for one in found)) if found else frozenset[str]()
-    persons = [one for one in found if one.id in with_beliefs]
+    like = [one for one in await _short_for(store, scope, untold) if one.type == PERSON] if untold else []
+    with_beliefs = await store.entities_with_beliefs(scope, (one.id for one in like)) if like else frozenset[str]()
+    persons = [one for one in like if one.id in with_beliefs]
     return {
-        name: [one for one in persons if short_of(_profile(name), _of(one))] if name in untold else [] for name in names
+        name: [one for one in persons if short_of(_profile(name), _profile_of(one))] if name in untold else []
+        for name in names
     }
 
 
@@ -54,9 +62,9 @@ async def near_names(store: GraphStore, scope: Scope, name: str) -> list[str]:
     tokens = look_up_tokens(scope.group, _profile(name), MatchingSettings())
     beginning = normalise_name(name)[:_BEGINNING]
     like = await store.entities_like(scope, prefixes=[beginning], tokens=tokens, most=_MOST_BEGINNING)
-    found = {one.name: likeness(name, one.name) for one in like}
-    near = [other for other, like in found.items() if like >= _NEAR]
-    return sorted(near, key=lambda other: (-found[other], other))[:_MOST_NEAR]
+    alike = {one.name: likeness(name, one.name) for one in like}
+    near = [other for other, share in alike.items() if share >= _NEAR]
+    return sorted(near, key=lambda other: (-alike[other], other))[:_MOST_NEAR]
 
 
 def identities(entities: Iterable[KnownEntity]) -> set[str]:
@@ -76,7 +84,7 @@ def _profile(name: str) -> MatchProfile:
     return MatchProfile(id="", type=PERSON, name=name, names=frozenset({name}), first_seen=BEGIN)
 
 
-def _of(entity: KnownEntity) -> MatchProfile:
+def _profile_of(entity: KnownEntity) -> MatchProfile:
     return MatchProfile(
         id=entity.id,
         type=entity.type,

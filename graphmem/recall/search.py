@@ -166,13 +166,13 @@ class Searcher:
     ) -> Recall:
         """What is believed and said about ``text``.
 
-        Full text and vectors over relationships, facts and episodes. Tenant, audience and time are part of the vector
-        look-up; full text fetches on until enough hits held then, and all do until enough have what ``filters`` ask
-        for. In a history what has ended or is no longer believed is found as well, below what replaced it. Of open
-        beliefs that say the same of somebody's day in other words, the best stands for all. Without a vector of the
-        question it goes by full text, and says so. ``preferences`` change scores, each as a reason of its own; that of
-        diversity looks at the first 50, or at three times the limit. ``why_not`` are ids of beliefs and episodes: it
-        tells where each was lost.
+        Full text and vectors over relationships, facts, episodes and summaries. Tenant, audience and time are part of
+        the vector look-up; full text fetches on until enough hits held then, and all do until enough have what
+        ``filters`` ask for. In a history what has ended or is no longer believed is found as well, below what replaced
+        it. Of open beliefs that say the same of somebody's day in other words, the best stands for all. Without a
+        vector of the question it goes by full text, and says so. ``preferences`` change scores, each as a reason of its
+        own; that of diversity looks at the first 50, or at three times the limit. ``why_not`` are ids of beliefs and
+        episodes: it tells where each was lost.
 
         Raises:
             NotFound: the entity of the filters was not known then.

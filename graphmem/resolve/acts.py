@@ -88,6 +88,8 @@ def _changed(ground: Ground, now: datetime, to: Correction, at: datetime) -> Act
             "one before was wrong."
         )
     concerned = ground.of(belief.target)
+    if to.target in ("", belief.target):
+        raise InvalidInput("What holds since changed_at is what held before: give another object or value.")
     episode = _episode(belief, "change", to.statement, _after(now, [*concerned, *ground.instead]), at=at.isoformat())
     corrected = _corrected(belief, replace(to, valid_from=at))
     start = replace(corrected, episode_id=episode.id, beside=belief.first.beside, **_quoting(episode))

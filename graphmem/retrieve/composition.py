@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import zip_longest
@@ -143,11 +144,11 @@ class Material:
     """What was read for a context: profiles in their order, a session's summaries and last turns, what a search found.
 
     ``turns`` are as many of the last turns as were asked for, but for so many that are ``too_long`` to be read; so many
-    turns of the session come ``before`` all these, and so many are ``excluded`` as asked. ``summaries`` are the topmost
-    of those of which there are ``outlines``; ``near`` are those of any session that are near to what is asked.
-    ``withdrawn`` are words of turns, by id, that no longer count, and ``withdrawn_spans`` where such words stand in
-    what the summaries are from. ``reflections`` come with the one first that the reader is to have;
-    ``withdrawn_claims`` are the ids of claims that no longer count.
+    turns of the session come ``before`` all these. So many turns are ``excluded`` as asked, and so many
+    ``excluded_summaries``. ``summaries`` are the topmost of those of which there are ``outlines``; ``near`` are some of
+    any session that are near to what is asked. ``withdrawn`` are words of turns, by id, that no longer count, and
+    ``withdrawn_spans`` where such words stand in what the summaries are from. ``reflections`` come with the one first
+    that the reader is to have; ``withdrawn_claims`` are the ids of claims that do not count.
     """
 
     profiles: tuple[ProfiledEntity, ...] = ()
@@ -163,6 +164,7 @@ class Material:
     before: int = 0
     too_long: int = 0
     excluded: int = 0
+    excluded_summaries: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -174,11 +176,12 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     talk = [] if asked.exclude_window else window
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.hits, without=window if asked.exclude_window else firm)
-    passages = {stored.id for stored in near}
-    summaries, older = _summaries(asked, material, window)
+    passages = set(map(_text, near))
+    said = set(map(_text, window))
+    summaries, older = _summaries(asked, material, {one.id for one in material.turns if _text(one) in said})
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in summarised]
-    loose = [stored for stored in (*talk[len(firm) :], *untold) if stored.id not in passages]
+    loose = [stored for stored in (*talk[len(firm) :], *untold) if _text(stored) not in passages]
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
@@ -201,6 +204,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     more[LineKind.PROFILE, Because.LIMIT] += over + sum(profile.more for profile in material.profiles)
     more[LineKind.PROFILE, Because.EXCLUDED] += sum(profile.excluded for profile in material.profiles)
     more[LineKind.SUMMARY, Because.LIMIT] += older
+    more[LineKind.SUMMARY, Because.EXCLUDED] += material.excluded_summaries
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
     more[LineKind.TURN, Because.LIMIT] += material.before
@@ -280,14 +284,14 @@ def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str
     return kept
 
 
-def _summaries(asked: ContextQuery, material: Material, window: Iterable[StoredEpisode]) -> tuple[list[Line], int]:
+def _summaries(asked: ContextQuery, material: Material, said: AbstractSet[str]) -> tuple[list[Line], int]:
     """Those near to what is asked and the newest of the session, the newest first; and how many older ones there are.
 
-    One of which nothing is left that counts is none; nor is one of turns that are all in the window.
+    One of which nothing is left that counts is none; nor is one of turns that all stand in the window, ``said`` by id.
     """
-    whole, said = {one.id: one for one in material.summaries}, {stored.id for stored in window}
+    whole = {one.id: one for one in material.summaries}
     tops = [whole[one.id] for one in topmost(material.outlines, said) if one.id in whole]
-    near = [one for one in material.near if not (one.tier == 1 and said.issuperset(one.covers))]
+    near = [one for one in material.near if not (one.tier == 1 and set(one.covers) <= said)]
     texts = {one.id: lines for one in (*tops, *near) if (lines := standing_lines(one, material.withdrawn_spans))}
     tops = [one for one in tops if one.id in texts]
     shown = {one.id: one for one in (*tops[: asked.summaries], *near) if one.id in texts}

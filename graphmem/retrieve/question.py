@@ -1,7 +1,7 @@
 """A question: its words, whom and which days it names, and the query of Lucene that can only mean its words."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -123,6 +123,17 @@ def proper_runs(text: str) -> Sequence[Run]:
     return tuple(islice((run for run in _runs(text) if run.proper), _MOST_RUNS))
 
 
+_NO_NAMES = frozenset(
+    """
+    what who whom whose where when why how which will can may do does did is are was were has have had should could
+    would shall might must i im the a an in on at of for from to with about my our your his her their please tell give
+    show let remind and or but if best long hi hey hello ok so then now today yes no not any all some this that these
+    those there order find list compare explain help write
+    """.split()  # noqa: SIM905 - as words are read
+)
+"""Words that texts begin with, and that are names only rarely."""
+
+
 def named_in(found: Iterable[Run], keys: Iterable[str]) -> list[str]:
     """The keys that are named, each once; words of a longer name name nobody else."""
     known, names, reached = set(keys), dict[str, None](), 0
@@ -131,6 +142,17 @@ def named_in(found: Iterable[Run], keys: Iterable[str]) -> list[str]:
             names[run.key] = None
             reached = run.end
     return list(names)
+
+
+def words_of_names(text: str, found: Iterable[Run], named: Collection[str]) -> list[Run]:
+    """Of the runs of a text the single words that may be a name by themselves: parts of no longer name that is known.
+
+    None of a text in lower case: there every word would be one.
+    """
+    runs = list(found) if text != text.lower() else []
+    longer = [run for run in runs if run.key in named and " " in run.key]
+    words = (run for run in runs if " " not in run.key and run.key not in _NO_NAMES)
+    return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
 
 
 def each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:

@@ -20,19 +20,24 @@ _LONGEST_PLAIN = 64
 
 
 def clause_of(quote: str, value: str) -> str:
-    """The words of a quote about a value: up to where another clause ends or begins. All, where the value is not there.
+    """The words of a quote about a value: up to where another clause ends or begins.
+
+    All of it, where the value does not stand there once.
 
     >>> clause_of("I have a dog, and I live in Rome because of Ana.", "rome")
     'I live in Rome'
     """
-    place = quote.casefold().find(value.casefold()) if value else -1
-    if place < 0:
+    line = " ".join(quote.split())
+    named = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+    places = [match.span() for match in named.finditer(line)] if value else []
+    if len(places) != 1:
         return quote
-    before = [match.end() for match in _CLAUSE_ENDS.finditer(quote, 0, place)]
-    after = _CLAUSE_ENDS.search(quote, place + len(value))
+    (start, end) = places[0]
+    before = [match.end() for match in _CLAUSE_ENDS.finditer(line, 0, start)]
+    after = _CLAUSE_ENDS.search(line, end)
     if not before and after is None:
         return quote
-    return quote[before[-1] if before else 0 : after.start() if after else len(quote)].strip()
+    return line[before[-1] if before else 0 : after.start() if after else len(line)].strip()
 
 
 def quoted(text: str) -> str:

@@ -84,7 +84,7 @@ class SieveStore(QueryStore):
         )
 
     async def summaries_passing(self, scope: Scope, ids: Iterable[str], filters: Filters) -> frozenset[str]:
-        """Those of the sessions asked for, by the ids of their versions."""
+        """Those of sessions, and of those asked for, by the ids of their versions; of entities none."""
         return await self._ids(
             "summaries_passing",
             scope,

@@ -148,7 +148,9 @@ def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
         not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
-    said_over = rule == "successive" and any(_says_over(other, start) for other in claims)
+    said_over = rule == "successive" and any(
+        _says_over(other, start) and not _never_was(other, claims, rule) for other in claims
+    )
     return not start.stated and not start.unknown and (ended or moved or said_over)
 
 

@@ -25,7 +25,7 @@ from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import EntityType, Request
 from graphmem.model.interval import END
 from graphmem.model.recall import version_position
-from graphmem.recall.names import meant_by
+from graphmem.recall.names import meant_by, near_names
 
 router = CallRouter(prefix="/v1/groups/{group}/entities", tags=["entities"])
 
@@ -51,16 +51,19 @@ async def list_entities(
     """The entities known at known_at, in order of id; of one type or of one name, however written.
 
     A name of which nothing was ever believed means the persons whose name it is short for; `taken_for` says whom, where
-    that is one.
+    that is one. Where nobody and nothing bears the name, `near` has names that are spelt much like it.
     """
-    after = BY_ID.after(cursor)
-    if name is None or type is not None or after:
-        entities = await memory.reader.entities(asked.scope, entity_type=type, name=name, after=after, limit=limit + 1)
+    after, near = BY_ID.after(cursor), list[str]()
+    if name is None:
+        entities = await memory.reader.entities(asked.scope, entity_type=type, after=after, limit=limit + 1)
     else:
         await memory.reader.known_group(asked.scope.group)
-        entities = await meant_by(memory.store, asked.scope, name, limit=limit + 1)
+        entities = await meant_by(memory.store, asked.scope, name, limit=limit + 1, entity_type=type, after=after)
+        near = [] if entities or after else await near_names(memory.store, asked.scope, name)
     more = BY_ID.after_page(entities, limit, lambda entity: entity.id)
-    return EntityPage.of(asked, standing, entities=entities[:limit], next_cursor=more, context=asked.context())
+    return EntityPage.of(
+        asked, standing, entities=entities[:limit], near=near, next_cursor=more, context=asked.context()
+    )
 
 
 @router.call("GET", "/{entity_id}")

@@ -36,7 +36,7 @@ class SearchIn(Request):
     the first two also of summaries.
     ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
-    ``predicates`` and ``categories`` find beliefs only; summaries pass none of all others, and reflections none.
+    ``predicates`` and ``categories`` find beliefs only; summaries pass no other filter, and reflections pass none.
     ``least_confidence`` is of beliefs, ``least_score`` of all.
 
     Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With

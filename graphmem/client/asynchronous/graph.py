@@ -13,6 +13,7 @@ from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import BeliefOptions, GraphOptions, TimeOptions, given, path_in
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
+from graphmem.model.naming import nobody_called
 
 
 class GraphCalls(ClientConnection):
@@ -54,7 +55,7 @@ class GraphCalls(ClientConnection):
         path = path_in(group, "entities")
         page = await self._get(EntityPage, path, name=name, limit=MOST_CANDIDATES + 1, **asked)
         if not page.entities:
-            raise NotFound(f"Group {group!r} knew nobody and nothing of the name {name!r} at that time.")
+            raise NotFound(nobody_called(group, name, page.near))
         wholes = {named.part_of or named.id: named.type for named in page.entities}
         if len(wholes) > 1:
             raise Conflict(f"This name may mean several. Take one of these ids: {candidate_list(wholes)}.")

@@ -8,7 +8,7 @@ import typer
 from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import GroupOptions, KnownAtOption, UserOptions
 from graphmem.client.cli.printing import say, show
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from graphmem.answers.entities import Remerged
@@ -105,12 +105,16 @@ def protect(
     The next dedup job takes back what was computed before.
     """
     with asked.client() as client:
-        done = client.protect(asked.group, client.entity_id(asked.group, entity), protected=not off)
-    say(f"{entity} is {'no longer ' if off else ''}protected ({done.id}).")
+        id_ = client.entity_id(asked.group, entity)
+        called = client.entity(asked.group, id_).entity.name
+        done = client.protect(asked.group, id_, protected=not off)
+    say(f"{called} is {'no longer ' if off else ''}protected ({done.id}).")
 
 
 def _ids(client: "GraphmemClient", asked: UserOptions, first: str, second: str) -> tuple[str, str]:
     first, second = (client.entity_id(asked.group, name, **asked.as_user()) for name in (first, second))
+    if first == second:
+        raise InvalidInput("Both names mean one entity. Name the other one by its id, as GET entities lists it.")
     return first, second
 
 

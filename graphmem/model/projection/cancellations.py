@@ -41,7 +41,7 @@ def cancellations(standing: Sequence[PlacedClaim], rule: Policy) -> set[str]:
                 ended.add(claim)
             elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
                 moved.add(claim.target, extents[claim.id])
-            elif _begins_as_said(claim):
+            elif _begins_as_said(claim) and claim.id not in cancelled:
                 begun[claim.start].add(claim.target)
     return cancelled
 

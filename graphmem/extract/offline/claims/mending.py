@@ -5,11 +5,13 @@ The reader points at words; here these are held against each other, where a few 
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from graphmem.extract.offline.claims.read_turn import ReadTurn
-from graphmem.extract.offline.claims.subjects import PERSON, plain
+from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.tables.meanings import MEANINGS
+from graphmem.extract.offline.tables.words import words
 from graphmem.extract.overlaps import overlap
 from graphmem.extract.owners.people import FIRST
 from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
@@ -18,21 +20,42 @@ from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.entity import normalise_name
 
 _HAS_BEEN = re.compile(
-    r"\b(?:have|has|['’]ve|['’]s)(?: \w+ly)? (?:been )?(?:lived|living|worked|working|studied|studying|owned|had|"
+    r"\b(?:have|has|['’]ve|['’]s)(?: (?!hardly|barely|rarely|scarcely)\w+ly)? (?:been )?"
+    r"(?:lived|living|worked|working|studied|studying|owned|had(?! no\b)|"
     r"driven|driving|known|taken|taking|spoken|played|playing|installed|based|settled)\b",
     re.IGNORECASE,
 )
 """The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
+_WORDS = re.compile(r"[\w'’-]+")
 _UP_TO_NOW = ("for ", "since ")
-_PARTED = re.compile(r"\b(?:unmarried|divorced|separated|broken up|split up|no longer together)\b", re.IGNORECASE)
-_AND_I = re.compile(r"\s+and (?:I|me)\b[^.,;!?]*", re.IGNORECASE)
-_NOT_A_PARTNER = re.compile(
-    r"\b(?:not|isn['’]?t|never|nor) (?:my|her|his|their|your) (?:\w+ )?"
-    r"(?:boyfriend|girlfriend|partner|husband|wife|fiancée?|bf|gf)\b",
+_PARTED = re.compile(
+    r"\s+and (?:I|me) (?:are|were|got|have|['’]re|['’]ve)(?: now| just| finally)? "
+    r"(?:unmarried|divorced|separated(?! by)|broken up|split up|no longer together)\b",
     re.IGNORECASE,
 )
-_THIRD = frozenset({"he", "she", "him", "her", "his"})
+"""“Tom and I are divorced”: what follows the name."""
+_IS_NOT_MINE = re.compile(
+    r"\s+(?:is|was)(?:n['’]?t| not) my (?:\w+ )?(?:boyfriend|girlfriend|partner|husband|wife|fiancée?|bf|gf)\b"
+    r"(?! (?:yet|any ?more))",
+    re.IGNORECASE,
+)
+"""“Tom is not my boyfriend”."""
+_PART_ENDS = re.compile(r"[,;:()–—]")
+_HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
+_THIRD = _HE | _SHE
 """Pronouns of one person."""
+_MEN = words(
+    """
+    brother stepbrother bro father dad daddy papa stepfather son stepson uncle nephew grandfather grandpa grandson
+    husband boyfriend fiancé fiance godfather landlord father-in-law brother-in-law son-in-law
+    """
+)
+_WOMEN = words(
+    """
+    sister stepsister sis mother mom mum mommy mama stepmother daughter stepdaughter aunt auntie niece grandmother
+    grandma granddaughter wife girlfriend fiancée fiancee godmother landlady mother-in-law sister-in-law daughter-in-law
+    """
+)
 _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "instruction", "goal"})
 """Predicates that say more than that something is so of the subject of the sentence."""
 
@@ -48,10 +71,9 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     if claim.effect == "ends" and _goes_on(turn, claim, clause):
         return replace(claim, effect="starts")
     if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
-        if _NOT_A_PARTNER.search(turn.sentence(claim.value)):
+        if _IS_NOT_MINE.match(turn.text, claim.value[1]):
             return replace(claim, effect="denies")
-        both = _AND_I.match(turn.text, claim.value[1])
-        if _PARTED.search(clause) or (both and _PARTED.search(both[0])):
+        if _PARTED.match(turn.text, claim.value[1]):
             return replace(claim, effect="ends")
     return claim
 
@@ -84,7 +106,10 @@ def _told_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
         return None
     for name in _known_persons(turn):
         match = _as_word(name).match(turn.text, start, end)
-        if match and turn.text[match.end() : match.end() + 2].strip().islower() and match.end() <= claim.value[0]:
+        if match is None or match.end() > claim.value[0]:
+            continue
+        between = turn.text[match.end() : claim.value[0]]
+        if between[:2].strip().islower() and not _PART_ENDS.search(between):
             return match.span()
     return None
 
@@ -97,13 +122,25 @@ def _meant(turn: ReadTurn, pronoun: Place, claims: Sequence[TurnClaim]) -> str:
     named = [*_persons(turn, claims, pronoun)]
     start, _ = turn.around(pronoun)
     before = [(0, name) for name in _known_persons(turn) if _as_word(name).search(turn.before)]
-    for near in ([each for each in named if each[0] >= start], named, before):
+    others = _WOMEN if turn.words(pronoun).casefold() in _HE else _MEN
+    for near, text in (
+        ([each for each in named if each[0] >= start], turn.text[start : pronoun[0]]),
+        (named, turn.text[: pronoun[0]]),
+        (before, turn.before),
+    ):
         who = {normalise_name(name): name for _, name in near}
-        if len(who) == 1:
-            return next(iter(who.values()))
         if who:
-            return ""
+            (name, *more) = who.values()
+            return "" if more or _is_another(name, text, others) else name
     return ""
+
+
+def _is_another(name: str, text: str, others: AbstractSet[str]) -> bool:
+    """Whether a text speaks of somebody by a role, or by a role of the other sex of who has this name."""
+    roles = [word.casefold() for word in _WORDS.findall(text.replace(name, " ")) if is_role(word)]
+    beside = re.search(rf"(\S+) {re.escape(name)}", text)
+    own = beside[1].casefold() if beside else ""
+    return own in others or any(role != own for role in roles)
 
 
 def _persons(turn: ReadTurn, claims: Sequence[TurnClaim], pronoun: Place) -> Iterator[tuple[int, str]]:
@@ -115,9 +152,9 @@ def _persons(turn: ReadTurn, claims: Sequence[TurnClaim], pronoun: Place) -> Ite
         if claim.subject.whose is Whose.NAMED and MEANINGS[claim.predicate].subject == PERSON
     ]
     for place in places:
-        words = turn.words(place)
-        if place[1] <= pronoun[0] and not overlap(place, pronoun) and plain(words).casefold() not in _THIRD:
-            yield place[0], words
+        named = turn.words(place)
+        if place[1] <= pronoun[0] and not overlap(place, pronoun) and plain(named).casefold() not in _THIRD:
+            yield place[0], named
     for name in _known_persons(turn):
         if match := _as_word(name).search(turn.text, 0, pronoun[0]):
             yield match.start(), name
