@@ -26,6 +26,8 @@ _HAS_BEEN = re.compile(
     re.IGNORECASE,
 )
 """The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
+_NEW = re.compile(r"\b(?:new|now|changed?|switch\w*|got|from)\b", re.IGNORECASE)
+"""Words by which an address of e-mail begins to be somebody's."""
 _WORDS = re.compile(r"[\w'’-]+")
 _UP_TO_NOW = ("for ", "since ")
 _PARTED = re.compile(
@@ -70,6 +72,8 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     clause = turn.clause(claim.value)
     if claim.effect == "ends" and _goes_on(turn, claim, clause):
         return replace(claim, effect="starts")
+    if claim.predicate == "email" and claim.effect == "starts" and claim.time is None and not _NEW.search(clause):
+        return replace(claim, effect="holds")
     if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
         if _IS_NOT_MINE.match(turn.text, claim.value[1]):
             return replace(claim, effect="denies")
@@ -87,8 +91,8 @@ def _goes_on(turn: ReadTurn, claim: TurnClaim, clause: str) -> bool:
 def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
     """With whom the sentence is about, where it is not the speaker; with who is meant by “she”."""
     subject = claim.subject
-    if subject == OF_SPEAKER and (told := _told_of(turn, claim)):
-        return replace(claim, subject=ClaimSubject(Whose.NAMED, told))
+    if subject == OF_SPEAKER and (opening := _opening_person(turn, claim)):
+        return replace(claim, subject=ClaimSubject(Whose.NAMED, opening))
     if subject.whose is not Whose.NAMED:
         return claim
     subject = replace(subject, words=turn.line(subject.words))
@@ -97,7 +101,7 @@ def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> T
     return replace(claim, subject=subject)
 
 
-def _told_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
+def _opening_person(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     """The person with whose name the sentence begins that says nothing of the speaker: “Inés only kept Lola”."""
     if claim.predicate in _UNTOLD:
         return None
