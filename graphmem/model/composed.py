@@ -143,13 +143,18 @@ class Part:
 
 
 class Because(StrEnum):
-    """Why something was left out: no room, too long by itself, more than asked for, too low a score, or as asked."""
+    """Why something was left out.
+
+    There is no room, it is too long by itself, more than asked for, scores too low, was asked to be, or says the same
+    as what is there.
+    """
 
     MAX_TOKENS = "max_tokens"
     TOO_LONG = "too_long"
     LIMIT = "limit"
     SCORE = "score"
     EXCLUDED = "excluded"
+    REPEATED = "repeated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,8 +87,7 @@ def timeline(
     within = [version for version in versions if _overlaps(version, begin, end)]
     believed = [version for version in within if version.superseded_at is None]
     no_longer = [version for version in within if version.superseded_at is not None]
-    called = client.entity(group, id_, **time_options(asked)).entity.name
-    return timeline_picture(believed, no_longer, begin, end, title or f"{called}, by when it was true")
+    return timeline_picture(believed, no_longer, begin, end, title or f"{entity}, by when it was true")
 
 
 def _start(belief: BeliefOut) -> tuple[datetime, str]:

@@ -215,6 +215,9 @@ class Contexts:
         }
         ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
         beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
+        done, _ = await self._reader.carried_out(scope, list(beliefs.values()))
+        told = await self._sieve(reading, asked).passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
+        done = {id_: tuple(deed for deed in deeds if deed.id in told) for id_, deeds in done.items()}
 
         def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
             return tuple(beliefs[id_] for id_ in ids if id_ in beliefs)
@@ -224,6 +227,7 @@ class Contexts:
                 entity=one,
                 guaranteed=of(found[one.id].guaranteed),
                 chosen=of(wanted[one.id]),
+                carried_out=done,
                 more=found[one.id].total - len(wanted[one.id]),
                 excluded=excluded[one.id],
             )
@@ -340,7 +344,9 @@ class Contexts:
         new = [item for item in (await searched).ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
         wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
-        return await reading.hits(wanted) if wanted else []
+        hits = await reading.hits(wanted) if wanted else []
+        told = await self._sieve(reading, asked).passing(FACT, {deed.id for hit in hits for deed in hit.carried_out})
+        return [replace(hit, carried_out=tuple(deed for deed in hit.carried_out if deed.id in told)) for hit in hits]
 
 
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:

@@ -403,7 +403,7 @@ class Reader:
         reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
         things |= {one.id: one for one in reading.result()} | called
-        done, deeds = await self._carried_out(scope, subgraph.beliefs)
+        done, deeds = await self.carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
             hits=tuple(
@@ -442,7 +442,7 @@ class Reader:
     async def _withdrawn_claims(self, scope: Scope, ids: Collection[str]) -> Collection[str]:
         return await self._store.withdrawn_claims(scope.group, ids, scope.known_at) if ids else ()
 
-    async def _carried_out(
+    async def carried_out(
         self, scope: Scope, beliefs: Iterable[BeliefRow]
     ) -> tuple[Mapping[str, tuple[BeliefRow, ...]], Mapping[str, KnownEntity]]:
         """What was done of the plans and wishes among beliefs, by the ids of their rows, and the entities in it."""

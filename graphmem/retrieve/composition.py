@@ -129,12 +129,13 @@ def _only(parts: Iterable[Part], lines: Iterable[Line]) -> tuple[Part, ...]:
 class ProfiledEntity:
     """An entity, what must be known of it, and ``chosen`` beliefs beside that, the best first; there are ``more``.
 
-    So many are ``excluded``, as asked.
+    So many are ``excluded``, as asked. ``carried_out`` is what was done later of goals, by the ids of their rows.
     """
 
     entity: KnownEntity
     guaranteed: tuple[BeliefRow, ...] = ()
     chosen: tuple[BeliefRow, ...] = ()
+    carried_out: Mapping[str, tuple[BeliefRow, ...]] = field(default_factory=dict[str, tuple[BeliefRow, ...]])
     more: int = 0
     excluded: int = 0
 
@@ -181,7 +182,10 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     summaries, older = _summaries(asked, material, {one.id for one in material.turns if _text(one) in said})
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in summarised]
-    loose = [stored for stored in (*talk[len(firm) :], *untold) if _text(stored) not in passages]
+    beyond = [*talk[len(firm) :], *untold]
+    loose = [stored for stored in beyond if _text(stored) not in passages]
+    repeated = len(material.turns) - len(newest_first)
+    repeated += sum(_text(stored) in passages and stored not in near for stored in beyond)
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
@@ -208,6 +212,7 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     more[LineKind.PASSAGE, Because.SCORE] += below
     more[LineKind.TURN, Because.TOO_LONG] += material.too_long
     more[LineKind.TURN, Because.LIMIT] += material.before
+    more[LineKind.TURN, Because.REPEATED] += repeated
     more[LineKind.TURN, Because.EXCLUDED] += len(window) - len(talk) + material.excluded
     left_out = (
         LeftOut(kind=kind, count=more[kind, why], because=why, guaranteed=missing.get((kind, why), ()))
@@ -237,9 +242,12 @@ def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Co
     sure = {belief.id for beliefs in known for belief in beliefs}
     beside = _without_repeats([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
     ranks = {belief.id: rank for rank, belief in enumerate(belief for beliefs in known for belief in beliefs)}
-    firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief) for belief in beliefs] for beliefs in known]
+    done = {id_: deeds for one in profiles for id_, deeds in one.carried_out.items()}
+    firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief, done) for belief in beliefs] for beliefs in known]
     left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) or 0 for lines in firm for line in lines)
-    chosen = [[_profiled(Keep.PROFILE, place, belief) for place, belief in enumerate(beliefs)] for beliefs in beside]
+    chosen = [
+        [_profiled(Keep.PROFILE, place, belief, done) for place, belief in enumerate(beliefs)] for beliefs in beside
+    ]
     kept = _within(chosen, int(asked.facts_share * left), count)
     parts = [
         Part(
@@ -269,8 +277,9 @@ def _without_repeats(profiles: Iterable[Iterable[BeliefRow]]) -> list[list[Belie
     return apart
 
 
-def _profiled(keep: Keep, rank: int, belief: BeliefRow) -> Line:
-    return _line(LineKind.PROFILE, profile_line(belief), keep, rank, belief)
+def _profiled(keep: Keep, rank: int, belief: BeliefRow, done: Mapping[str, tuple[BeliefRow, ...]]) -> Line:
+    deeds = done.get(belief.id, ())
+    return replace(_line(LineKind.PROFILE, profile_line(belief, deeds), keep, rank, belief), carried_out=deeds)
 
 
 def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str]:

@@ -13,11 +13,12 @@ from graphmem.model.summary import StoredSummary
 from graphmem.retrieve.quoting import label, quoted
 
 
-def profile_line(belief: BeliefRow) -> str:
-    """A belief with its category, and whether it is of one user only."""
+def profile_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> str:
+    """A belief with its category, and whether it is of one user only; after a goal, what was done later of it."""
     category = f" [{label(belief.category)}]" if belief.category else ""
     whose = "shared" if belief.audience == EVERYBODY else "personal"
-    return ", ".join([f"{quoted(belief.statement)}{category} ({whose})", *_remarks(belief)])
+    line = ", ".join([f"{quoted(belief.statement)}{category} ({whose})", *_remarks(belief)])
+    return ", later: ".join([line, *map(_with_remarks, carried_out)])
 
 
 def belief_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> str:

@@ -128,6 +128,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     ),
     **dict.fromkeys(("least_confidence", "least_importance", "facts_share"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
+    "least_summary_score": st.sampled_from([0.0, 0.55, 0.9]),
     **dict.fromkeys(
         ("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight", "remember"), _OPEN
     ),
@@ -145,7 +146,8 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "axis": st.sampled_from(["valid", "known"]),
     "format": st.sampled_from(["json", "graphml", "csv"]),
     "depth": st.integers(0, 3),
-    **dict.fromkeys(("limit", "window", "earlier", "facts", "beliefs", "passages", "summaries"), _LIMITS),
+    **dict.fromkeys(("limit", "window", "earlier", "facts", "beliefs", "passages"), _LIMITS),
+    **dict.fromkeys(("summaries", "near_summaries"), _LIMITS),
     "max_tokens": st.sampled_from([1, 40, 200]),
     "cursor": st.sampled_from(["@cursor other@", "@cursor foreign@", "e30", "*"]),
     "user": st.sampled_from([READER] * 6 + list(STRANGERS)),

@@ -80,7 +80,7 @@ def test_the_past_is_asked_for(client: GraphmemClient, group: str) -> None:
     found = client.diff(group, "valid", "2025-01-01T00:00:00Z", SAID, entity=maya_id)
     grounds = client.evidence(group, version.id)
     assert (found.began, grounds.belief, maya_id) == ([version], version, client.entity_id(group, maya_id))
-    with pytest.raises(NotFound, match="no entity of the name"):
+    with pytest.raises(NotFound, match="nobody and nothing of the name"):
         client.entity_id(group, "Nobody")
     with pytest.raises(InvalidInput, match="not before"):
         client.diff(group, "valid", SAID, SAID)

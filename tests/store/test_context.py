@@ -103,7 +103,7 @@ async def test_a_plan_comes_with_what_was_done_of_it(database: Database, group: 
     memory = memory_on(database, extracts=extractor(), embeds=embedder())
     await said(memory, group, "I hope to repair my bike.")
     await said(memory, group, "I repaired my bike yesterday.", days=7)
-    context = await contexts(memory, embedder()).context(Scope(group, LATER), ContextQuery(query="the bike"))
+    context = await contexts(memory, embedder()).context(Scope(group, LATER), ContextQuery(query="the bike of Ines"))
     (plan,) = (line for part in context.parts for line in part.lines if "has the goal" in line.written)
     assert ', later: "Ines Costa repaired their bike on 9 May 2025." (open, on 2025-05-09)' in plan.written
     assert [deed.statement for deed in plan.carried_out] == ["Ines Costa repaired their bike on 9 May 2025."]
