@@ -17,8 +17,8 @@ Counted = Annotated[int, Field(ge=0, le=MOST_COUNTED, description=f"{MOST_COUNTE
 class EntityPage(AsOf):
     """Entities in order of id; ``near``: names much like one that was asked for, and that nobody bears."""
 
+    near: tuple[str, ...] = ()
     entities: list[EntityOut]
-    near: list[str]
     next_cursor: str | None
 
 

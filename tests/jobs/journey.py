@@ -78,7 +78,7 @@ def _facts(user: str, number: int) -> list[str]:
     every = [
         f"I own a {marker} {thing}.",
         "Please always answer in short and plain words.",
-        f"I collect {marker} {thing} posters.",
+        f"As a hobby I paint {marker} {thing}s.",
         "Please always answer in very short and plain words.",
         f"My favourite colour is {_COLOURS[number % len(_COLOURS)]}.",
         f"I plan to learn the {thing}.",

@@ -165,9 +165,9 @@ def correct(
     ] = None,
     category: Annotated[str | None, typer.Option(help="Another category.")] = None,
 ) -> None:
-    """Say what is so instead of a fact: it was wrong; or, with --changed-at, it was right until then.
+    """Say what is so instead of a fact.
 
-    What you leave out stays as it is.
+    The fact was wrong; or, with --changed-at, it was right until then. What you leave out stays as it is.
     """
     instead = {
         "object": _thing(object_, "--object") if object_ else None,
