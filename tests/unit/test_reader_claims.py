@@ -303,6 +303,20 @@ def test_what_goes_on_for_so_long_does_not_end_and_who_is_parted_is_no_partner()
     assert claims("I gave notice at Otto this morning.", notice) == []
 
 
+def test_of_a_value_or_a_time_that_is_withdrawn_in_the_same_breath_the_other_one_is_claimed() -> None:
+    porto, nantes = Marked("lives_in", "Porto"), Marked("lives_in", "Nantes")
+    joined = Marked("works_at", "Otto", "starts", time="in March")
+    for content, marked, expected in (
+        ("I live in Porto, I mean in Nantes.", [porto], [("Nantes", None)]),
+        ("I live in Porto, I mean Nantes.", [porto, nantes], [("Nantes", None)]),
+        ("I live in Porto, no, I don't mean the wine.", [porto], [("Porto", None)]),
+        ("I live in Porto, no thanks to Ana.", [porto], [("Porto", None)]),
+        ("I joined Otto in March, no, April.", [joined], [("Otto", day(2025, 4, 1))]),
+        ("I joined Otto in March, no, I forgot.", [joined], [("Otto", day(2025, 3, 1))]),
+    ):
+        assert [(target(claim), claim.valid_from) for claim in claims(content, *marked)] == expected, content
+
+
 def test_a_pronoun_means_the_only_other_person_of_the_sentence_the_turn_or_what_was_before() -> None:
     vegan = Marked("diet", "vegan", of="she")
     ana, bob = ThingName("Ana", "person"), ThingName("Bob", "person")

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
+from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.overlaps import overlap
@@ -28,6 +29,7 @@ _HAS_BEEN = re.compile(
 """The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
 _NEW = re.compile(r"\b(?:new|now|changed?|switch\w*|got|from)\b", re.IGNORECASE)
 """Words by which an address of e-mail begins to be somebody's."""
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORDS = re.compile(r"[\w'’-]+")
 _UP_TO_NOW = ("for ", "since ")
 _PARTED = re.compile(
@@ -42,6 +44,19 @@ _IS_NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 """“Tom is not my boyfriend”."""
+_CORRECTED = (
+    r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*(?:I mean|I meant|make that|rather|no,),? "
+)
+_INSTEAD = re.compile(
+    _CORRECTED + r"(?:(?:in|at|to|with|for) )?(?P<new>(?!I\b)[A-Z][\w&'’.-]*\w(?: [A-Z][\w&'’.-]*\w)*)(?!['’\w])"
+)
+"""“Porto, I mean in Nantes”: what follows the value that is withdrawn."""
+_THEN_INSTEAD = re.compile(
+    _CORRECTED
+    + rf"(?P<new>(?:(?:in|on) )?(?:(?:the )?\d[\w/.:]*\s?)?(?:{'|'.join([*MONTHS, *_WEEKDAYS])})?)(?=[.,;!?]|$)",
+    re.IGNORECASE,
+)
+"""“in March, no, April”."""
 _PART_ENDS = re.compile(r"[,;:()–—]")
 _HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
 _THIRD = _HE | _SHE
@@ -64,7 +79,29 @@ _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "ins
 
 def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
-    return [_of_whom(turn, _as_said(turn, claim), claims) for claim in claims]
+    told = _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims])
+    return [_of_whom(turn, _as_said(turn, claim), told) for claim in told]
+
+
+def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
+    """The claims with the values that take the place of those withdrawn in the same breath: “Porto, I mean Nantes”."""
+    kept = list[TurnClaim]()
+    for claim in claims:
+        instead = _INSTEAD.match(turn.text, claim.value[1])
+        place = instead.span("new") if instead else claim.value
+        read = any(one.predicate == claim.predicate and overlap(one.value, place) for one in claims if one != claim)
+        if not (instead and read):
+            kept.append(replace(claim, value=place))
+    return kept
+
+
+def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
+    """The claim with the phrase of time that takes the place of the one before it: “in March, no, April”."""
+    if claim.time is None:
+        return claim
+    instead = _THEN_INSTEAD.search(turn.text, claim.time[0])
+    beside = instead is not None and instead.start() <= claim.time[1] and instead["new"].strip() != ""
+    return replace(claim, time=instead.span("new")) if instead and beside else claim
 
 
 def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
