@@ -44,9 +44,7 @@ _IS_NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 """“Tom is not my boyfriend”."""
-_CORRECTED = (
-    r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*(?:I mean|I meant|make that|rather|no,),? "
-)
+_CORRECTED = r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
 _INSTEAD = re.compile(
     _CORRECTED + r"(?:(?:in|at|to|with|for) )?(?P<new>(?!I\b)[A-Z][\w&'’.-]*\w(?: [A-Z][\w&'’.-]*\w)*)(?!['’\w])"
 )
@@ -88,10 +86,11 @@ def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[Turn
     kept = list[TurnClaim]()
     for claim in claims:
         instead = _INSTEAD.match(turn.text, claim.value[1])
-        place = instead.span("new") if instead else claim.value
-        read = any(one.predicate == claim.predicate and overlap(one.value, place) for one in claims if one != claim)
-        if not (instead and read):
-            kept.append(replace(claim, value=place))
+        if instead is None:
+            kept.append(claim)
+        elif not any(one.predicate == claim.predicate and overlap(one.value, instead.span("new")) for one in claims):
+            surely = instead["mark"] != "sorry,"  # that may be said to whom is named: “Porto, sorry, Ana”
+            kept.append(replace(claim, value=instead.span("new")) if surely else claim)
     return kept
 
 
