@@ -44,7 +44,10 @@ _IS_NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 """“Tom is not my boyfriend”."""
-_CORRECTED = r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
+_CORRECTED = (
+    r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*"
+    r"(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
+)
 _INSTEAD = re.compile(
     _CORRECTED + r"(?:(?:in|at|to|with|for) )?(?P<new>(?!I\b)[A-Z][\w&'’.-]*\w(?: [A-Z][\w&'’.-]*\w)*)(?!['’\w])"
 )
