@@ -48,8 +48,8 @@ class RequestMiddleware:
         request_id = given if _SANE_ID.fullmatch(given) else uuid4().hex
         scope["graphmem.request_id"] = request_id
         began = perf_counter()
-        named = structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path))
-        with named, noted_names(), noted() as damage:
+        logged = structlog.contextvars.bound_contextvars(request_id=request_id, **_ids_in(path))
+        with logged, noted_names(), noted() as damage:
             answer = _NotedAnswer(send, request_id, damage)
             try:
                 await self._answer(scope, receive, answer, headers, path)

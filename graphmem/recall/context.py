@@ -75,7 +75,8 @@ class Contexts:
             ModelUnavailable: the tokenizer cannot be loaded.
         """
         await self._reader.known_group(scope.group)
-        reading = _ScopedReads(self._store, self._reader, scope)
+        filters = Filters(exclude_session=asked.exclude_session)
+        reading = _ScopedReads(self._store, self._reader, scope, filters)
         with noted() as damage:
             material = await self._material(reading, asked)
         material = replace(material, warnings=(*reading.warnings, *damage.sentences()))
@@ -151,8 +152,7 @@ class Contexts:
             excluded, outlines = len(topmost(outlines, window=())), []
         nearest = (await searched).summaries
         near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
-        filters = Filters(exclude_session=asked.exclude_session)
-        passing = await self._store.summaries_passing(reading.scope, near, filters) if near else frozenset[str]()
+        passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
         near = [id_ for id_ in near if id_ in passing][: asked.near_summaries]
         found = {one.id: one for one in await reading.summaries(near)} if near else {}
         of_near = tuple(found[id_] for id_ in near if id_ in found)
@@ -204,7 +204,7 @@ class Contexts:
             most=MOST_GUARANTEED,
             limit=MOST_CANDIDATES,
         )
-        kept = await self._sieve(reading, asked).passing(FACT, {id_ for row in found.values() for id_ in row.ids})
+        kept = await reading.sieve.passing(FACT, {id_ for row in found.values() for id_ in row.ids})
         excluded = {key: len(row.ids - kept) for key, row in found.items()}
         found = {key: row.keeping(kept) for key, row in found.items()}
         cosines, scope = (await searched).cosines, reading.scope
@@ -216,7 +216,7 @@ class Contexts:
         ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
         beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
         done, _ = await self._reader.carried_out(scope, list(beliefs.values()))
-        told = await self._sieve(reading, asked).passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
+        told = await reading.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
         done = {id_: tuple(deed for deed in deeds if deed.id in told) for id_, deeds in done.items()}
 
         def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
@@ -319,7 +319,7 @@ class Contexts:
         searched = await self._searcher.ranked_apart(
             reading.scope,
             query,
-            self._sieve(reading, asked),
+            reading.sieve,
             beliefs=asked.beliefs + asked.facts,
             turns=turns,
             summaries=asked.near_summaries > 0,
@@ -327,10 +327,6 @@ class Contexts:
         for one in searched.degraded:
             reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
         return searched
-
-    def _sieve(self, reading: "_ScopedReads", asked: ContextQuery) -> Sieve:
-        """What keeps all but what only the session says that is left out."""
-        return Sieve(self._store, reading.scope, Filters(exclude_session=asked.exclude_session))
 
     async def _found(
         self,
@@ -345,7 +341,7 @@ class Contexts:
         beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
         wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
         hits = await reading.hits(wanted) if wanted else []
-        told = await self._sieve(reading, asked).passing(FACT, {deed.id for hit in hits for deed in hit.carried_out})
+        told = await reading.sieve.passing(FACT, {deed.id for hit in hits for deed in hit.carried_out})
         return [replace(hit, carried_out=tuple(deed for deed in hit.carried_out if deed.id in told)) for hit in hits]
 
 
@@ -383,12 +379,17 @@ class _Summaries:
 
 
 class _ScopedReads:
-    """Reads of one scope. What is too long for an answer is left out, and a warning names it."""
+    """Reads of one scope. What is too long for an answer is left out, and a warning names it.
 
-    def __init__(self, store: GraphStore, reader: Reader, scope: Scope) -> None:
+    The ``sieve`` keeps what has all that the ``filters`` ask for.
+    """
+
+    def __init__(self, store: GraphStore, reader: Reader, scope: Scope, filters: Filters) -> None:
         self._store = store
         self._reader = reader
         self.scope = scope
+        self.filters = filters
+        self.sieve = Sieve(store, scope, filters)
         self.warnings: list[str] = []
 
     async def episodes(self, ids: Sequence[str]) -> list[StoredEpisode]:

@@ -11,6 +11,7 @@ from graphmem.model.scope import Scope
 from graphmem.resolve.frequencies import look_up_tokens, short_look_up_tokens
 from graphmem.resolve.matching.spelling import likeness
 from graphmem.resolve.matching.vetoes import short_of
+from graphmem.resolve.short_names import profile_of
 from graphmem.store.graph import GraphStore
 
 _MOST_LIKE = 50
@@ -52,7 +53,7 @@ async def fuller_names(
     with_beliefs = await store.entities_with_beliefs(scope, (one.id for one in like)) if like else frozenset[str]()
     persons = [one for one in like if one.id in with_beliefs]
     return {
-        name: [one for one in persons if short_of(_profile(name), _profile_of(one))] if name in untold else []
+        name: [one for one in persons if short_of(_profile(name), profile_of(one))] if name in untold else []
         for name in names
     }
 
@@ -82,14 +83,3 @@ async def _short_for(store: GraphStore, scope: Scope, names: Sequence[str]) -> l
 def _profile(name: str) -> MatchProfile:
     """A person of whom nothing is known but a name."""
     return MatchProfile(id="", type=PERSON, name=name, names=frozenset({name}), first_seen=BEGIN)
-
-
-def _profile_of(entity: KnownEntity) -> MatchProfile:
-    return MatchProfile(
-        id=entity.id,
-        type=entity.type,
-        name=entity.name,
-        qualifier=entity.qualifier,
-        names=frozenset({entity.name}),
-        first_seen=entity.recorded_at,
-    )

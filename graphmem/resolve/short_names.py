@@ -15,6 +15,7 @@ from graphmem.model.evidence import ResolvedEvidence
 from graphmem.model.matching import MatchProfile, Method, Stage, Verdict, pair_of
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import Identities
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.vetoes import is_naming, is_part_of, is_short_name, short_of
@@ -59,15 +60,15 @@ def said_short(episode: Episode, evidence: ResolvedEvidence) -> list[SaidShort]:
     ]
 
 
-def profile_of(entity: Entity) -> MatchProfile:
-    """As far as its name goes."""
+def profile_of(entity: Entity | KnownEntity) -> MatchProfile:
+    """An entity as far as its name goes."""
     return MatchProfile(
         id=entity.id,
         type=entity.type,
         name=entity.name,
         qualifier=entity.qualifier,
         names=frozenset({entity.name}),
-        first_seen=entity.first_seen,
+        first_seen=entity.first_seen if isinstance(entity, Entity) else entity.recorded_at,
     )
 
 

@@ -108,11 +108,10 @@ def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 
 def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     """With the effect that the clause has."""
-    clause = turn.clause(claim.value)
-    if claim.effect == "ends" and _goes_on(turn, claim, clause):
+    if claim.effect == "ends" and _goes_on(turn, claim):
         return replace(claim, effect="starts")
-    if claim.predicate == "email" and claim.effect == "starts" and claim.time is None and not _NEW.search(clause):
-        return replace(claim, effect="holds")
+    if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
+        return claim if _NEW.search(turn.clause(claim.value)) else replace(claim, effect="holds")
     if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
         if _IS_NOT_MINE.match(turn.text, claim.value[1]):
             return replace(claim, effect="denies")
@@ -121,10 +120,10 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     return claim
 
 
-def _goes_on(turn: ReadTurn, claim: TurnClaim, clause: str) -> bool:
-    """Whether a clause says for how long something is so, up to now."""
+def _goes_on(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether its clause says for how long it is so, up to now."""
     lasts = claim.time is not None and turn.words(claim.time).casefold().startswith(_UP_TO_NOW)
-    return lasts and _HAS_BEEN.search(clause) is not None
+    return lasts and _HAS_BEEN.search(turn.clause(claim.value)) is not None
 
 
 def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
