@@ -97,7 +97,7 @@ RETURN collect({id: e.id, due: toString(e.match_due)}) AS rows;
 // mode: read
 // returns: list
 // row: ProfileRow
-// params: group, ids, audience, identifying, first, most
+// params: group, ids, audience, identifying, family, first, most
 // timeless because who is who is decided from the evidence that stands now
 // Entities, with what they are said to be to others, and what is said of them, to $audience: up to $most different objects
 // each, and values or names of objects. Where there are more, the $first of each predicate go before further ones. What
@@ -118,6 +118,9 @@ RETURN collect(e {
   in_sessions: EXISTS { MATCH (e)<-[:MENTIONS]-(ep:Episode) WHERE ep.session IS NOT NULL },
   known: EXISTS { UNWIND $audience AS who MATCH (:Name {id: e.id + '/' + who}) },
   terms: coalesce(e.terms, []),
+  family: [tie IN
+    // insert: family_ties
+    WHERE tie.user IN $audience],
   related: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)-[:OBJECT]->(o:Entity)
     WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
@@ -636,16 +639,17 @@ CALL (e) {
 // name: names
 // mode: read
 // returns: list
-// row: EntityNameRow
-// params: group, ids
+// row: FamilyNameRow
+// params: group, ids, family
 // timeless because who is who is decided from the evidence that stands now
-// What entities are called.
+// What entities are called, and what they are to others by the predicates of $family.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect(e {
   .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
-  protected: coalesce(e.protected, false)
+  protected: coalesce(e.protected, false), family:
+  // insert: family_ties
 }) AS rows;
 
 // name: named
@@ -702,18 +706,16 @@ CALL (e, o) {
     AND ($audience IS NULL OR ep.audience IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
   ORDER BY ep.occurred_at, ep.turn, ep.id LIMIT $most
-  RETURN collect({session: coalesce(ep.session, ''), content: ep.content, ones: ones, others: others}) AS texts
+  RETURN collect(ep {.content, session: coalesce(ep.session, ''), user: ep.audience, ones: ones, others: others}) AS texts
 }
 UNWIND texts AS text
-RETURN collect({
-  id: e.id, other: o.id, session: text.session, content: text.content, ones: text.ones, others: text.others
-}) AS rows;
+RETURN collect(text {.*, id: e.id, other: o.id}) AS rows;
 
 // name: possible_meanings
 // mode: read
 // returns: list
 // row: PossibleMeaningsRow
-// params: group, rows, turns, most
+// params: group, rows, family, turns, most
 // timeless because who is who is decided from the evidence that stands now
 // Of short names that the last $turns turns of their session do not have: the entities of these turns, and those that
 // share a key with it, unless more than $most do, each with since when it is named, by or for whom.
@@ -747,22 +749,26 @@ CALL (row) {
   RETURN collect({e: e, user: user, first: first, session: ''}) AS elsewhere
 }
 CALL (row) {
-  OPTIONAL MATCH (s:Entity {id: row.id})
-  RETURN coalesce(s.protected, false) AS protected, COLLECT {
-    MATCH (s)<-[:OF]-(j:Judgement)
+  OPTIONAL MATCH (e:Entity {id: row.id})
+  RETURN coalesce(e.protected, false) AS protected,
+  // insert: family_ties
+  AS family, COLLECT {
+    MATCH (e)<-[:OF]-(j:Judgement)
     WHERE j.verdict = 'different' AND j.method IN ['human', 'identifier']
     RETURN
       // insert: judgement
   } AS judgements
 }
 RETURN collect({
-  id: row.id, session: row.session, user: row.user, protected: protected, judgements: judgements, found: COLLECT {
+  id: row.id, session: row.session, user: row.user, protected: protected, family: family, judgements: judgements,
+  found: COLLECT {
     UNWIND here + elsewhere AS one
     WITH one, one.e AS e WHERE e.recorded_at IS NOT NULL
     RETURN {
       session: one.session, user: one.user, first: toString(one.first), entity: e {
         .id, .type, .name, .qualifier, first_seen: toString(e.first_seen),
-        protected: coalesce(e.protected, false)
+        protected: coalesce(e.protected, false), family:
+        // insert: family_ties
       }
     }
   }

@@ -7,15 +7,27 @@ from typing import Self
 
 from graphmem.errors import Unreadable
 from graphmem.model.matching import MatchProfile
-from graphmem.model.merge import Merge, Named, SaidShort, ShortName
+from graphmem.model.merge import Merge, Named, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
 from graphmem.resolve.matching.contrasts import contrast
 from graphmem.resolve.matching.vetoes import is_naming, may_be_person, short_of
-from graphmem.resolve.short_names import ReadEpisode, beside, meant, parts_of, said_short, short_name
+from graphmem.resolve.short_names import (
+    ReadEpisode,
+    beside,
+    has_role,
+    meant,
+    parts_of,
+    said_short,
+    short_name,
+    two_persons,
+)
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
+
+_Place = tuple[str, str, str]
+"""A short name, the session in which it is said, and by or for which user."""
 
 MOST_HOLDERS = 1_000
 """A word that more names have says nothing about who is meant."""
@@ -85,15 +97,25 @@ class ShortNames:
         group = readings[0][0].group_id
         due = [(one, short_look_up_tokens(group, one.profile)) for some in said for one in some]
         possible = await self._store.possible_meanings(group, due, TURNS, MOST_AT_ONCE)
-        names = {
-            one.place: short_name(one, beside(one, possible[one.place], readings))
-            for one, _ in due
-            if one.place in possible
-        }
+        possible = {one.place: beside(one, possible[one.place], readings) for one, _ in due if one.place in possible}
+        names = {one.place: short_name(one, possible[one.place]) for one, _ in due if one.place in possible}
+        names = await self._with_bearers_told_apart(group, names, possible)
         named = [(id_, "", user) for (_, _, user), one in names.items() if one.fuller for id_ in (one.id, *one.fuller)]
         who = await self._store.identities(group, named) if named else EACH_ITSELF
         merges = {place: meant(one, possible[place].opinions, who) for place, one in names.items() if one.fuller}
         return [tuple(merge for one in some for merge in merges.get(one.place, ())) for some in said]
+
+    async def _with_bearers_told_apart(
+        self, group: str, names: Mapping[_Place, ShortName], possible: Mapping[_Place, PossibleMeanings]
+    ) -> dict[_Place, ShortName]:
+        """Names with those whom a text tells apart from who bears the name and is something to the user."""
+        asked = {one.id: one.fuller for place, one in names.items() if has_role(possible[place].family, place[2])}
+        texts = await self._store.named_together(group, asked, None) if any(asked.values()) else []
+        told = [text for text in texts if contrast(text.content, text.ones, text.others)]
+        return {
+            place: replace(one, two=one.two | {(text.user, text.other) for text in told if text.id == one.id})
+            for place, one in names.items()
+        }
 
     async def would_decide(self, group: str, ids: Collection[str], after: str = "") -> list[MergeChanges]:
         """The merges that this would put in force, take back and keep, of each short name.
@@ -122,9 +144,11 @@ class ShortNames:
             for short in sorted(shorts)
         }
         protected = frozenset(id_ for id_, one in known.items() if one.protected)
-        return [replace(one, protected=protected) for one in await self._placed(group, fuller)] if fuller else []
+        return [replace(one, protected=protected) for one in await self._placed(group, known, fuller)] if fuller else []
 
-    async def _placed(self, group: str, fuller: Mapping[str, Sequence[MatchProfile]]) -> list[ShortName]:
+    async def _placed(
+        self, group: str, known: Mapping[str, MatchProfile], fuller: Mapping[str, Sequence[MatchProfile]]
+    ) -> list[ShortName]:
         """Short names, with where they and those that they may mean are named."""
         others = {short: [one.id for one in some] for short, some in fuller.items()}
         named = defaultdict[str, list[Named]](list)
@@ -134,9 +158,12 @@ class ShortNames:
         for row in await self._store.claims_between(group, others):
             if not is_naming(row.predicate):
                 apart[row.id].add((row.session, row.other))
+        two = {short: set(two_persons(known[short].family, some)) for short, some in fuller.items()}
         for text in await self._store.named_together(group, others, None):
             if contrast(text.content, text.ones, text.others):
                 apart[text.id].add((text.session, text.other))
+                if has_role(known[text.id].family, text.user):
+                    two[text.id].add((text.user, text.other))
         return [
             ShortName(
                 id=short,
@@ -144,6 +171,7 @@ class ShortNames:
                 parts_of=parts_of(some),
                 named=frozenset(place for id_ in (short, *others[short]) for place in named[id_]),
                 told_apart=frozenset(apart[short]),
+                two=frozenset(two[short]),
             )
             for short, some in fuller.items()
         ]

@@ -31,6 +31,10 @@ MOST_SHOWN_VALUES = 10
 MOST_SHOWN_PREDICATES = 40
 
 
+FAMILY = frozenset({"child", "parent", "partner", "sibling"})
+"""Predicates of which one person is at most one to another."""
+
+
 class Verdict(StrEnum):
     """What is thought of a pair."""
 
@@ -64,12 +68,26 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyTie:
+    """What somebody is to another entity, ``of``, as ``user`` is told: the object of one of the ``FAMILY`` predicates.
+
+    ``ended``: the one is said not to be that to the other, any more or at all.
+    """
+
+    predicate: str
+    of: str
+    user: str
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchProfile:
     """An entity as far as the reader may see it.
 
     ``names`` are all names it is called by, ``name`` included. ``values`` has the values, or names of the objects, that
     are or were believed of each predicate, as text; ``related`` the ids of objects, each with a predicate. ``source``
     is that of the qualifier: “crm” of “crm:17”. ``in_sessions``: a text of a session names it.
+    ``family``: what it is to others.
     """
 
     id: str
@@ -83,6 +101,7 @@ class MatchProfile:
     source: str = ""
     protected: bool = False
     in_sessions: bool = False
+    family: frozenset[FamilyTie] = frozenset()
 
     def has_id_beside(self, other: "MatchProfile") -> bool:
         """Whether somebody gave both an id, each another one of the same source."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from graphmem.model.entity import USERS
 from graphmem.model.ids import digest
 from graphmem.model.interval import BEGIN, END
-from graphmem.model.matching import Judgement, MatchProfile, Method, Pair, Stage, Verdict
+from graphmem.model.matching import FamilyTie, Judgement, MatchProfile, Method, Pair, Stage, Verdict
 from graphmem.model.projection.identity import SameAs
 from graphmem.model.scope import EVERYBODY
 
@@ -129,8 +129,8 @@ class ShortName:
     """An entity called by a short name, and those that it may mean by their fuller names.
 
     ``parts_of`` has of each of these the others that its name is a part of. ``named`` says where all of them are named,
-    ``told_apart`` in which session something is said of the short name and one of these together. Only people merge
-    those that are ``protected``.
+    ``told_apart`` in which session something is said of the short name and one of these together; ``two`` to which user
+    one of these is somebody else, in every session. Only people merge those that are ``protected``.
     """
 
     id: str
@@ -138,6 +138,7 @@ class ShortName:
     parts_of: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     named: frozenset[Named] = frozenset()
     told_apart: frozenset[tuple[str, str]] = frozenset()
+    two: frozenset[tuple[str, str]] = frozenset()
     protected: frozenset[str] = frozenset()
 
 
@@ -164,12 +165,14 @@ class PossibleMeanings:
     """Entities that a short name may mean, for they are of its session or have a word in common with it.
 
     ``named`` says where, or in which user's memory, they are named. ``protected``: only people merge the short name.
+    ``family``: what who bears the short name is to others.
     """
 
     profiles: Sequence[MatchProfile] = ()
     named: frozenset[Named] = frozenset()
     opinions: Sequence[Opinion] = ()
     protected: bool = False
+    family: frozenset[FamilyTie] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

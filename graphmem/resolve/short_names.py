@@ -9,20 +9,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import ResolvedEvidence
-from graphmem.model.matching import MatchProfile, Method, Stage, Verdict, pair_of
+from graphmem.model.matching import FAMILY, FamilyTie, MatchProfile, Method, Stage, Verdict, pair_of
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import Identities
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.matching.contrasts import contrast
-from graphmem.resolve.matching.vetoes import is_naming, is_part_of, is_short_name, short_of
+from graphmem.resolve.matching.vetoes import is_naming, is_part_of, is_short_name, short_of, told_to_differ
 
 ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
+_ENDED = (ClaimKind.ENDS, ClaimKind.REJECTS)
 _Apart = tuple[str, str, str | None]
 """Whom a short name does not mean, to which user, in which session; None: in all."""
 
@@ -72,6 +74,15 @@ def profile_of(entity: Entity | KnownEntity) -> MatchProfile:
     )
 
 
+def family_of(id_: str, claims: Iterable[Claim]) -> frozenset[FamilyTie]:
+    """What claims say that an entity is to others."""
+    return frozenset(
+        FamilyTie(predicate=one.predicate, of=one.subject_id, user=one.user, ended=one.kind in _ENDED)
+        for one in claims
+        if one.object_id == id_ and one.predicate in FAMILY and one.kind is not ClaimKind.LOWERS
+    )
+
+
 def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Iterator[str]:
     """Those to whom the episode ties somebody, or from whom it tells them apart by the words between."""
     for claim in evidence.claims:
@@ -87,6 +98,8 @@ def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Itera
 
 def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[ReadEpisode]) -> PossibleMeanings:
     """The possible meanings of a short name, with whom the episodes name that were just read."""
+    readings = tuple(readings)
+    claims = [claim for _, evidence in readings for claim in evidence.claims]
     named = {
         (Named(entity_id=entity.id, session=episode.session, user=episode.user, first=episode.occurred_at), entity)
         for episode, evidence in readings
@@ -94,7 +107,12 @@ def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[ReadE
         if entity.id != said.profile.id
     }
     profiles = {one.id: one for one in (*(profile_of(entity) for _, entity in named), *possible.profiles)}
-    return replace(possible, profiles=[*profiles.values()], named=possible.named.union(one for one, _ in named))
+    return replace(
+        possible,
+        profiles=[replace(one, family=one.family | family_of(one.id, claims)) for one in profiles.values()],
+        named=possible.named.union(one for one, _ in named),
+        family=possible.family | family_of(said.profile.id, claims),
+    )
 
 
 def short_name(said: SaidShort, possible: PossibleMeanings) -> ShortName:
@@ -109,8 +127,20 @@ def short_name(said: SaidShort, possible: PossibleMeanings) -> ShortName:
         parts_of=parts_of(fuller),
         named=frozenset(one for one in possible.named if one.entity_id in ids) | {first},
         told_apart=frozenset((said.session, id_) for id_ in said.apart),
+        two=two_persons(possible.family, fuller),
         protected=frozenset(protected | ({said.profile.id} if possible.protected else set())),
     )
+
+
+def has_role(family: Iterable[FamilyTie], user: str) -> bool:
+    """Whether somebody is something to another, as far as a user is told: “my Tom” is the husband, and nobody else."""
+    return any(tie.user in (EVERYBODY, user) and not tie.ended for tie in family)
+
+
+def two_persons(family: Iterable[FamilyTie], fuller: Iterable[MatchProfile]) -> frozenset[tuple[str, str]]:
+    """To which users those of fuller names are not who bears the short one, by what they are to their families."""
+    ties = tuple(family)
+    return frozenset((user, one.id) for one in fuller for user in told_to_differ(ties, one.family))
 
 
 def parts_of(fuller: Sequence[MatchProfile]) -> dict[str, frozenset[str]]:
@@ -138,6 +168,7 @@ def _meant(
     never, not_here = ({one for one, of in not_meant if of == wanted} for wanted in (None, session))
     possible = {id_ for id_ in short.fuller if identity[id_] not in never}
     possible -= {id_ for in_session, id_ in short.told_apart if in_session == session}
+    possible -= {id_ for reader, id_ in short.two if reader in (EVERYBODY, user)}
     for reason, ids in _said(short, session, user, by_then):
         candidates = _fullest(short, possible & ids)
         if not candidates:

@@ -7,7 +7,7 @@ from datetime import datetime
 from graphmem.model.claim import Claim
 from graphmem.model.embedding import Vector
 from graphmem.model.ids import name_id, session_id
-from graphmem.model.matching import NEAR, MatchProfile, Shifts, View
+from graphmem.model.matching import FAMILY, NEAR, MatchProfile, Shifts, View
 from graphmem.model.merge import Named, Opinion, PossibleMeanings, SaidShort
 from graphmem.model.persons import OWN_NAMES
 from graphmem.model.scope import EVERYBODY, audience_of
@@ -22,7 +22,7 @@ from graphmem.store.rows.identity import (
     CandidatesRow,
     ChangedSourceRow,
     DueRow,
-    EntityNameRow,
+    FamilyNameRow,
     FrequencyRow,
     KinRow,
     MatchingSettingsRow,
@@ -46,6 +46,7 @@ FIRST_SAID = 8
 MOST_TEXTS = 5
 MOST_MARKED = 100_000
 LONGEST = 600.0  # seconds
+_FAMILY = sorted(FAMILY)
 
 
 class MatchingStore(IdentityStore):
@@ -116,7 +117,9 @@ class MatchingStore(IdentityStore):
     async def names(self, group: str, ids: Iterable[str]) -> dict[str, MatchProfile]:
         """Entities by id, as far as their names go."""
         wanted = sorted(set(ids))
-        rows = await self._leader.many("names", EntityNameRow, group=group, ids=wanted) if wanted else []
+        rows = (
+            await self._leader.many("names", FamilyNameRow, group=group, ids=wanted, family=_FAMILY) if wanted else []
+        )
         return {row.id: row.to_domain() for row in rows}
 
     async def undecided_names(
@@ -176,7 +179,7 @@ class MatchingStore(IdentityStore):
             for one, keys in said
         ]
         found = await self._run.many(
-            "possible_meanings", PossibleMeaningsRow, group=group, rows=rows, turns=turns, most=most
+            "possible_meanings", PossibleMeaningsRow, group=group, rows=rows, family=_FAMILY, turns=turns, most=most
         )
         return {(row.id, row.session, row.user): row.to_domain() for row in found}
 
@@ -374,6 +377,7 @@ def _said(ids: Iterable[str], identifying: Iterable[str], audience: Sequence[str
         "ids": sorted(set(ids)),
         "audience": audience,
         "identifying": sorted(identifying),
+        "family": _FAMILY,
         "first": FIRST_SAID,
         "most": MOST_SAID,
     }

@@ -372,3 +372,48 @@ async def test_the_order_of_turns_and_of_the_job_does_not_matter(
         found.append((meant, await homes(memory, Scope(of, LATER)), await homes(memory, Scope(of, LATER, user="ann"))))
     assert found[0] == found[1]
     assert found[0][0]
+
+
+@pytest.mark.parametrize("role", ["sibling", "child"])
+async def test_who_is_another_one_of_the_family_is_asked_about(memory: Memory, group: str, role: str) -> None:
+    said = [
+        turn(group, 0, "one", "Ann partner Tom", "ann"),
+        turn(group, 1, "two", f"Ann {role} Tom_Berger", "ann"),
+        turn(group, 2, "three", "Tom lives_in Rome", "ann"),
+    ]
+    await say(memory, group, said)
+    for _ in ("at once", "decided anew"):
+        assert await meanings(memory, group) == set()
+        assert await homes(memory, Scope(group, LATER, user="ann")) == {("Tom", "Rome")}
+        await compare(memory, group)
+    (asked,) = await memory.merging.reviews(Scope(group, END, user="ann"))
+    assert set(asked.judgement.pair) == {id_of(group, "Tom"), id_of(group, "Tom Berger")}
+    assert asked.judgement.vetoes == ("to one person Tom and Tom Berger are two of the family",)
+    assert await memory.merging.reviews(Scope(group, END, user="bob")) == []
+
+
+async def test_who_is_the_same_of_the_family_is_meant(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Ann partner Tom", "ann"),
+        turn(group, 1, "two", "Ann partner Tom_Berger", "ann"),
+        turn(group, 2, "three", "Tom lives_in Rome", "ann"),
+    ]
+    await say(memory, group, said)
+    for _ in ("at once", "decided anew"):
+        assert await meanings(memory, group) == {("three", "ann", id_of(group, "Tom Berger"))}
+        await compare(memory, group)
+    assert await memory.merging.reviews(Scope(group, END, user="ann")) == []
+
+
+async def test_my_own_tom_is_never_the_one_that_i_told_apart(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor())
+    said = [
+        turn(group, 0, "one", "My husband Tom made dinner.", "ann"),
+        turn(group, 1, "two", "I met Tom Berger, not my Tom, at the station. Tom Berger lives in Bonn.", "ann"),
+        turn(group, 2, "three", "Tom has moved to Rome.", "ann"),
+    ]
+    await say(memory, group, said)
+    for _ in ("at once", "decided anew"):
+        assert await meanings(memory, group) == set()
+        assert await homes(memory, Scope(group, LATER, user="ann")) == {("Tom", "Rome"), ("Tom Berger", "Bonn")}
+        await compare(memory, group)

@@ -1,9 +1,11 @@
 """Whether one name is short for another."""
 
+from dataclasses import replace
+
 import pytest
 
-from graphmem.model.matching import MatchProfile
-from graphmem.resolve.matching.vetoes import is_part_of, is_short_name, short_of
+from graphmem.model.matching import FamilyTie, MatchProfile
+from graphmem.resolve.matching.vetoes import is_part_of, is_short_name, short_of, told_to_differ
 from tests.profiles import profile
 
 TOM = profile("Tom")
@@ -71,3 +73,30 @@ def test_a_ruler_is_no_part_of_a_name_without_the_number() -> None:
 
 def test_a_whole_name_is_a_part_of_a_longer_one() -> None:
     assert is_part_of(OKAFOR, profile("Tom James Okafor"))
+
+
+HUSBAND, BROTHER = (FamilyTie(predicate=one, of="ann", user="") for one in ("partner", "sibling"))
+NO_HUSBAND = replace(HUSBAND, ended=True)
+
+
+@pytest.mark.parametrize(
+    ("short", "fuller", "users"),
+    [
+        ({HUSBAND}, {BROTHER}, {""}),
+        ({HUSBAND}, {NO_HUSBAND}, {""}),
+        ({NO_HUSBAND}, {HUSBAND}, {""}),
+        ({HUSBAND}, {HUSBAND}, set()),
+        ({HUSBAND, NO_HUSBAND}, {HUSBAND}, set()),
+        ({HUSBAND}, {HUSBAND, BROTHER}, set()),
+        ({HUSBAND}, {replace(BROTHER, of="bea")}, set()),
+        ({NO_HUSBAND}, {BROTHER}, set()),
+        ({HUSBAND}, set(), set()),
+        ({replace(HUSBAND, user="ann")}, {BROTHER}, {"ann"}),
+        ({replace(HUSBAND, user="ann")}, {replace(BROTHER, user="bob")}, set()),
+    ],
+)
+def test_one_person_is_one_thing_to_another_of_the_family(
+    short: set[FamilyTie], fuller: set[FamilyTie], users: set[str]
+) -> None:
+    assert told_to_differ(short, fuller) == users
+    assert told_to_differ(fuller, short) == users

@@ -200,3 +200,12 @@ j {
 // The source that gave an entity, e, its id, where its group, g, says that no two entities of that source are one. No two
 // users are.
 head([one IN ['user'] + coalesce(g.unique_sources, []) WHERE e.qualifier STARTS WITH one + ':']);
+
+// part: family_ties
+// What an entity, e, is to others by the predicates of $family, and to whom that is said.
+COLLECT {
+  MATCH (e)<-[:OBJECT]-(c:Claim)-[:SUBJECT]->(of:Entity)
+  WHERE c.group_id = $group AND c.predicate IN $family AND c.kind IN ['starts', 'holds', 'ends', 'rejects']
+    AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+  RETURN DISTINCT {predicate: c.predicate, of: of.id, user: c.user, ended: c.kind IN ['ends', 'rejects']}
+};

@@ -243,8 +243,8 @@ def _holds(veto: Veto, case: _Case) -> bool:
 
 
 def _is_doubtful(veto: Veto, case: _Case) -> bool:
-    """Whether the two say it otherwise: one is called as the other."""
-    return veto.of_spelling and is_named_by(case.a, case.b)
+    """Whether a person is to say; or the two say it otherwise: one is called as the other."""
+    return veto.asks or (veto.of_spelling and is_named_by(case.a, case.b))
 
 
 def _types_differ(case: _Case) -> bool:

@@ -1,11 +1,13 @@
 """What keeps two entities apart, in plain words, and whether one name may be short for another."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from graphmem.model.entity import GENERIC_TYPES, MENTIONED, TAKEN_FOR, is_given
-from graphmem.model.matching import MatchProfile, Pair, pair_of
+from graphmem.model.matching import FamilyTie, MatchProfile, Pair, pair_of
+from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.matching import vocabulary
 from graphmem.resolve.matching.agreement import given_level
 from graphmem.resolve.matching.fold import edits, folded
@@ -33,10 +35,11 @@ _OPPOSITES = tuple(frozenset(line.split()) for line in vocabulary.lines("opposit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Veto:
-    """``of_spelling``: an equal strong identifier beats it."""
+    """``of_spelling``: an equal strong identifier beats it. ``asks``: a person is asked whether it holds."""
 
     reason: str
     of_spelling: bool = False
+    asks: bool = False
 
 
 def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Iterator[Veto]:
@@ -51,6 +54,38 @@ def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, s
             yield Veto(reason=f"{one.name} is a {one.qualifier.removeprefix(TAKEN_FOR)} here, and a name of persons")
         if relation := _relation(one, other):
             yield Veto(reason=f"{one.name} is bound to {other.name} by “{relation}”")
+        if short_of(one, other) and told_to_differ(one.family, other.family):
+            yield Veto(reason=f"to one person {one.name} and {other.name} are two of the family", asks=True)
+
+
+def told_to_differ(ties: Iterable[FamilyTie], others: Iterable[FamilyTie]) -> frozenset[str]:
+    """The users who are told of two persons what one person cannot be: somebody's husband, and the brother of the same.
+
+    ``""``: everybody is told so.
+    """
+    one, other = tuple(ties), tuple(others)
+    users = {tie.user for tie in (*one, *other)}
+    return frozenset(user for user in users if _are_two(_stands(one, user), _stands(other, user)))
+
+
+def _stands(ties: Iterable[FamilyTie], user: str) -> Mapping[str, Mapping[str, bool]]:
+    """To whom somebody is said to be what, as far as a user is told, and whether more than that it ended is said."""
+    stands = defaultdict[str, dict[str, bool]](dict)
+    for tie in ties:
+        if tie.user in (EVERYBODY, user):
+            stands[tie.of][tie.predicate] = stands[tie.of].get(tie.predicate, False) or not tie.ended
+    return stands
+
+
+def _are_two(a: Mapping[str, Mapping[str, bool]], b: Mapping[str, Mapping[str, bool]]) -> bool:
+    return any(_are_two_to(a[of], b[of]) for of in a.keys() & b.keys())
+
+
+def _are_two_to(a: Mapping[str, bool], b: Mapping[str, bool]) -> bool:
+    """Whether one is what the other is said not to be, or both are something else."""
+    of_a, of_b = ({predicate for predicate, stands in one.items() if stands} for one in (a, b))
+    denied = any(not b.get(one, True) for one in of_a) or any(not a.get(one, True) for one in of_b)
+    return denied or (bool(of_a) and bool(of_b) and of_a.isdisjoint(of_b))
 
 
 def _relation(a: MatchProfile, b: MatchProfile) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from graphmem.model.claim import Scalar
-from graphmem.model.matching import MatchProfile, Neighbour, Shifts
+from graphmem.model.matching import FamilyTie, MatchProfile, Neighbour, Shifts
 from graphmem.model.merge import Merge, Named, Opinion, PossibleMeanings
 from graphmem.model.persons import OWN_NAMES
 from graphmem.model.recall import Cluster, KnownProfile, ProfileBelief, SharedNeighbour
@@ -163,6 +163,11 @@ class EntityNameRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FamilyNameRow(EntityNameRow):
+    family: frozenset[FamilyTie]
+
+
+@dataclass(frozen=True, slots=True)
 class UndecidedNamesRow:
     """The person of a user, what they are ``called``, and bare names that may be theirs."""
 
@@ -179,7 +184,7 @@ class UndecidedNamesRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileRow(EntityNameRow):
+class ProfileRow(FamilyNameRow):
     """``known``: the readers asked for have heard of it. ``terms`` are those that were counted of it.
 
     ``source`` is that of its qualifier, where no two of that source are one.
@@ -211,7 +216,7 @@ class ProfileRow(EntityNameRow):
 class PossibleRow:
     """An entity that a short name may mean, and since when it is named in its session, or (session "") anywhere."""
 
-    entity: EntityNameRow
+    entity: FamilyNameRow
     session: str
     user: str
     first: datetime
@@ -228,6 +233,7 @@ class PossibleMeaningsRow:
     session: str
     user: str
     protected: bool
+    family: frozenset[FamilyTie]
     judgements: tuple[StoredOpinion, ...]
     found: tuple[PossibleRow, ...]
 
@@ -237,6 +243,7 @@ class PossibleMeaningsRow:
             named=frozenset(row.to_named() for row in self.found),
             opinions=self.judgements,
             protected=self.protected,
+            family=self.family,
         )
 
 
@@ -257,6 +264,7 @@ class TogetherRow:
     id: str
     other: str
     session: str
+    user: str
     content: str
     ones: tuple[tuple[int, int], ...]
     others: tuple[tuple[int, int], ...]
