@@ -77,6 +77,7 @@ def test_a_whole_name_is_a_part_of_a_longer_one() -> None:
 
 HUSBAND, BROTHER = (FamilyTie(predicate=one, of="ann", user="") for one in ("partner", "sibling"))
 NO_HUSBAND = replace(HUSBAND, ended=True)
+NOBODY = set[str]()
 
 
 @pytest.mark.parametrize(
@@ -85,14 +86,14 @@ NO_HUSBAND = replace(HUSBAND, ended=True)
         ({HUSBAND}, {BROTHER}, {""}),
         ({HUSBAND}, {NO_HUSBAND}, {""}),
         ({NO_HUSBAND}, {HUSBAND}, {""}),
-        ({HUSBAND}, {HUSBAND}, set()),
-        ({HUSBAND, NO_HUSBAND}, {HUSBAND}, set()),
-        ({HUSBAND}, {HUSBAND, BROTHER}, set()),
-        ({HUSBAND}, {replace(BROTHER, of="bea")}, set()),
-        ({NO_HUSBAND}, {BROTHER}, set()),
-        ({HUSBAND}, set(), set()),
+        ({HUSBAND}, {HUSBAND}, NOBODY),
+        ({HUSBAND, NO_HUSBAND}, {HUSBAND}, NOBODY),
+        ({HUSBAND}, {HUSBAND, BROTHER}, NOBODY),
+        ({HUSBAND}, {replace(BROTHER, of="bea")}, NOBODY),
+        ({NO_HUSBAND}, {BROTHER}, NOBODY),
+        ({HUSBAND}, set[FamilyTie](), NOBODY),
         ({replace(HUSBAND, user="ann")}, {BROTHER}, {"ann"}),
-        ({replace(HUSBAND, user="ann")}, {replace(BROTHER, user="bob")}, set()),
+        ({replace(HUSBAND, user="ann")}, {replace(BROTHER, user="bob")}, NOBODY),
     ],
 )
 def test_one_person_is_one_thing_to_another_of_the_family(
