@@ -261,6 +261,9 @@ def tell_graph(recorder: Recorder, maya: str, moved: str) -> None:
         graph = call(f"GET {IN_GROUP}/graph", accept=accept, asked=around)
     graph = recorder.send(f"GET {IN_GROUP}/graph", asked=around).json()
     belief = graph["beliefs"][0]["belief_id"]
+    call(f"GET {IN_GROUP}/answer", asked={"entity": "Maya", "predicate": "lives_in", "valid_at": JUNE})
+    call(f"GET {IN_GROUP}/beliefs", asked={"limit": 1, "valid_at": JUNE})
+    call(f"GET {IN_GROUP}/beliefs/{{belief_id}}", belief_id=belief)
     call(f"GET {IN_GROUP}/beliefs/{{belief_id}}/evidence", belief_id=belief)
     between = {"axis": "valid", "from": "2025-04-01", "to": JUNE, "entity": "Maya", "predicate": "lives_in"}
     call(f"GET {IN_GROUP}/diff", asked=between)

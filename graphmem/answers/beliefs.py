@@ -148,6 +148,49 @@ class GraphOut(AsOf):
     complete: bool
 
 
+class BeliefPage(AsOf):
+    """What was believed at ``known_at`` to be true at ``valid_at``, in order of id, a page of it."""
+
+    beliefs: list[BeliefOut]
+    next_cursor: str | None
+
+
+class OneBelief(ReadAnswer):
+    """A belief as it was last recorded by ``known_at``, or the version that was asked for."""
+
+    known_at: datetime
+    belief: BeliefOut
+
+
+class HeldValueOut(Answer):
+    """What holds: ``known_since`` is when it was first believed of that instant, without a break since.
+
+    ``replaced`` is what ended as it began. ``as_object``: the entity asked about is its object, not its subject.
+    """
+
+    belief: BeliefOut
+    known_since: datetime
+    replaced: list[BeliefOut]
+    as_object: bool
+
+
+class StateOut(AsOf):
+    """What was believed at ``known_at`` to hold of an entity by a predicate at ``valid_at``.
+
+    Where nothing was, ``unknown`` says why in a sentence, and ``before`` is what held last before. ``entity`` is null
+    where nobody and nothing bears the name; ``near`` has names that are spelt much like it. ``complete`` is false where
+    there were too many versions to look at.
+    """
+
+    entity: EntityOut | None
+    predicate: str
+    values: list[HeldValueOut]
+    unknown: str | None
+    before: list[BeliefOut]
+    near: list[str]
+    complete: bool
+
+
 Axis = Literal["valid", "known"]
 
 

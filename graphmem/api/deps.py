@@ -206,12 +206,24 @@ async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
         NotFound: none; tells names that are spelt much like it.
         AmbiguousName: several; names them with their ids.
     """
+    found = await entity_meant(memory, scope, entity)
+    if found is None:
+        raise NotFound(nobody_called(scope.group, entity, await near_names(memory.store, scope, entity)))
+    return found
+
+
+async def entity_meant(memory: Memory, scope: Scope, entity: str) -> str | None:
+    """The id of the entity that an id or a name means; None where nobody and nothing bears the name.
+
+    Raises:
+        AmbiguousName: several do; names them with their ids.
+    """
     if re.fullmatch(ID_PATTERN, entity):
         return entity
     await memory.reader.known_group(scope.group)
     entities = await meant_by(memory.store, scope, entity, limit=_MOST_CANDIDATES)
     if not entities:
-        raise NotFound(nobody_called(scope.group, entity, await near_names(memory.store, scope, entity)))
+        return None
     if len(identities(entities)) > 1:
         candidates = [{name: getattr(item, name) for name in ("id", "type", "name", "qualifier")} for item in entities]
         raise AmbiguousName("This name may mean several. Ask with the id of one of the candidates.", candidates)

@@ -159,6 +159,11 @@ class Own:
         memory = self._memory
         page = page_of(cursor, "facts", entity, predicate, valid_at, known_at)
         predicates, at = [predicate] if predicate else (), memory.as_of(page, valid_at, known_at)
+        if entity and predicate:
+            state = await memory.client.answer(memory.group, entity, predicate, **at)
+            held = [memory.show.held(value) for value in state.values]
+            unknown = memory.show.text(state.unknown) if state.unknown else None
+            return as_page(ShownBeliefs(beliefs=held, unknown=unknown), "beliefs", page, state, memory.budget)
         graph = await memory.client.graph(memory.group, entity=entity, depth=1, predicate=predicates, limit=_MOST, **at)
         beliefs = list(map(memory.show.belief, graph.beliefs))
         beyond = "" if graph.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."

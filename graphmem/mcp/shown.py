@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphmem.answers.beliefs import BeliefOut
+from graphmem.answers.beliefs import BeliefOut, HeldValueOut
 from graphmem.answers.claims import ActedFact, ClaimOut
 from graphmem.answers.episodes import EpisodeOut, SaidEpisode
 from graphmem.answers.groups import MemoryStatsOut
@@ -68,6 +68,8 @@ class ShownBelief(Shown):
     said: TimeText = None
     confidence: float
     remarks: Annotated[list[str] | None, Field(description="Such as contested, faded, or how it was said.")] = None
+    known_since: TimeText = None
+    replaced: Annotated[list[str] | None, Field(description="What ended as it began.")] = None
 
 
 class ShownEpisode(Shown):
@@ -126,6 +128,7 @@ class ShownBeliefs(QuotesAsOf):
     """What was believed at ``known_at`` to be true at ``valid_at``."""
 
     beliefs: list[ShownBelief]
+    unknown: Annotated[str | None, Field(description="Why nothing is known, and what was before.")] = None
 
 
 class ShownChange(Shown):
@@ -277,6 +280,14 @@ class Presenter:
             confidence=round(belief.confidence, 2),
             remarks=self._remarks(belief, user=belief.user, faded=belief.faded),
         )
+
+    def held(self, value: HeldValueOut) -> ShownBelief:
+        """What holds, with since when that is known and what it replaced."""
+        more = {
+            "known_since": time_text(value.known_since),
+            "replaced": self.names(before.statement for before in value.replaced),
+        }
+        return self.belief(value.belief).model_copy(update=more)
 
     def _value(self, belief: BeliefOut) -> Scalar:
         """Not again what the statement says, where that is long."""

@@ -186,6 +186,36 @@ class History:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldValue:
+    """A belief that holds: since when that is known, and what ended as it began.
+
+    ``as_object``: whom was asked about is its object.
+    """
+
+    belief: BeliefRow
+    known_since: datetime
+    replaced: tuple[BeliefRow, ...]
+    as_object: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownState:
+    """What holds of an entity by a predicate. Where nothing does: why, and what did last ``before``.
+
+    ``entities`` are those at the ends of beliefs. ``near`` are names spelt much like one that nobody bears: then there
+    is no ``entity``.
+    """
+
+    entity: KnownEntity | None
+    entities: tuple[KnownEntity, ...] = ()
+    values: tuple[HeldValue, ...] = ()
+    before: tuple[BeliefRow, ...] = ()
+    unknown: str | None = None
+    near: tuple[str, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedBelief:
     """A belief that held at both instants, and what of it differs."""
 

@@ -29,6 +29,7 @@ from graphmem.model.recall import (
     Grounds,
     History,
     KnownEntity,
+    KnownState,
     Subgraph,
     VersionPosition,
 )
@@ -38,6 +39,7 @@ from graphmem.model.search import ENTITY, EPISODE, HIT_KINDS, REFLECTION, SUMMAR
 from graphmem.model.summary import StoredSummary
 from graphmem.process.tasks import side_by_side
 from graphmem.retrieve.difference import difference
+from graphmem.retrieve.states import last_before, values_at, why_unknown
 from graphmem.retrieve.summaries import standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
@@ -340,6 +342,44 @@ class Reader:
             entities=tuple(entities[id_] for id_ in sorted(ends & entities.keys())),
             complete=_size(whole) <= query.limit,
         )
+
+    async def beliefs(
+        self, scope: Scope, *, predicates: tuple[str, ...] | None = None, after: str = "", limit: int = 100
+    ) -> Graph:
+        """The beliefs of a group then, in order of the ids of their rows, after one."""
+        await self.known_group(scope.group)
+        found = await self._store.beliefs_of_group(scope, predicates=predicates, after=after, limit=limit + 1)
+        kept = found.beliefs[:limit]
+        return Graph(
+            entities=tuple(found.entities[id_] for id_ in sorted(_ends(kept))),
+            beliefs=kept,
+            complete=len(found.beliefs) <= limit,
+        )
+
+    async def state(self, scope: Scope, entity_id: str, predicate: str) -> KnownState:
+        """What holds of an entity by a predicate then: nothing is an answer, too.
+
+        Raises:
+            NotFound: the entity was not known then.
+        """
+        past = await self.history(scope, entity_id, predicates=(predicate,), limit=self._most)
+        own = past.entity.part_of or past.entity.id
+        values = values_at(past.versions, scope.valid_at, own)
+        before = () if values else last_before(past.versions, scope.valid_at)
+        others = () if values or past.versions else await self._predicates(scope, entity_id)
+        return KnownState(
+            entity=past.entity,
+            entities=past.entities,
+            values=values,
+            before=before,
+            unknown=None if values else why_unknown(past.entity.name, predicate, before, others),
+            complete=past.complete,
+        )
+
+    async def _predicates(self, scope: Scope, entity_id: str) -> tuple[str, ...]:
+        """The predicates by which something is known of an entity now."""
+        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most)
+        return tuple(sorted({belief.predicate for belief in found.beliefs}))
 
     async def evidence(
         self,

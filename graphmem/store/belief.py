@@ -112,12 +112,19 @@ class BeliefStore(QueryStore):
         return await self._subgraph("beliefs_around", scope, **given)
 
     async def beliefs_of_group(
-        self, scope: Scope, *, predicates: Sequence[str] | None, limit: int, unless: Scope | None = None
+        self,
+        scope: Scope,
+        *,
+        predicates: Sequence[str] | None,
+        limit: int,
+        after: str = "",
+        unless: Scope | None = None,
     ) -> Subgraph:
-        """The first by id; without those that held at ``unless`` too."""
+        """The first by id, after one; without those that held at ``unless`` too."""
+        given = {"predicates": predicates, "after": after, "limit": limit, **_unless(unless)}
         passes = await read_in_passes(
             scope.known_at,
-            lambda: self._subgraph("beliefs_of_group", scope, predicates=predicates, limit=limit, **_unless(unless)),
+            lambda: self._subgraph("beliefs_of_group", scope, **given),
             lambda subgraph: {belief.id for belief in subgraph.beliefs},
         )
         beliefs = {belief.id: belief for subgraph in passes for belief in subgraph.beliefs}

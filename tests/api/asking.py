@@ -226,8 +226,8 @@ def requests(document: dict[str, Any], most: Mapping[str, int]) -> st.SearchStra
 def _request(document: dict[str, Any], method: str, path: str, operation: dict[str, Any]) -> st.SearchStrategy[Asked]:
     named = [one for one in operation.get("parameters", ()) if one["name"] != "group"]
     places = {one["name"]: VALUES[one["name"]] for one in named if one["in"] == "path"}
-    needed = {one["name"]: VALUES[one["name"]] for one in named if one["in"] == "query" and one.get("required")}
-    optional = {one["name"]: VALUES[one["name"]] for one in named if one["in"] == "query" and not one.get("required")}
+    needed = {one["name"]: _values(one) for one in named if one["in"] == "query" and one.get("required")}
+    optional = {one["name"]: _values(one) for one in named if one["in"] == "query" and not one.get("required")}
     return st.builds(
         Asked,
         st.just(method),
@@ -236,6 +236,13 @@ def _request(document: dict[str, Any], method: str, path: str, operation: dict[s
         _few(needed, optional),
         _body(document, path, operation),
     )
+
+
+def _values(parameter: Mapping[str, Any]) -> st.SearchStrategy[Any]:
+    """What is asked by a parameter; one value where it takes no list."""
+    takes = json.dumps(parameter["schema"])
+    values = VALUES[parameter["name"]]
+    return values if '"array"' in takes else values.map(lambda value: value[0] if isinstance(value, list) else value)
 
 
 def _body(document: dict[str, Any], path: str, operation: dict[str, Any]) -> st.SearchStrategy[Any]:

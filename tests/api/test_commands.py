@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from graphmem.client.cli import app
+from graphmem.errors import InvalidInput
 from graphmem.store.driver import Database
 from tests.api.claiming import ABSENT, compare, lives, post
 from tests.api.conftest import Service
@@ -55,6 +56,15 @@ def test_ask_narrows_down_shows_what_was_and_says_what_is_missing(service: Servi
     assert "Lisbon" not in run(service, moved, *asked, "--until", JANUARY)
     preferences = ("--diversity", "0.5", "--recency", "1", "--half-life-days", "7", "--confidence", "0.5")
     assert "Maya lives in Lisbon" in run(service, moved, *asked, *preferences)
+
+
+def test_ask_without_a_question_says_what_holds(service: Service, moved: str) -> None:
+    asked = ("ask", "--entity", "Maya", "--predicate", "lives_in")
+    (row,) = [line for line in run(service, moved, *asked).splitlines() if "Maya lives in Lisbon" in line]
+    assert "Maya lives in Porto" in row.split("│")[5]
+    assert "Nothing was ever known" in run(service, moved, *asked[:3], "--predicate", "boss")
+    with pytest.raises(InvalidInput, match="--entity and one --predicate"):
+        CliRunner().invoke(app, ["ask", "--group", moved], catch_exceptions=False)
 
 
 def test_context_prints_what_goes_into_a_prompt_and_tells_what_does_not(service: Service, moved: str) -> None:

@@ -100,6 +100,7 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         await call(client, "remember", text="Maya lives_in Porto.", occurred_at=LATER, speaker="Maya")
         then = await call(client, "facts", entity="Maya", predicate="lives_in", valid_at=SAID)
         now = await call(client, "facts", entity="Maya", predicate="lives_in")
+        unknown = await call(client, "facts", entity="Zoltan", predicate="lives_in")
         (lisbon,), (porto,) = then["beliefs"], now["beliefs"]
         grounds = await call(client, "why", id=porto["id"], query="Where does Maya live?")
         recalled = await call(client, "recall", query="Where does Maya live?")
@@ -112,6 +113,8 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         episode = await call(client, "why", id=first["episode_id"])
     assert (first["status"], first["claims"]) == ("digested", 1)
     assert (lisbon["object"], porto["object"], braga["object"]) == ("Lisbon", "Porto", "Braga")
+    assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["says"]], True)
+    assert (unknown["beliefs"], "nobody and nothing of the name" in unknown["unknown"]) == ([], True)
     (claim,) = grounds["evidence"]
     assert (claim["quote"], claim["start"], claim["speaker"]) == ("Maya lives_in Porto.", 0, "Maya")
     assert grounds["not_recalled"]["why"]

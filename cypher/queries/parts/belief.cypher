@@ -98,8 +98,8 @@ r.group_id = $group AND coalesce(
 ));
 
 // part: held_in_group
-// Whether a version, r, of any id, is asked for, held then, and did not hold otherwise.
-r.group_id = $group AND r.id > '' AND
+// Whether a version, r, with an id after $after, is asked for, held then, and did not hold otherwise.
+r.group_id = $group AND r.id > $after AND
 // insert: held_and_seen
 AND r.open IN $open AND ($predicates IS NULL OR r.predicate IN $predicates) AND
 // insert: not_held_otherwise

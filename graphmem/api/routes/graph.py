@@ -8,9 +8,9 @@ from fastapi import Depends, Header, Query
 from starlette.responses import Response
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.answers.beliefs import Axis, DiffOut, GraphOut
+from graphmem.answers.beliefs import Axis, BeliefPage, DiffOut, GraphOut, OneBelief, StateOut
 from graphmem.answers.claims import GroundsOut
-from graphmem.api.cursors import BY_TIME
+from graphmem.api.cursors import BY_ID, BY_TIME
 from graphmem.api.deps import (
     AskedDep,
     AskedOfBeliefsDep,
@@ -19,19 +19,25 @@ from graphmem.api.deps import (
     EntityQuery,
     GroupPath,
     IdPath,
+    LimitQuery,
     MemoryDep,
     OpenQuery,
     PredicatesQuery,
     StandingDep,
     UserDep,
     entity_id,
+    entity_meant,
 )
 from graphmem.api.errors import invalid
 from graphmem.api.formats import MEDIA_TYPES, Format, beliefs_csv, chosen_format, graphml
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import EntityType, Instant
+from graphmem.api.schemas.words import EntityType, Instant, Name
+from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
+from graphmem.model.naming import nobody_called
+from graphmem.model.recall import KnownState
 from graphmem.model.scope import Scope
+from graphmem.recall.names import near_names
 from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, DiffQuery, GraphQuery
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["graph"])
@@ -144,6 +150,55 @@ async def diff(
     )
     change = await memory.reader.diff(query)
     return DiffOut.of(change, change.difference, between, standing, context=AnswerContext(entities=change.entities))
+
+
+@router.call("GET", "/answer")
+async def answer(
+    standing: StandingDep,
+    asked: AskedOfBeliefsDep,
+    memory: MemoryDep,
+    entity: Annotated[Name, Query(description="Whom or what it is about: an id or a name.")],
+    predicate: Annotated[Name, Query(description="What is asked of it.", examples=["lives_in"])],
+) -> StateOut:
+    """What holds of an entity by a predicate, without a search: the value, since when, and what it replaced.
+
+    That nothing is known is an answer, too, and so is that nobody bears the name.
+    """
+    known = await entity_meant(memory, asked.scope, entity)
+    if known is None:
+        state = await _of_nobody(memory, asked.scope, entity)
+    else:
+        state = await memory.reader.state(asked.scope, known, predicate)
+    return StateOut.of(state, asked, standing, predicate=predicate, context=asked.context(state.entities))
+
+
+async def _of_nobody(memory: Memory, scope: Scope, name: str) -> KnownState:
+    near = await near_names(memory.store, scope, name)
+    return KnownState(entity=None, unknown=nobody_called(scope.group, name, near), near=tuple(near))
+
+
+@router.call("GET", "/beliefs")
+async def beliefs(
+    standing: StandingDep,
+    asked: AskedOfBeliefsDep,
+    memory: MemoryDep,
+    predicate: PredicatesQuery = None,
+    cursor: CursorQuery = None,
+    limit: LimitQuery = 100,
+) -> BeliefPage:
+    """All that was believed at known_at to be true at valid_at, in order of id, page by page."""
+    graph = await memory.reader.beliefs(
+        asked.scope, predicates=tuple(predicate) if predicate else None, after=BY_ID.after(cursor), limit=limit
+    )
+    more = None if graph.complete else BY_ID.of(graph.beliefs[-1].id)
+    return BeliefPage.of(graph, asked, standing, next_cursor=more, context=asked.context(graph.entities))
+
+
+@router.call("GET", "/beliefs/{belief_id}")
+async def belief(belief_id: IdPath, standing: StandingDep, asked: AskedDep, memory: MemoryDep) -> OneBelief:
+    """One belief, by its belief_id as last recorded by known_at; with an id, that version."""
+    grounds = await memory.reader.evidence(asked.scope, belief_id, limit=1)
+    return OneBelief.of(grounds, standing, known_at=asked.known_at, context=asked.context(grounds.entities))
 
 
 @router.call("GET", "/beliefs/{belief_id}/evidence")

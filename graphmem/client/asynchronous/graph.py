@@ -5,7 +5,17 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, Unpack
 
-from graphmem.answers.beliefs import Axis, BeliefOut, DiffOut, EntityOut, GraphOut, HistoryOut
+from graphmem.answers.beliefs import (
+    Axis,
+    BeliefOut,
+    BeliefPage,
+    DiffOut,
+    EntityOut,
+    GraphOut,
+    HistoryOut,
+    OneBelief,
+    StateOut,
+)
 from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.search import ContextOut, HitKind, SearchOut
@@ -88,6 +98,21 @@ class GraphCalls(ClientConnection):
         between = {"axis": axis, "from": since, "to": to}
         params = given(**between, entity=entity, predicate=list(predicate), limit=limit, **asked)
         return await self._get(DiffOut, path_in(group, "diff"), **params)
+
+    async def answer(self, group: str, entity: str, predicate: str, **asked: Unpack[BeliefOptions]) -> StateOut:
+        """What holds of an entity, by id or name, by a predicate: ``unknown`` says why where nothing does."""
+        return await self._get(StateOut, path_in(group, "answer"), entity=entity, predicate=predicate, **asked)
+
+    def beliefs(
+        self, group: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
+    ) -> AsyncIterator[BeliefOut]:
+        """All that is believed, in order of id, page by page."""
+        path = path_in(group, "beliefs")
+        return self._items(BeliefPage, lambda page: page.beliefs, path, predicate=list(predicate), **asked)
+
+    async def belief(self, group: str, belief_id: str, **asked: Unpack[TimeOptions]) -> BeliefOut:
+        """One belief, as last recorded by ``known_at``; with the id of a version, that one."""
+        return (await self._get(OneBelief, path_in(group, "beliefs", belief_id), **asked)).belief
 
     async def evidence(
         self,

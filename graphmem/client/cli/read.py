@@ -6,6 +6,7 @@ import typer
 
 from graphmem.client.cli.options import BeliefReadOptions, ServiceOptions
 from graphmem.client.cli.printing import print_exactly, say, say_text, show
+from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from graphmem.answers.answer import AsOf, ReadAnswer
@@ -21,7 +22,9 @@ def _say_taken(answer: "ReadAnswer") -> None:
 
 def ask(
     asked: BeliefReadOptions,
-    question: Annotated[str, typer.Argument(help="A question in words.")],
+    question: Annotated[
+        str | None, typer.Argument(help="A question in words; none is needed with --entity and one --predicate.")
+    ] = None,
     *,
     limit: Annotated[int, typer.Option(min=1, max=100, help="Hits at most.")] = 10,
     session: Annotated[str | None, typer.Option(help="Only of this session.")] = None,
@@ -57,10 +60,15 @@ def ask(
         list[str] | None, typer.Option(help="Say where this belief or episode, by id, was lost; repeatable.")
     ] = None,
 ) -> None:
-    """Search beliefs and episodes.
+    """Search beliefs and episodes; or, without a question, say what holds of an entity by a predicate.
 
     Example: graphmem ask "Where does Maya live?" --group sample --valid-at 2025-04-01
+
+    Example: graphmem ask --entity Maya --predicate lives_in --group sample --valid-at 2025-04-01
     """
+    if question is None:
+        _answer(asked, entity, predicate or [])
+        return
     from graphmem.client.cli.tables import hits_table
 
     filters = {
@@ -102,6 +110,26 @@ def ask(
     show(hits_table(answer.hits, _as_of(question, answer)))
     for lost in answer.why_not:
         say(f"{lost.id}: {lost.detail}")
+
+
+def _answer(asked: BeliefReadOptions, entity: str | None, predicates: list[str]) -> None:
+    """What holds of an entity by a predicate.
+
+    Raises:
+        InvalidInput: there is not one of both.
+    """
+    from graphmem.client.cli.tables import state_table
+
+    if entity is None or len(predicates) != 1:
+        raise InvalidInput("Ask a question in words, or give --entity and one --predicate.")
+    with asked.client() as client:
+        answer = client.answer(asked.group, entity, predicates[0], **asked.beliefs())
+    _say_taken(answer)
+    if answer.unknown:
+        say(answer.unknown)
+    else:
+        called = answer.entity.name if answer.entity else entity
+        show(state_table(answer.values, _as_of(f"{predicates[0]} of {called}", answer)))
 
 
 def context(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut
+from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut, HeldValueOut
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
 from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadClauseOut, SessionOut
@@ -26,6 +26,16 @@ def beliefs_table(beliefs: Iterable[BeliefOut], title: str) -> Listing:
         "nothing was believed then. Ask about another time or with fewer options, or hand in what to believe: "
         "graphmem ingest.",
         map(_belief, beliefs),
+    )
+
+
+def state_table(values: Iterable[HeldValueOut], title: str) -> Listing:
+    """One value a row: what holds, since when, since when that is known, what it replaced, and in which words."""
+    return listing(
+        title,
+        ("belief", "from", "to", "known since", "instead of", "in these words"),
+        "nothing was believed then.",
+        map(_held_value, values),
     )
 
 
@@ -220,6 +230,12 @@ def _conflict(conflict: ConflictOut) -> Iterator[Row]:
 def _version(version: BeliefOut) -> Row:
     what, since, to, _, words = _belief(version)
     return (what, since, to, day_text(version.recorded_at, ""), day_text(version.superseded_at, "…"), words)
+
+
+def _held_value(value: HeldValueOut) -> Row:
+    what, since, to, _, words = _belief(value.belief)
+    instead_of = "; ".join(_cut(before.statement) for before in value.replaced)
+    return (what, since, to, day_text(value.known_since, ""), instead_of, words)
 
 
 def _read_claim(claim: ReadClaim) -> Row:
