@@ -221,6 +221,24 @@ RETURN count(*) AS raw, collect(CASE
   THEN {id: id, score: score, speaker: e.speaker}
 END) AS hits;
 
+// name: unheard
+// mode: read
+// returns: many
+// row: IdRow
+// params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
+// Those of some words that are in none of the best $limit full-text hits that had happened and were known then.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+UNWIND $rows AS row
+CALL (row) {
+  CALL db.index.fulltext.queryNodes('episode_said', row.lucene, {limit: $limit}) YIELD node AS e
+  WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+    AND ($audience IS NULL OR e.audience IN $audience)
+    AND e.session_token >= $first_session AND e.session_token <= $last_session
+  RETURN count(e) AS heard
+}
+WITH row WHERE heard = 0
+RETURN row.id AS id;
+
 // name: summaries_by_text
 // mode: read
 // returns: one
@@ -587,3 +605,27 @@ CALL (start) {
 }
 UNWIND first AS one
 RETURN collect({reached: one {.*, start: start, beliefs: beliefs, hops: 1}}) AS rows;
+
+// name: steps
+// mode: read
+// returns: list
+// row: Step
+// params: group, audience, open, ids, vector, valid_at, known_at, awake_at, limit
+// The beliefs at either end of entities, and of all that are the same, that held then, as known then: of each the $limit
+// most important, of these the newest; with what each leads to, and the cosine of its vector and $vector, unless null.
+UNWIND $ids AS start
+CALL (start) {
+  WITH start AS entity_id
+  // insert: same_thing
+  // insert: held_around
+  WITH kind, r, other WHERE r.open IN $open AND r.fades_at > $awake_at
+  WITH DISTINCT r.id AS id, r.predicate AS predicate, other, r.importance AS importance, r.valid_from AS valid_from,
+    CASE WHEN $vector IS NULL OR r.embedding IS NULL THEN 0.0
+      ELSE 2 * vector.similarity.cosine(r.embedding, $vector) - 1 END AS cosine
+  ORDER BY importance DESC, valid_from DESC, id LIMIT $limit
+  OPTIONAL MATCH (o:Entity {id: other})
+  RETURN id, predicate, other, coalesce(o.type, '') AS other_type, cosine
+}
+RETURN collect({
+  id: id, predicate: predicate, start: start, other: other, other_type: other_type, cosine: cosine
+}) AS rows;

@@ -17,7 +17,7 @@ from graphmem.model.hits import Lost, SearchHit, WhyDegraded
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import StoredSummary
 
-HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection"]
+HitKind = Literal["relationship", "fact", "episode", "entity", "summary", "reflection", "path"]
 
 
 class ContributionOut(Answer):
@@ -49,10 +49,13 @@ class RankedOut(Answer):
     one stands.
 
     ``carried_out``: of a plan or a wish, what its subject did since that says nearly the same, on days that are known.
+
+    ``relevance`` is from 0 to 1 how likely it answers the question, whatever else was found; scores only order hits.
     """
 
     id: str
     score: float
+    relevance: float
     held: bool
     contributions: Contributions
     other_wordings: list[str]
@@ -100,8 +103,23 @@ class ReflectionHit(RankedOut):
     thing: ReflectionOut
 
 
+class PathOut(Answer):
+    """Beliefs of which each leads to what the next is about; ``says`` are their statements, one after the other."""
+
+    id: str
+    says: str
+    beliefs: list[BeliefOut]
+
+
+class PathHit(RankedOut):
+    """What answers a question that no belief alone answers."""
+
+    kind: Literal["path"]
+    thing: PathOut
+
+
 HitOut = Annotated[
-    BeliefHit | EpisodeHit | EntityHit | SummaryHit | ReflectionHit,
+    BeliefHit | EpisodeHit | EntityHit | SummaryHit | ReflectionHit | PathHit,
     Field(discriminator="kind", description="The `kind` says what `thing` is."),
 ]
 """A hit of a search: a thing, by its kind."""
@@ -136,12 +154,23 @@ class WhyNotOut(Answer):
     instead: str | None
 
 
+def _likely(likely: Any) -> Any:
+    return ("likely" if likely else "unlikely") if isinstance(likely, bool) else likely
+
+
 class SearchOut(AsOf):
     """``degraded`` is empty where nothing was left out; what was found besides is there all the same.
 
     ``why_not`` tells of what was asked for by id where it was lost.
+
+    ``answerable`` says whether anything that is known answers the question, ``answer_probability`` how likely, and
+    ``answerable_because`` why. ``unknown_names`` are names in it that nobody and nothing bears, and that no text has.
     """
 
+    answerable: Annotated[Literal["likely", "unlikely"], attribute("answerability.likely"), BeforeValidator(_likely)]
+    answer_probability: Annotated[float, attribute("answerability.probability")]
+    answerable_because: Annotated[str, attribute("answerability.reason")]
+    unknown_names: list[str]
     hits: list[HitOut]
     entities: list[EntityOut]
     degraded: list[DegradedOut]

@@ -318,7 +318,8 @@ class Common(Own):
         at = memory.as_of(page, valid_at, known_at)
         answer = await memory.client.search(memory.group, query, limit=limit, **at)
         hits = [hit for hit in map(memory.show.hit, answer.hits) if hit is not None]
-        warnings = memory.show.names(channel.detail for channel in answer.degraded)
+        doubts = [answer.answerable_because] if answer.answerable == "unlikely" else []
+        warnings = memory.show.names([*doubts, *(channel.detail for channel in answer.degraded)])
         whole = ShownHits(hits=hits, warnings=warnings)
         return as_page(whole, "hits", page, answer, memory.budget)
 

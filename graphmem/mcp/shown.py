@@ -10,7 +10,7 @@ from graphmem.answers.beliefs import BeliefOut, HeldValueOut
 from graphmem.answers.claims import ActedFact, ClaimOut
 from graphmem.answers.episodes import EpisodeOut, SaidEpisode
 from graphmem.answers.groups import MemoryStatsOut
-from graphmem.answers.search import ContextBelief, ContextEpisode, ContextLine, ContextPart, HitOut, WhyNotOut
+from graphmem.answers.search import ContextBelief, ContextEpisode, ContextLine, ContextPart, HitOut, PathOut, WhyNotOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.mcp.budget import cut
 from graphmem.model.claim import ClaimStatus, Scalar
@@ -85,7 +85,7 @@ class ShownEpisode(Shown):
 
 
 class ShownText(Shown):
-    """What was made of what was said and is believed: a summary, or a reflection."""
+    """What was made of what was said and is believed: a summary, a reflection, or beliefs one after the other."""
 
     id: str
     text: str
@@ -366,6 +366,8 @@ class Presenter:
                 thing = self.episode(episode)
             case SummaryOut(id=id_) | EntitySummaryOut(id=id_) | ReflectionOut(id=id_) as made:
                 thing = ShownText(id=id_, text=self.text(made.content))
+            case PathOut(id=id_) as path:
+                thing = ShownText(id=id_, text=self.text(path.says))
             case _:
                 return None
         return ShownHit(kind=hit.kind, id=id_, score=round(hit.score, 3), held=hit.held, thing=thing)

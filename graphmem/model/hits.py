@@ -8,6 +8,7 @@ from enum import StrEnum
 from graphmem.model.belief import BeliefRow
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodeRole, StoredEpisode, TurnOrder
+from graphmem.model.ids import digest
 from graphmem.model.interval import END
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
@@ -40,7 +41,8 @@ class Ranked:
     """A thing found, with contributions that sum to its score.
 
     ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
-    ``cosine`` is that of the question and a turn, where it was looked up.
+    ``cosine`` is that of the question and a turn, where it was looked up. ``relevance`` is from 0 to 1 how likely it
+    answers the question, whatever else was found. ``steps`` are the ids of the rows of a path, in its order.
     """
 
     kind: str
@@ -50,9 +52,56 @@ class Ranked:
     open: bool = False
     other_wordings: tuple[str, ...] = ()
     cosine: float | None = None
+    relevance: float = 0.0
+    steps: tuple[str, ...] = ()
 
 
-Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A belief at an entity, ``start``, which leads to ``other``, of a type; a fact leads nowhere (None, "").
+
+    ``cosine`` is that of a question and the belief, 0 where either has no vector.
+    """
+
+    id: str
+    predicate: str
+    start: str
+    other: str | None
+    other_type: str
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPath:
+    """Beliefs that lead from one to the next, and the share of the words of a question that they have together."""
+
+    steps: tuple[Step, ...]
+    covered: float
+
+    @property
+    def id(self) -> str:
+        return digest("path", *(step.id for step in self.steps))
+
+    @property
+    def cosine(self) -> float:
+        """The mean of those of its beliefs."""
+        return sum(step.cosine for step in self.steps) / len(self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path:
+    """Beliefs of which each leads to what the next is about."""
+
+    id: str
+    beliefs: tuple[BeliefRow, ...]
+
+    @property
+    def says(self) -> str:
+        """The statements, one after the other."""
+        return " ".join(belief.statement for belief in self.beliefs)
+
+
+Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySummary | StoredReflection | Path
 """What a search finds."""
 
 
@@ -70,6 +119,17 @@ class SearchHit:
     @property
     def kind(self) -> str:
         return self.ranked.kind
+
+    @property
+    def beliefs(self) -> tuple[BeliefRow, ...]:
+        """The belief that it is, or those of a path."""
+        match self.thing:
+            case BeliefRow() as belief:
+                return (belief,)
+            case Path(beliefs=beliefs):
+                return beliefs
+            case _:
+                return ()
 
     def held_at(self, instant: datetime) -> bool:
         """Whether it is still believed and was true then; what is no belief always counts."""
@@ -129,11 +189,28 @@ class WhyNot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answerability:
+    """Whether a question has an answer among what is known: how likely that is, and why, in sentences."""
+
+    likely: bool
+    probability: float
+    reason: str
+
+
+NOTHING_FOUND = Answerability(likely=False, probability=0.0, reason="Nothing was found.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
-    """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed."""
+    """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed.
+
+    ``unknown_names`` are those in the question that nobody and nothing bears, and that no text has.
+    """
 
     hits: tuple[SearchHit, ...]
     entities: tuple[KnownEntity, ...]
+    answerability: Answerability = NOTHING_FOUND
+    unknown_names: tuple[str, ...] = ()
     degraded: tuple[Degraded, ...] = ()
     why_not: tuple[WhyNot, ...] = ()
 
@@ -161,13 +238,15 @@ class Addressed:
 class SearchTrace:
     """All that a search ranked, best first, as far as it went; the first ``limit`` are its hits.
 
-    ``insufficient`` are those whose score is too low. ``replaced`` are older versions by their ids, each with that
+    ``insufficient`` are those below what was asked for by ``least``, names of filters.
+    ``replaced`` are older versions by their ids, each with that
     of the one that stands for it. ``failed`` says by ids which filters did not hold.
     """
 
     ranked: tuple[Ranked, ...]
     insufficient: tuple[Ranked, ...]
     limit: int
+    least: tuple[str, ...] = ()
     replaced: Mapping[str, str] = field(default_factory=dict[str, str])
     failed: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 

@@ -20,6 +20,7 @@ OF_ENTITIES = frozenset({"entity", "types", "least_confidence"})
 """Filters that an entity passes too: the last is of beliefs, and leaves out only those."""
 _OF_SESSIONS = frozenset({"session", "exclude_session"})
 _OF_TIME = frozenset({"since", "until"})
+_OF_RANKING = frozenset({"least_score", "least_relevance"})
 _OF_BELIEFS = frozenset({"predicates", "categories"})
 
 
@@ -47,7 +48,7 @@ _BELIEF = KindOfHit(
     by_default=True,
 )
 RELATIONSHIP, FACT = "relationship", "fact"
-EPISODE, ENTITY, SUMMARY, REFLECTION = "episode", "entity", "summary", "reflection"
+EPISODE, ENTITY, SUMMARY, REFLECTION, PATH = "episode", "entity", "summary", "reflection", "path"
 HIT_KINDS: Mapping[str, KindOfHit] = MappingProxyType(
     {
         RELATIONSHIP: _BELIEF,
@@ -61,6 +62,7 @@ HIT_KINDS: Mapping[str, KindOfHit] = MappingProxyType(
         ENTITY: KindOfHit(name="Entity", filters=OF_ENTITIES),
         SUMMARY: KindOfHit(name="Summary", text_fields=("content",), filters=_OF_SESSIONS, by_default=True),
         REFLECTION: KindOfHit(name="Reflection", text_fields=("content",)),
+        PATH: KindOfHit(name="Path", by_default=True),
     }
 )
 BELIEFS = frozenset(name for name, kind in HIT_KINDS.items() if kind.is_belief)
@@ -75,7 +77,7 @@ class Filters:
     ``session`` and ``exclude_session`` are of what was said there, and of what was said anywhere else. ``entity`` is
     the id of one: beliefs at it, or at what is the same, and episodes that mention it. ``types`` are of such entities.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
-    ``least_score`` is of the scores in the answer.
+    ``least_score`` and ``least_relevance`` are of those in the answer.
     """
 
     session: str | None = None
@@ -92,6 +94,7 @@ class Filters:
     until: datetime = END
     least_confidence: float = 0.0
     least_score: float | None = None
+    least_relevance: float = 0.0
 
     def __post_init__(self) -> None:
         if self.since >= self.until:
@@ -101,12 +104,18 @@ class Filters:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """The names of those that are given, but for the least score, which only a ranking knows."""
+        """The names of those that are given, but for what only a ranking knows."""
         return tuple(
             each.name
             for each in fields(self)
-            if each.name != "least_score" and getattr(self, each.name) != each.default
+            if each.name not in _OF_RANKING and getattr(self, each.name) != each.default
         )
+
+    @property
+    def of_ranking(self) -> tuple[str, ...]:
+        """The names of those that are given and that only a ranking knows."""
+        given = {"least_score": self.least_score is not None, "least_relevance": self.least_relevance > 0}
+        return tuple(name for name, is_given in given.items() if is_given)
 
     @property
     def of_episodes(self) -> bool:
@@ -121,8 +130,8 @@ class Filters:
         """One of them alone."""
         return replace(Filters(), **{name: getattr(self, name)})
 
-    def is_enough(self, score: float) -> bool:
-        return self.least_score is None or score >= self.least_score
+    def is_enough(self, score: float, relevance: float) -> bool:
+        return relevance >= self.least_relevance and (self.least_score is None or score >= self.least_score)
 
 
 NO_FILTERS = Filters()

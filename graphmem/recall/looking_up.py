@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from graphmem.model.embedding import Vector
-from graphmem.model.hits import Degraded, Fusion, Ranked, Reached
+from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached, Step
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
@@ -17,6 +17,7 @@ from graphmem.model.search import (
     FACT,
     HIT_KINDS,
     NO_FILTERS,
+    PATH,
     REFLECTION,
     RELATIONSHIP,
     SUMMARY,
@@ -25,7 +26,20 @@ from graphmem.model.search import (
 from graphmem.process.tasks import together
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
-from graphmem.retrieve.question import Question, Run, as_said_by, each_once, lucene_query, named, named_in, runs
+from graphmem.retrieve.paths import LONGEST, PathFinder
+from graphmem.retrieve.question import (
+    Question,
+    Run,
+    as_said_by,
+    each_once,
+    lucene_query,
+    may_be_names,
+    named,
+    named_in,
+    question,
+    runs,
+)
+from graphmem.retrieve.relevance import RawScores
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Hit, Hits, NearNameRow, SaidHit
 from graphmem.store.sieve import Entities
@@ -40,6 +54,8 @@ _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
 
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
+_STEPS = 200
+"""Beliefs at an entity from which a path may go on, the most important first."""
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
@@ -147,7 +163,8 @@ class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question.
+    ``names`` are entities whose names are near to the question. ``unheard`` are words of it that may be a name, and
+    that no text has. ``paths`` are beliefs that lead from what it names to what it asks for.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -158,6 +175,8 @@ class LookedUp:
     names: IdsWithScores = field(default_factory=IdsWithScores)
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
+    unheard: tuple[Run, ...] = ()
+    paths: Sequence[FoundPath] = ()
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
 
@@ -179,6 +198,22 @@ class LookedUp:
         return {
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
+
+    @property
+    def unknown_names(self) -> tuple[str, ...]:
+        """The words that no text has, without those of the entities that are named."""
+        called = {word for one in self.around.named for word in one.key.split()}
+        return tuple(dict.fromkeys(run.key for run in self.unheard if run.key not in called))
+
+    def raw(self, words: int) -> RawScores:
+        """What the indexes themselves say of each hit, where so many words were searched for."""
+        near_paths = [(path.id, path.cosine) for path in self.paths]
+        return RawScores(
+            text={id_: score for hits in self.text.values() for id_, score in hits},
+            cosine={id_: score for hits in (*self.vector.values(), self.names, near_paths) for id_, score in hits},
+            words=words,
+            asked_vectors=bool(self.vector or self.names),
+        )
 
     def lists(self, fusion: Fusion) -> dict[str, list[IdsWithScores]]:
         """The lists of the indexes, by the names that reasons have in such a fusion."""
@@ -207,16 +242,45 @@ class LookUp:
         depth: int,
         *,
         by_meaning_alone: AbstractSet[str] = frozenset(),
+        names: bool = False,
     ) -> None:
-        """Look up beliefs by words and then around what is named, by vectors, and turns: all at once."""
+        """Look up beliefs by words and then around what is named, by vectors, and turns: all at once.
+
+        With ``names``, also which words that may be a name no text has.
+        """
         asking = self._questions.asking(scope.group, scope.user)
-        believed = sorted(set(kinds) - {EPISODE})
+        believed = sorted(set(kinds) - {EPISODE, PATH})
         worded = [kind for kind in believed if kind not in by_meaning_alone]
         channels = [self._by_words(found, scope, asked, worded, depth)]
         channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
         channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
+        channels += [self._unheard(found, scope, asked)] if names else []
         await together(channels)
+        if PATH in kinds:
+            found.paths = await self._paths(scope, asked, found.around.named, await asking.vector(asked.text))
         found.degraded = asking.finish()
+
+    async def _paths(
+        self, scope: Scope, asked: Question, named: Sequence[KnownEntity], vector: Vector | None
+    ) -> Sequence[FoundPath]:
+        """Go from what the question names along beliefs that have its words, as long as words are left."""
+        finder, layers, paths = PathFinder(asked, (one.key for one in named)), list[Sequence[Step]](), list[FoundPath]()
+        ahead = [one.id for one in named] if finder.may_be_several else []
+        while ahead and len(layers) < LONGEST:
+            layers.append(await self._store.steps(scope, ahead, vector, _STEPS))
+            paths = finder.paths(layers)
+            ahead = finder.frontier(layers[-1]) if finder.leaves_words(paths) else []
+        return paths
+
+    async def _unheard(self, found: LookedUp, scope: Scope, asked: Question) -> None:
+        """Look up which words of the question that may be a name no turn has."""
+        words = {run.key: run for run in may_be_names(asked.text)}
+        lucene = {
+            key: lucene_query(question(key), HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)) for key in words
+        }
+        rows = {key: written for key, written in lucene.items() if written is not None}
+        unheard = await self._store.unheard(scope, rows) if rows else frozenset[str]()
+        found.unheard = tuple(run for key, run in words.items() if key in unheard)
 
     async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
         """Full text first: a fact that it finds may say what the question calls an entity."""

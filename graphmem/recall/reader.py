@@ -18,7 +18,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import EpisodeStatus, StoredEpisode, StoredEpisodePage
 from graphmem.model.group import MemoryStats, memory_stats
-from graphmem.model.hits import Ranked, Recall, SearchHit, Thing
+from graphmem.model.hits import Path, Ranked, Recall, SearchHit, Thing
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.recall import (
     FIRST_VERSION,
@@ -433,6 +433,7 @@ class Reader:
         for item in ranked:
             ids[item.kind].append(item.id)
         beliefs = [item.id for item in ranked if HIT_KINDS[item.kind].is_belief]
+        beliefs += [id_ for item in ranked for id_ in item.steps]
         async with side_by_side() as tasks:
             reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
             subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
@@ -443,6 +444,7 @@ class Reader:
         reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
         things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
         things |= {one.id: one for one in reading.result()} | called
+        things |= paths_of(ranked, {belief.id: belief for belief in subgraph.beliefs})
         done, deeds = await self.carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
         return Recall(
@@ -558,6 +560,15 @@ class Reader:
 
     def _too_many(self, advice: str) -> AnswerTooLarge:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
+
+
+def paths_of(ranked: Iterable[Ranked], beliefs: Mapping[str, BeliefRow]) -> dict[str, Path]:
+    """The paths among hits of which all beliefs still hold."""
+    return {
+        item.id: Path(id=item.id, beliefs=tuple(beliefs[id_] for id_ in item.steps))
+        for item in ranked
+        if item.steps and beliefs.keys() >= set(item.steps)
+    }
 
 
 def existing(thing: Found | None, group: str, kind: str, id_: str, which: str = "") -> Found:

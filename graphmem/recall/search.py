@@ -13,7 +13,6 @@ import structlog
 from graphmem.errors import AnswerTooLarge
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.extract.offline.dates.meanings import MONTHS
-from graphmem.model.belief import BeliefRow
 from graphmem.model.damage import noted
 from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
@@ -25,6 +24,7 @@ from graphmem.model.search import (
     NO_FILTERS,
     NO_PREFERENCES,
     OF_EPISODES,
+    PATH,
     REFLECTION,
     SEARCHED,
     SUMMARY,
@@ -36,8 +36,10 @@ from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
 from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
+from graphmem.retrieve.paths import with_paths
 from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import NamedDays, Question, question
+from graphmem.retrieve.relevance import answerability, packaged_relevance, with_relevance
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, fuse, of_lists, with_raw
 from graphmem.retrieve.succession import ALIKE, in_succession, one_wording, replaced, unfound
@@ -179,25 +181,29 @@ class Searcher:
         """
         await self._reader.known_group(scope.group)
         sieve = await self._sieve(scope, filters)
-        ranked, found = await self._ranked(scope, text, filters.of(kinds), limit, fusion, sieve)
+        asked = question(text)
+        ranked, found = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
+        ranked = with_paths(ranked, found.paths)
+        ranked = with_relevance(ranked, found.raw(len(asked.words)), packaged_relevance())
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         versions = list[Version]()
         if scope.history:
             ranked, versions = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
-        enough = [item for item in ranked if filters.is_enough(item.score)]
+        enough = [item for item in ranked if filters.is_enough(item.score, item.relevance)]
         first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
         worded = await self._in_one_wording(scope, enough[:first])
         slots = {version.id: version.slot for version in versions}
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
-        recall = await self._read(scope, with_raw(worded[:limit], lists), found.degraded)
-        self._uses.note(scope, [hit.thing for hit in recall.hits if isinstance(hit.thing, BeliefRow)])
+        recall = await self._read(scope, with_raw(worded[:limit], lists), found)
+        self._uses.note(scope, [belief for hit in recall.hits for belief in hit.beliefs])
         if not why_not:
             return recall
         outcome = SearchTrace(
             ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
-            insufficient=tuple(with_raw([item for item in ranked if not filters.is_enough(item.score)], lists)),
+            insufficient=tuple(with_raw([item for item in ranked if item.id not in {one.id for one in enough}], lists)),
             limit=limit,
+            least=filters.of_ranking,
             replaced=replaced(ranked, versions),
         )
         told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
@@ -223,7 +229,7 @@ class Searcher:
         nearest = tuple(found.vector.get(SUMMARY, ()))
         return RankedApart((*believed[:beliefs], *said[:turns]), cosines, nearest, tuple(found.degraded))
 
-    async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
+    async def _read(self, scope: Scope, ranked: Sequence[Ranked], found: LookedUp) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
         with noted() as damage:
             parts, lost = await readable(partial(self._reader.hits, scope), ranked, name_of)
@@ -233,7 +239,9 @@ class Searcher:
         return Recall(
             hits=tuple(hit for part in parts for hit in part.hits),
             entities=tuple(entities[id_] for id_ in sorted(entities)),
-            degraded=(*degraded, *unreadable),
+            answerability=answerability([item.relevance for item in ranked], found.unknown_names, packaged_relevance()),
+            unknown_names=found.unknown_names,
+            degraded=(*found.degraded, *unreadable),
         )
 
     async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
@@ -241,15 +249,16 @@ class Searcher:
         return Sieve(self._store, scope, filters, same)
 
     async def _ranked(
-        self, scope: Scope, text: str, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
+        self, scope: Scope, asked: Question, kinds: frozenset[str], limit: int, fusion: Fusion, sieve: Sieve
     ) -> tuple[list[Ranked], LookedUp]:
         """All that the indexes find, best first, deep enough for ``limit`` of each kind; and what they say of it."""
         looked_up = kinds
+        if scope.history:
+            kinds = looked_up = kinds - {PATH}
         if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
             looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset[str]())
-        asked = question(text)
         found = LookedUp(sieve=sieve)
-        await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2))
+        await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2), names=True)
         if fusion is Fusion.RRF:
             return [item for item in fuse(found.channels) if item.kind in kinds], found
         return await self._weighted(scope, asked, found, kinds, limit), found

@@ -155,6 +155,26 @@ def words_of_names(text: str, found: Iterable[Run], named: Collection[str]) -> l
     return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
 
 
+_CALENDAR = frozenset(
+    """
+    january february march april june july august september october november december monday tuesday wednesday thursday
+    friday saturday sunday
+    """.split()  # noqa: SIM905 - as words are read
+)
+
+
+def may_be_names(text: str) -> list[Run]:
+    """Single words of a question that are written as a name is, without that with which a sentence begins."""
+    words = words_of_names(text, proper_runs(text), ())
+    return [run for run in words if run.key not in _CALENDAR and not _begins_sentence(text, run)]
+
+
+def _begins_sentence(text: str, run: Run) -> bool:
+    """Whether a word may have its capital because a sentence begins with it; one that owns something is a name."""
+    before, after = text[: run.start].rstrip(), text[run.start : run.end]
+    return (not before or before[-1] in ".!?") and not _POSSESSIVE.search(after)
+
+
 def each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
     """Of entities that are the same, the first."""
     first = dict[str, KnownEntity]()

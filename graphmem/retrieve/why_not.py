@@ -65,8 +65,8 @@ def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
             continue
         place_known = replace(told, rank=place, score=item.score, contributions=item.contributions)
         if place > len(outcome.ranked):
-            detail = f"Its score, {item.score:.4f}, is below least_score."
-            return replace(place_known, lost=Lost.FILTER, filters=("least_score",), detail=detail)
+            detail = f"Its score, {item.score:.4f}, or its relevance, {item.relevance:.2f}, is below the least."
+            return replace(place_known, lost=Lost.FILTER, filters=outcome.least, detail=detail)
         if place > outcome.limit:
             return replace(place_known, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")
         return place_known

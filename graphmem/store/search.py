@@ -1,13 +1,13 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import FIRST_TURN, EpisodeRole, TurnOrder
-from graphmem.model.hits import RankedTurn, Reached, TurnText
+from graphmem.model.hits import RankedTurn, Reached, Step, TurnText
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.scope import Scope
@@ -17,6 +17,9 @@ from graphmem.store.parameters import as_vector
 from graphmem.store.rows import ReadAs, made_of, otherwise
 
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
+
+_MOST_HEARD = 20
+"""Hits of full text among which one has to have happened then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,11 @@ class SearchStore(QueryStore):
         """The number of hits looked at, and those of them that had happened then, with who said them."""
         return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
 
+    async def unheard(self, scope: Scope, words: Mapping[str, str]) -> frozenset[str]:
+        """Those of some words that no turn has which had happened then; each comes with its query of Lucene."""
+        rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
+        return frozenset(await self._run.ids("unheard", scope, rows=rows, limit=_MOST_HEARD, **_sessions(scope)))
+
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
     ) -> list[RankedTurn]:
@@ -232,6 +240,10 @@ class SearchStore(QueryStore):
         """Beliefs at entities, at most ``limit`` of each."""
         rows = await self._run.many("beliefs_reached", ReachedRow, scope, ids=list(ids), limit=limit)
         return [row.reached for row in rows]
+
+    async def steps(self, scope: Scope, ids: Sequence[str], vector: Vector | None, limit: int) -> list[Step]:
+        """Beliefs at entities, at most ``limit`` of each, with what each leads to and how near it is to a question."""
+        return await self._run.many("steps", Step, scope, ids=list(ids), vector=as_vector(vector), limit=limit)
 
     async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:
         """What preferences look at in hits of any kind, by the ids of their rows; vectors only where asked for."""

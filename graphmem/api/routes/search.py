@@ -37,7 +37,7 @@ class SearchIn(Request):
     ``entity``, an id or a name, is at an end of a belief or mentioned in an episode; so are entities of ``types``.
     From ``since`` to before ``until`` an episode occurred, an event happened, or something else held for a while.
     ``predicates`` and ``categories`` find beliefs only; summaries pass no other filter, and reflections pass none.
-    ``least_confidence`` is of beliefs, ``least_score`` of all.
+    ``least_confidence`` is of beliefs, ``least_score`` and ``least_relevance`` are of all.
 
     Three shares from 0, which is off, to 1 change the order, each as a reason of its own in ``explain``. With
     ``diversity`` a hit is lowered that is like one above it (maximal marginal relevance, λ = 1 - diversity). With
@@ -68,6 +68,7 @@ class SearchIn(Request):
     until: Instant | None = None
     least_confidence: Share = 0.0
     least_score: float | None = None
+    least_relevance: Share = 0.0
     diversity: Share = 0.0
     recency: Share = 0.0
     half_life_days: Annotated[float, Field(ge=0.001, le=36_500)] = NO_PREFERENCES.half_life_days

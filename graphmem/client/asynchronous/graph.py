@@ -152,7 +152,8 @@ class GraphCalls(ClientConnection):
         """What was believed and said about a question in words.
 
         ``filters`` are any of ``session``, ``exclude_session``, ``entity``, ``types``, ``predicates``, ``categories``,
-        ``roles``, ``speakers``, ``sources``, ``tags``, ``since``, ``until``, ``least_confidence`` and ``least_score``.
+        ``roles``, ``speakers``, ``sources``, ``tags``, ``since``, ``until``, ``least_confidence``, ``least_score`` and
+        ``least_relevance``.
         ``preferences`` are any of ``diversity``, ``recency`` with ``half_life_days``, and ``confidence``. ``why_not``
         are ids of beliefs and episodes: the answer says where each was lost.
         """

@@ -43,6 +43,9 @@ def ask(
     until: Annotated[str | None, typer.Option(help="… and before.")] = None,
     least_confidence: Annotated[float | None, typer.Option(min=0, max=1, help="Of beliefs.")] = None,
     least_score: Annotated[float | None, typer.Option(help="Of hits, as the first column has it.")] = None,
+    least_relevance: Annotated[
+        float | None, typer.Option(min=0, max=1, help="How likely a hit answers the question.")
+    ] = None,
     diversity: Annotated[
         float | None, typer.Option(min=0, max=1, help="How much being unlike the hits above counts.")
     ] = None,
@@ -86,6 +89,7 @@ def ask(
         "until": until,
         "least_confidence": least_confidence,
         "least_score": least_score,
+        "least_relevance": least_relevance,
     }
     preferences = {
         "diversity": diversity,
@@ -108,6 +112,8 @@ def ask(
     for channel in answer.degraded:
         say(f"Searched without {channel.channel!r} ({channel.why}): {channel.detail}", err=True)
     show(hits_table(answer.hits, _as_of(question, answer)))
+    if answer.answerable == "unlikely":
+        say(f"Perhaps nothing here answers it. {answer.answerable_because}", err=True)
     for lost in answer.why_not:
         say(f"{lost.id}: {lost.detail}")
 

@@ -6,7 +6,7 @@ from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut, HeldValueO
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
 from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadClauseOut, SessionOut
-from graphmem.answers.search import ContextOut, HitOut
+from graphmem.answers.search import ContextOut, HitOut, PathOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.client.cli.printing import Listing, listing
 from graphmem.model.interval import day_text
@@ -202,6 +202,8 @@ def _hit(hit: HitOut) -> Row:
             what, *row = _episode(episode)
         case SummaryOut() | EntitySummaryOut() | ReflectionOut() as made:
             what, row = f"{hit.kind}: {made.content}", []
+        case PathOut() as path:
+            what, row = _cut(path.says), []
         case _:
             what, row = hit.id, []
     return (f"{hit.score:.4f}", what if hit.held else f"was: {what}", *row)

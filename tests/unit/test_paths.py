@@ -1,0 +1,78 @@
+"""Paths of beliefs that answer a question which no belief alone answers."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from graphmem.model.hits import FoundPath, Step
+from graphmem.retrieve.paths import PathFinder, with_paths
+from graphmem.retrieve.question import question
+
+
+def step(start: str, predicate: str, other: str | None, other_type: str = "", cosine: float = 0.0) -> Step:
+    id_ = f"{start} {predicate} {other}"
+    return Step(id=id_, predicate=predicate, start=start, other=other, other_type=other_type, cosine=cosine)
+
+
+ALICE = [
+    step("alice", "works_on", "atlas", "project"),
+    step("alice", "works_on", "borealis", "project"),
+    step("alice", "lives_in", "oslo", "city"),
+    step("alice", "boss", "paul", "person"),
+    step("alice", "likes", None),
+]
+BEYOND = [
+    step("atlas", "deployed_to", "eu-west", "region"),
+    step("atlas", "status", None),
+    step("paul", "lives_in", "turin", "city"),
+    step("paul", "partner", "ida", "person"),
+    step("oslo", "located_in", "norway", "country"),
+    step("paul", "boss", "alice", "person"),
+]
+LAST = [step("ida", "works_at", "initech", "organization"), step("ida", "lives_in", "bonn", "city")]
+
+
+def found(text: str, *layers: Sequence[Step], name: str = "alice") -> list[list[str]]:
+    paths = PathFinder(question(text), [name]).paths(layers)
+    return [[one.id for one in path.steps] for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (
+            "Which region is the project Alice works on deployed to?",
+            ["alice works_on atlas", "atlas deployed_to eu-west"],
+        ),
+        ("Where does Alice's boss live?", ["alice boss paul", "paul lives_in turin"]),
+        ("Who is the wife of Alice's manager?", ["alice boss paul", "paul partner ida"]),
+        ("Which country is the city in which Alice lives?", ["alice lives_in oslo", "oslo located_in norway"]),
+    ],
+)
+def test_two_beliefs_that_together_have_the_words_are_a_path(text: str, path: list[str]) -> None:
+    assert found(text, ALICE, BEYOND)[0] == path
+
+
+def test_three_beliefs_are_a_path_where_two_leave_words() -> None:
+    finder = PathFinder(question("Which firm does the wife of Alice's boss work for?"), ["alice"])
+    assert finder.leaves_words(finder.paths([ALICE, BEYOND]))
+    best = finder.paths([ALICE, BEYOND, LAST])[0]
+    assert [one.other for one in best.steps] == ["paul", "ida", "initech"]
+    assert not finder.leaves_words([best])
+
+
+@pytest.mark.parametrize("text", ["Where does Alice live?", "What does Alice like?", "Alice?", "Who is Alice's boss?"])
+def test_what_one_belief_answers_needs_no_path(text: str) -> None:
+    assert found(text, ALICE, BEYOND) == []
+
+
+def test_a_path_does_not_return_and_leads_on_from_where_most_words_lead() -> None:
+    assert found("Who is the boss of Alice's boss?", ALICE, BEYOND) == []
+    assert PathFinder(question("Where does Alice's boss live?"), ["alice"]).frontier(ALICE)[:2] == ["oslo", "paul"]
+
+
+def test_paths_stand_before_all_else_and_say_why() -> None:
+    path = FoundPath(steps=(ALICE[0], BEYOND[0]), covered=0.75)
+    (hit,) = with_paths([], [path])
+    assert (hit.kind, hit.steps) == ("path", ("alice works_on atlas", "atlas deployed_to eu-west"))
+    assert sum(part.contribution for part in hit.contributions) == hit.score

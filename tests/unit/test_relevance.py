@@ -1,0 +1,60 @@
+"""How likely a hit answers a question, whatever else was found, and whether anything does."""
+
+from dataclasses import replace
+
+import pytest
+
+from graphmem.model.hits import Contribution, Ranked
+from graphmem.retrieve.question import may_be_names
+from graphmem.retrieve.relevance import (
+    RawScores,
+    answerability,
+    features_of,
+    packaged_relevance,
+    with_relevance,
+)
+
+WEIGHTS = packaged_relevance()
+HIT = Ranked(kind="episode", id="a", score=1.0, contributions=())
+RAW = RawScores(text={"a": 12.0}, cosine={"a": 0.6}, words=4, asked_vectors=True)
+
+
+def relevance(raw: RawScores, hit: Ranked = HIT) -> float:
+    (found,) = with_relevance([hit], raw, WEIGHTS)
+    return found.relevance
+
+
+def test_what_is_nearer_is_more_relevant_and_no_score_of_others_counts() -> None:
+    likely = relevance(RAW)
+    assert 0 < relevance(replace(RAW, cosine={"a": 0.2})) < likely < 1
+    assert relevance(replace(RAW, text={})) < likely
+    others = RawScores(text={"a": 12.0, "b": 90.0}, cosine={"a": 0.6, "b": 0.9}, words=4, asked_vectors=True)
+    assert relevance(others) == likely
+    assert relevance(RAW, replace(HIT, score=0.1)) == likely
+
+
+@pytest.mark.parametrize(("channel", "named"), [("speaker", 1.0), ("graph:fact", 1.0), ("text", 0.0)])
+def test_whom_the_question_names_is_told_by_the_reasons(channel: str, named: float) -> None:
+    reason = Contribution(channel=channel, score=0.5, contribution=0.5)
+    assert features_of(replace(HIT, contributions=(reason,)), RAW).named == named
+
+
+def test_nothing_found_and_an_unknown_name_make_an_answer_unlikely() -> None:
+    nothing = answerability([], (), WEIGHTS)
+    assert (nothing.likely, nothing.reason) == (False, "Nothing was found.")
+    known, unknown = (answerability([0.9, 0.8, 0.7], names, WEIGHTS) for names in ((), ("nora",)))
+    assert known.probability > unknown.probability
+    assert unknown.reason.startswith("Nobody and nothing is known here of the name 'nora'. The best hit")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("What did Nora give to Ana-Lucía?", ["nora", "ana-lucía"]),
+        ("Nora's dog?", ["nora"]),
+        ("Has anybody met me in May? Perhaps on Monday?", []),
+        ("what did nora give me?", []),
+    ],
+)
+def test_names_are_written_as_names(text: str, names: list[str]) -> None:
+    assert [run.key for run in may_be_names(text)] == names
