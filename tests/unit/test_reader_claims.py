@@ -346,6 +346,55 @@ def test_a_sentence_about_somebody_else_says_nothing_of_who_speaks() -> None:
         assert claim.subject.name == whose, content
 
 
+@pytest.mark.parametrize(
+    ("content", "marked", "times"),
+    [
+        (
+            "I take zinc for ten days counting from today.",
+            [Marked("medication", "zinc", time="from today")],
+            [(day(2025, 6, 18), day(2025, 6, 28))],
+        ),
+        (
+            "I joined the rowing club on a three-month trial from 1 March.",
+            [Marked("member_of", "rowing club", "starts", time="from 1 March")],
+            [(day(2025, 3, 1), day(2025, 6, 1))],
+        ),
+        (
+            "It's three years this month that I live in Bonn.",
+            [Marked("lives_in", "Bonn", time="three years this month")],
+            [(day(2022, 6, 1), None)],
+        ),
+        (
+            "I work at Otto. I've been there since March 2021.",
+            [Marked("works_at", "Otto")],
+            [(day(2021, 3, 1), None)],
+        ),
+        (
+            "I moved to Bonn. The rent is 900 as of 1 May.",
+            [
+                Marked("lives_in", "Bonn", "starts", time="as of 1 May"),
+                Marked("price", "900", of="rent", time="as of 1 May"),
+            ],
+            [(None, None), (day(2025, 5, 1), None)],
+        ),
+        (
+            "On the 22nd I turn 35.",
+            [Marked("age", "35", "starts", "planned")],
+            [(day(2025, 6, 22), None)],
+        ),
+    ],
+)
+def test_a_phrase_of_time_is_that_of_what_it_stands_by(
+    content: str, marked: list[Marked], times: list[tuple[datetime | None, datetime | None]]
+) -> None:
+    assert [(one.valid_from, one.valid_to) for one in claims(content, *marked)] == times
+
+
+def test_what_has_been_so_from_the_start_begins_nothing() -> None:
+    (found,) = claims("Paul has been my boss since day one.", Marked("boss", "Paul", "starts", time="since day one"))
+    assert (found.kind, found.valid_from, found.time_unread) == (ClaimKind.HOLDS, None, "")
+
+
 def test_a_phrase_of_time_looks_where_its_own_clause_does() -> None:
     broken = Marked("health", "broke my hip", "starts", time="on Easter Monday")
     (hip,) = claims("I broke my hip on Easter Monday, so we will be leaving.", broken)

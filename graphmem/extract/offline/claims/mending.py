@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
+from graphmem.extract.offline.claims.timing import timed
 from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.offline.tables.words import words
@@ -80,7 +81,7 @@ _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "ins
 
 def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
-    told = _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims])
+    told = timed(turn, _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims]))
     return [_of_whom(turn, _as_said(turn, claim), told) for claim in told]
 
 

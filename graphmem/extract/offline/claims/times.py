@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from graphmem.extract.offline.dates.calendar import day_in_words
+from graphmem.extract.offline.dates.calendar import Unit, day_in_words
 from graphmem.extract.offline.dates.finder import Bearing, Dated, find_dates, ground_dates
+from graphmem.extract.offline.dates.rules import LENGTH
 from graphmem.extract.offline.dates.spoken import SpokenDates
 from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, spelled_out
 from graphmem.extract.offline.tables.words import words
@@ -79,6 +80,18 @@ class When:
 UNSAID = When()
 
 
+_SO_LONG = re.compile(
+    rf"\b(?:for )?(?:a |an |the )?(?P<length>{LENGTH})(?: (?:now|today))?(?: \w+)?,?\s+(?:counting )?"
+    r"(?:(?P<from>(?:starting |beginning |effective )?(?:from|as of|starting|beginning|effective)\b.+)"
+    r"|(?P<now>(?:this|last|next) (?:week|month|year|spring|summer|autumn|fall|winter)|today|tomorrow))$",
+    re.IGNORECASE,
+)
+"""“for ten days counting from today”, “three years this month”."""
+_LEAP_DAY = 2, 29
+_HYPHEN = re.compile(r"-(?=(?:day|week|month|year)\b)")
+"""“a three-month trial”."""
+
+
 def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *, ahead: bool) -> When:
     """What a phrase at ``[start, end)`` of the text says, in the sentences ``around`` it.
 
@@ -102,7 +115,25 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
     found = found or _alone(dates, spelled, dates.section(phrase[0]).said_at, ahead=ahead)
     if not found:
         return When(unread=line) if _says_when(said) else UNSAID
-    return replace(_of(found), lasted=_is_length(said))
+    read = replace(_of(found), lasted=_is_length(said))
+    return _so_long(dates, (around[0], phrase[1]), ahead=ahead) or read
+
+
+def _so_long(dates: SpokenDates, place: tuple[int, int], *, ahead: bool) -> When | None:
+    """From and to when it is so, where a length stands before a day: “for ten days from today”."""
+    said = _SO_LONG.search(_HYPHEN.sub(" ", " ".join(dates.text[slice(*place)].split())))
+    if said is None:
+        return None
+    counted_from = _alone(dates, said["from"] or said["now"], dates.section(place[1]).said_at, ahead=ahead)
+    days = _of(counted_from).days if counted_from else None
+    lasts = ground_dates(f"{'in' if said['from'] else 'for'} {said['length']}", days[0], ahead=True) if days else ()
+    if days is None or not lasts:
+        return None
+    if said["from"]:
+        return When(days[0], lasts[0].days.start, days)
+    began, leap = lasts[0].days.start, (days[0].month, days[0].day) == _LEAP_DAY
+    since = days[0].replace(year=began.year) if lasts[0].unit is Unit.YEAR and not leap else began
+    return When(since, None, lasted=True)
 
 
 def _says_when(said: Sequence[str]) -> bool:
