@@ -50,7 +50,7 @@ WRITES = frozenset(
 _RANKED = (f"{GROUP}/search", f"{GROUP}/context")
 _CUT = frozenset(
     {"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages", "summaries"}
-    | {"near_summaries", "least_summary_score"}
+    | {"near_summaries", "least_summary_score", "least_relevance"}
     | {"facts_share"}
 )
 """What one of these leaves of an answer depends on ids, or on everybody's words: it must keep secrets, and no more."""
@@ -124,10 +124,13 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),
     "tags": _listed(st.sampled_from([*TAGS, secret("other")])),
     "kinds": st.lists(
-        st.sampled_from(["relationship", "fact", "episode", "entity", "summary", "reflection"]), min_size=1, unique=True
+        st.sampled_from(["relationship", "fact", "episode", "entity", "summary", "reflection", "path"]),
+        min_size=1,
+        unique=True,
     ),
     **dict.fromkeys(("least_confidence", "least_importance", "facts_share"), st.sampled_from([0.0, 0.5, 0.95])),
     "least_score": st.sampled_from([-1.0, 0.0, 0.2, 0.9]),
+    "least_relevance": st.sampled_from([0.0, 0.1, 0.9]),
     "least_summary_score": st.sampled_from([0.0, 0.55, 0.9]),
     **dict.fromkeys(
         ("open", "include_history", "explain", "counts", "exclude_window", "weekly_insight", "remember"), _OPEN

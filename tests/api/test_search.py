@@ -301,3 +301,63 @@ def test_what_another_user_said_is_as_unknown_as_what_nobody_said(service: Servi
     for answers in (told(group, user="bo"), told(other), told(group, user="bo", known_at=JANUARY, predicates=["x"])):
         assert all(one == answers[-1] for one in answers)
         assert answers[-1]["lost"] == "unknown"
+
+
+# what is relevant, and what is unknown ------------------------------------------------------------------------------
+
+
+def test_each_hit_says_how_relevant_it_is_and_the_answer_whether_there_is_one(service: Service, talk: str) -> None:
+    known = search(service, talk, "Where does Maya live?")
+    assert all(0 <= hit["relevance"] <= 1 for hit in known["hits"])
+    assert (known["unknown_names"], known["answerable"] in ("likely", "unlikely")) == ([], True)
+    stranger = search(service, talk, "Where does Caroline live?")
+    assert (stranger["unknown_names"], stranger["answerable"]) == (["caroline"], "unlikely")
+    assert "name 'caroline'" in stranger["answerable_because"]
+    assert stranger["answer_probability"] < known["answer_probability"]
+
+    least = max(hit["relevance"] for hit in known["hits"])
+    asked = {"least_relevance": least, "why_not": [known["hits"][-1]["id"]]}
+    best = search(service, talk, "Where does Maya live?", **asked)
+    assert [hit["relevance"] for hit in best["hits"]] == [least] * len(best["hits"])
+    (lost,) = best["why_not"]
+    assert (lost["lost"], lost["filters"]) in [("filter", ["least_relevance"]), (None, [])]
+
+
+def test_a_name_that_only_another_user_said_is_unknown(service: Service, group: str) -> None:
+    said = {"content": "I met Caroline.", "session": "s", "user": "ann", "speaker": "Ann", "occurred_at": MAY}
+    service.post(f"/v1/groups/{group}/episodes", said, wait=30)
+    assert search(service, group, "Who is Caroline?", user="ann")["unknown_names"] == []
+    assert search(service, group, "Who is Caroline?", user="bob")["unknown_names"] == ["caroline"]
+    assert search(service, group, "Who is Caroline?", valid_at=JANUARY)["unknown_names"] == ["caroline"]
+
+
+def test_two_beliefs_that_lead_to_what_is_asked_are_one_hit(service: Service, group: str) -> None:
+    named = {"Maya": "person", "Paul": "person", "Atlas": "project", "eu-west": "region", "us-east": "region"}
+
+    def tells(subject: str, predicate: str, object_: str, since: str = JANUARY, **more: Any) -> dict[str, Any]:
+        ends = ({"name": name, "type": named[name]} for name in (subject, object_))
+        names = dict(zip(("subject", "object"), ends, strict=True))
+        return {**names, "predicate": predicate, "valid_from": since, "occurred_at": since, **more}
+
+    told = [
+        tells("Maya", "works_on", "Atlas"),
+        tells("Atlas", "deployed_to", "eu-west"),
+        tells("Atlas", "deployed_to", "eu-west", MAY, kind="ends"),
+        tells("Atlas", "deployed_to", "us-east", MAY),
+        tells("Paul", "works_on", "Atlas", user="paul"),
+    ]
+    post(service, group, *told)
+    question = "Which region is the project Maya works on deployed to?"
+
+    now, before = (search(service, group, question, valid_at=at) for at in ("2025-06-01T00:00:00Z", MARCH))
+    for answer, region in ((now, "us-east"), (before, "eu-west")):
+        path = answer["hits"][0]
+        assert (path["kind"], len(path["thing"]["beliefs"])) == ("path", 2)
+        assert [one["object"]["name"] for one in path["thing"]["beliefs"]] == ["Atlas", region]
+        assert all(one["evidence"] for one in path["thing"]["beliefs"])
+        assert path["thing"]["says"].endswith(f"{region}.")
+    assert not any(hit["kind"] == "path" for hit in search(service, group, question, entity="Maya")["hits"])
+    assert not any(hit["kind"] == "path" for hit in search(service, group, "What does Maya work on?")["hits"])
+    others = question.replace("Maya", "Paul")
+    assert search(service, group, others, user="paul", valid_at=MARCH)["hits"][0]["kind"] == "path"
+    assert not any(hit["kind"] == "path" for hit in search(service, group, others, user="ben")["hits"])
