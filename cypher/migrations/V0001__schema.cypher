@@ -2,6 +2,7 @@
 CREATE CONSTRAINT group_id IF NOT EXISTS FOR (n:Group) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT session_id IF NOT EXISTS FOR (n:Session) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT episode_id IF NOT EXISTS FOR (n:Episode) REQUIRE n.id IS UNIQUE;
+CREATE CONSTRAINT passage_id IF NOT EXISTS FOR (n:Passage) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT claim_id IF NOT EXISTS FOR (n:Claim) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT name_id IF NOT EXISTS FOR (n:Name) REQUIRE n.id IS UNIQUE;
@@ -146,7 +147,7 @@ FOR (n:Fact|SupersededFact) ON EACH [n.statement, n.group_token, n.audience_toke
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: true}};
 
 CREATE FULLTEXT INDEX episode_said IF NOT EXISTS
-FOR (n:Episode) ON EACH [n.content, n.speaker, n.group_token, n.audience_token, n.session_token]
+FOR (n:Episode|Passage) ON EACH [n.content, n.speaker, n.group_token, n.audience_token, n.session_token]
 OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: true}};
 
 CREATE FULLTEXT INDEX summary_words IF NOT EXISTS
@@ -185,7 +186,7 @@ OPTIONS {indexConfig: {
 }};
 
 CREATE VECTOR INDEX episode_vectors IF NOT EXISTS
-FOR (n:Episode) ON n.embedding
+FOR (n:Episode|Passage) ON n.embedding
 WITH [n.group_id, n.audience, n.session_token, n.occurred_at, n.recorded_at]
 OPTIONS {indexConfig: {
   `vector.similarity_function`: 'cosine', `vector.quantization.type`: 'NONE', `vector.hnsw.ef_construction`: 50

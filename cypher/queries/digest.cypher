@@ -740,7 +740,10 @@ CALL () {
   SET
     e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.low_yield = row.low_yield,
     e.context_turns = row.context_turns, e.cursor = null,
-    e.embedding_model = CASE WHEN row.embedding IS NULL THEN e.embedding_model ELSE $embedding_model END,
+    e.embedding_model = CASE
+      WHEN row.embedding IS NULL AND row.passages = [] THEN e.embedding_model
+      ELSE $embedding_model
+    END,
     e.reprocessing = null,
     e.lease = CASE row.status WHEN 'refining' THEN e.lease END,
     e.revision = coalesce(e.revision, 0) + CASE row.status WHEN 'refining' THEN 1 ELSE 0 END
@@ -748,6 +751,13 @@ CALL () {
   FOREACH (done IN CASE row.status WHEN 'refining' THEN [] ELSE [e] END | REMOVE done:Work)
   WITH e, row WHERE row.embedding IS NOT NULL
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+}
+CALL () {
+  UNWIND $digested AS row
+  UNWIND row.passages AS part
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = $group
+  // insert: passage_of_episode
 }
 // Or a piece of one is: the digest goes on there under its lease, or whoever takes it over does.
 CALL () {

@@ -71,33 +71,35 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // name: episodes_by_vector
 // mode: read
 // returns: list
-// row: Hit
+// row: TurnHit
 // params: group, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions nearest to a vector that had happened then and were known then.
-MATCH (r:Episode)
+// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known then.
+MATCH (r:Episode|Passage)
 SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
   // insert: near_episodes
   LIMIT $limit
 ) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
+WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
+ORDER BY score DESC, id, start
+RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
 
 // name: episodes_by_vector_for_user
 // mode: read
 // returns: list
-// row: Hit
+// row: TurnHit
 // params: group, audience, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions nearest to a vector that had happened then and were known then, for one user.
-MATCH (r:Episode)
+// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known then, for one user.
+MATCH (r:Episode|Passage)
 SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
   // insert: near_episodes
     AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
+WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
+ORDER BY score DESC, id, start
+RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
 
 // name: summaries_by_vector
 // mode: read
@@ -208,25 +210,26 @@ END) AS hits;
 // returns: one
 // row: SaidHits
 // params: group, audience, first_session, last_session, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, and those among them that had happened and were known then, with who
+// The best $limit full-text hits of the tenant, episodes and passages of long ones, and those among them that had happened and were known then, with who
 // said them.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes('episode_said', $lucene, {limit: $limit}) YIELD node AS e, score
-WITH e, score, e.id AS id
-ORDER BY score DESC, id
+WITH e, score, coalesce(e.episode_id, e.id) AS id
+ORDER BY score DESC, id, e.start
 RETURN count(*) AS raw, collect(CASE
   WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
     AND e.session_token >= $first_session AND e.session_token <= $last_session
-  THEN {id: id, score: score, speaker: e.speaker}
+  THEN {id: id, score: score, speaker: e.speaker, start: e.start, end: e.end}
 END) AS hits;
 
-// name: unheard
+// name: heard
 // mode: read
 // returns: many
-// row: IdRow
+// row: HeardRow
 // params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
-// Those of some words that are in none of the best $limit full-text hits that had happened and were known then.
+// Up to two episodes that have some words, of the best $limit full-text hits of each that had happened and were known
+// then.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 UNWIND $rows AS row
 CALL (row) {
@@ -234,10 +237,9 @@ CALL (row) {
   WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience)
     AND e.session_token >= $first_session AND e.session_token <= $last_session
-  RETURN count(e) AS heard
+  RETURN collect(DISTINCT coalesce(e.episode_id, e.id))[..2] AS episodes
 }
-WITH row WHERE heard = 0
-RETURN row.id AS id;
+RETURN row.id AS word, episodes;
 
 // name: summaries_by_text
 // mode: read
@@ -313,11 +315,12 @@ CALL (runs) {
     id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker, role: turn.role,
     occurred_at: toStringOrNull(turn.occurred_at), chars: size(content),
     asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
-    score: CASE
-      WHEN $vector IS NULL OR NOT turn.embedding IS :: LIST<FLOAT NOT NULL> THEN null
-      WHEN size(turn.embedding) <> size($vector) THEN null
-      ELSE vector.similarity.cosine(turn.embedding, $vector)
-    END
+    score: head(COLLECT {
+      UNWIND [turn] + COLLECT { MATCH (turn)-[:HAS_PASSAGE]->(p:Passage) RETURN p } AS part
+      WITH part WHERE $vector IS NOT NULL AND part.embedding IS :: LIST<FLOAT NOT NULL>
+        AND size(part.embedding) = size($vector)
+      RETURN vector.similarity.cosine(part.embedding, $vector) AS near ORDER BY near DESC LIMIT 1
+    })
   }) AS turns
 }
 RETURN around, turns;

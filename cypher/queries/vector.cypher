@@ -103,7 +103,8 @@ CALL (e) {
 RETURN collect({
   id: e.id, due: toString(e.embed_due), claims: claims,
   content: CASE
-    WHEN e.embedding IS NULL AND e.not_embeddable IS NULL AND e.payload IS NULL AND e.digested_at IS NOT NULL
+    WHEN e.embedding IS NULL AND e.passages IS NULL AND e.not_embeddable IS NULL AND e.payload IS NULL
+      AND e.digested_at IS NOT NULL
     THEN e.content
   END
 }) AS rows;
@@ -120,9 +121,18 @@ CALL (g) {
   UNWIND $episodes AS row
   MATCH (e:Episode {id: row.id})
   WHERE e.group_id = g.id AND e.embedding IS NULL
-  SET e.embedding_model = $embedding_model, e.not_embeddable = CASE WHEN row.embedding IS NULL THEN true END
+  SET
+    e.embedding_model = $embedding_model,
+    e.not_embeddable = CASE WHEN row.embedding IS NULL AND row.passages = [] THEN true END
   WITH e, row WHERE row.embedding IS NOT NULL
   CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+}
+CALL (g) {
+  UNWIND $episodes AS row
+  UNWIND row.passages AS part
+  MATCH (e:Episode {id: row.id})
+  WHERE e.group_id = g.id
+  // insert: passage_of_episode
 }
 CALL (g) {
   UNWIND $claims AS row
@@ -223,7 +233,7 @@ MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND (e.occurred_at > $after_time OR e.id > $after_id)
 WITH e ORDER BY e.occurred_at, e.id LIMIT $limit
 SET
-  e.embedding = null, e.not_embeddable = null,
+  e.embedding = null, e.not_embeddable = null, e.passages = null,
   e.embed_due = CASE
     WHEN e.digested_at IS NOT NULL OR e.cursor IS NOT NULL THEN datetime.truncate('microsecond', datetime.realtime())
   END
@@ -232,6 +242,11 @@ CALL (found) {
   UNWIND found AS e
   MATCH (e)-[:STATES]->(c:Claim)
   SET c.embedding = null, c.not_embeddable = null
+}
+CALL (found) {
+  UNWIND found AS e
+  MATCH (e)-[:HAS_PASSAGE]->(p:Passage)
+  DETACH DELETE p
 }
 RETURN found[-1].occurred_at AS last_time, found[-1].id AS last_id, size(found) AS count;
 

@@ -74,9 +74,20 @@ class BeliefHit(RankedOut):
     thing: BeliefOut
 
 
+class PassageOut(Answer):
+    """The part of an episode, `start` to `end` in characters (code points), by which it was found."""
+
+    start: int
+    end: int
+    text: str
+
+
 class EpisodeHit(RankedOut):
+    """``passage``: of a long episode, the part that is meant; null of a short one."""
+
     kind: Literal["episode"]
     thing: EpisodeOut
+    passage: PassageOut | None
 
 
 class EntityHit(RankedOut):

@@ -9,6 +9,9 @@ _BLANKS = re.compile(r"\s+")
 _ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-z]))\.\Z", re.IGNORECASE)
 """What ends with a full stop and ends no sentence: “Dr.”, “J.”."""
 _LONGEST_ABBREVIATION = 6
+PASSAGE_TOKENS = 256
+_BYTES_OF_A_TOKEN, _MOST_BYTES = 4, 4
+"""Bytes of a token of English, and the most bytes of a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,43 @@ def sentences(text: str) -> Iterator[TextPiece]:
             start = match.end()
     if start < len(text):
         yield TextPiece(start, len(text))
+
+
+def passages(text: str) -> tuple[TextPiece, ...]:
+    """The parts of a long text that have a vector each: some 256 tokens, the window of the default model, or less.
+
+    They end where sentences do, and each but the first begins with the last sentence of the one before. None of a text
+    that is no longer than one of them.
+    """
+    if _tokens(text) <= PASSAGE_TOKENS:
+        return ()
+    found, open_ = list[TextPiece](), list[TextPiece]()
+    for part in _short_sentences(text):
+        if open_ and _tokens(text[open_[0].start : part.end]) > PASSAGE_TOKENS:
+            found.append(TextPiece(open_[0].start, open_[-1].end))
+            last = open_[-1]
+            repeated = _tokens(text[last.start : part.end]) <= PASSAGE_TOKENS and len(open_) > 1
+            open_ = [last] if repeated else []
+        open_.append(part)
+    return (*found, TextPiece(open_[0].start, open_[-1].end))
+
+
+def _short_sentences(text: str) -> Iterator[TextPiece]:
+    """Sentences with something in them; those that are longer than a passage in pieces."""
+    most = PASSAGE_TOKENS * _BYTES_OF_A_TOKEN // _MOST_BYTES
+    for sentence in sentences(text):
+        said = text[sentence.start : sentence.end]
+        if not said.strip():
+            continue
+        if _tokens(said) <= PASSAGE_TOKENS:
+            yield sentence
+        else:
+            yield from (TextPiece(sentence.start + one.start, sentence.start + one.end) for one in pieces(said, most))
+
+
+def _tokens(text: str) -> float:
+    """About how many tokens a text has: English has four bytes a token, letters of other scripts have more of both."""
+    return len(text.encode("utf-8", "replace")) / _BYTES_OF_A_TOKEN
 
 
 def last_part(text: str, most: int) -> str:

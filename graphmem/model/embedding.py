@@ -31,6 +31,28 @@ class Embedder(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedPassage:
+    """The part ``[start, end)`` of a long text, in code points, with its vector; None where the model fails at it."""
+
+    start: int
+    end: int
+    text: str
+    embedding: Vector | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedText:
+    """A content with its vector, or with its passages; with neither where the model fails at it."""
+
+    embedding: Vector | None = None
+    passages: tuple[EmbeddedPassage, ...] = ()
+
+    @property
+    def is_embedded(self) -> bool:
+        return self.embedding is not None or bool(self.passages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GroupVectors:
     """Of which embedding model a group's vectors are, and whether some are still to come.
 

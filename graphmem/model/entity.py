@@ -21,6 +21,7 @@ OWN_LABELS = frozenset(
         "Entity",
         "EntitySummary",
         "Episode",
+        "Passage",
         "Fact",
         "Frequency",
         "Group",

@@ -43,6 +43,7 @@ class Ranked:
     ``open``: it is an open belief. ``other_wordings`` are the ids of those that say the same, and are not shown.
     ``cosine`` is that of the question and a turn, where it was looked up. ``relevance`` is from 0 to 1 how likely it
     answers the question, whatever else was found. ``steps`` are the ids of the rows of a path, in its order.
+    ``place`` is where the passage is by which a long episode was found.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Ranked:
     cosine: float | None = None
     relevance: float = 0.0
     steps: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,15 @@ Thing = BeliefRow | StoredEpisode | KnownEntity | StoredSummary | StoredEntitySu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """The part ``[start, end)`` of an episode, in code points, by which it was found."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchHit:
     """A hit of a search: where it ranks and why, and the thing itself; a belief has its evidence.
 
@@ -119,6 +130,14 @@ class SearchHit:
     @property
     def kind(self) -> str:
         return self.ranked.kind
+
+    @property
+    def passage(self) -> Passage | None:
+        """Of a long episode the part by which it was found."""
+        if self.ranked.place is None or not isinstance(self.thing, StoredEpisode):
+            return None
+        start, end = self.ranked.place
+        return Passage(start=start, end=end, text=self.thing.episode.content[start:end])
 
     @property
     def beliefs(self) -> tuple[BeliefRow, ...]:

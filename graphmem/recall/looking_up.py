@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from graphmem.model.embedding import Vector
 from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached, Step
@@ -38,10 +38,11 @@ from graphmem.retrieve.question import (
     named_in,
     question,
     runs,
+    telling_words,
 )
 from graphmem.retrieve.relevance import RawScores
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Hit, Hits, NearNameRow, SaidHit
+from graphmem.store.search import Hit, NearNameRow, SaidHit, TurnHit
 from graphmem.store.sieve import Entities
 
 MOST_NAMED = 8
@@ -59,8 +60,8 @@ _STEPS = 200
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
-AnyHit = TypeVar("AnyHit", Hit, SaidHit, NearNameRow)
-AnyHit_co = TypeVar("AnyHit_co", Hit, SaidHit, NearNameRow, covariant=True)
+AnyHit = TypeVar("AnyHit", Hit, TurnHit, SaidHit, NearNameRow)
+AnyHit_co = TypeVar("AnyHit_co", Hit, TurnHit, SaidHit, NearNameRow, covariant=True)
 IdsWithScores = list[tuple[str, float]]
 
 
@@ -164,7 +165,8 @@ class LookedUp:
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
     ``names`` are entities whose names are near to the question. ``unheard`` are words of it that may be a name, and
-    that no text has. ``paths`` are beliefs that lead from what it names to what it asks for.
+    that no text has. ``places`` are the passages by which long episodes were found, ``only`` those of these that alone
+    have a word of it, and ``paths`` beliefs that lead from what it names to what it asks for.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -176,6 +178,8 @@ class LookedUp:
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
     unheard: tuple[Run, ...] = ()
+    places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
@@ -256,6 +260,8 @@ class LookUp:
         channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
         channels += [self._unheard(found, scope, asked)] if names else []
         await together(channels)
+        if found.places:
+            await self._only(found, scope, asked)
         if PATH in kinds:
             found.paths = await self._paths(scope, asked, found.around.named, await asking.vector(asked.text))
         found.degraded = asking.finish()
@@ -274,13 +280,22 @@ class LookUp:
 
     async def _unheard(self, found: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which words of the question that may be a name no turn has."""
-        words = {run.key: run for run in may_be_names(asked.text)}
-        lucene = {
-            key: lucene_query(question(key), HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)) for key in words
-        }
-        rows = {key: written for key, written in lucene.items() if written is not None}
-        unheard = await self._store.unheard(scope, rows) if rows else frozenset[str]()
-        found.unheard = tuple(run for key, run in words.items() if key in unheard)
+        names = may_be_names(asked.text)
+        heard = await self._heard(scope, [run.key for run in names])
+        found.unheard = tuple(run for run in names if not heard.get(run.key, ("",)))
+
+    async def _only(self, found: LookedUp, scope: Scope, asked: Question) -> None:
+        """Look up which long episodes alone have a word of the question."""
+        heard = await self._heard(scope, telling_words(asked))
+        alone = {episodes[0] for episodes in heard.values() if len(episodes) == 1}
+        found.only = frozenset(alone & found.places.keys())
+
+    async def _heard(self, scope: Scope, words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+        """Up to two episodes that have each of some words."""
+        fields, filters = HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)
+        lucene = {word: lucene_query(question(word), fields, filters) for word in words}
+        rows = {word: written for word, written in lucene.items() if written is not None}
+        return await self._store.heard(scope, rows) if rows else {}
 
     async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
         """Full text first: a fact that it finds may say what the question calls an entity."""
@@ -322,10 +337,15 @@ class LookUp:
             near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
             found.names = [(hit.id, 2 * hit.score - 1) for hit in near]
             return
+        if kind == EPISODE:
+            turns_near = self._store.episodes_by_vector
+            turns = await _enough(found.sieve, kind, lambda limit: _counted(turns_near(scope, vector, limit)), depth)
+            found.vector[kind] = [(id_, 2 * score - 1) for id_, score in _each_once(turns)]
+            found.places = _places(turns) | found.places  # the words of the question tell more than what is near
+            return
         search = {
             RELATIONSHIP: self._store.relationships_by_vector,
             FACT: self._store.facts_by_vector,
-            EPISODE: self._store.episodes_by_vector,
             SUMMARY: self._store.summaries_by_vector,
             REFLECTION: self._store.reflections_by_vector,
         }[kind]
@@ -340,7 +360,8 @@ class LookUp:
         if kind == EPISODE:
             by_text = self._store.episodes_by_text
             turns = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
-            found.text[kind] = [(hit.id, hit.score) for hit in turns]
+            found.text[kind] = _each_once(turns)
+            found.places |= _places(turns)
             found.speakers |= {hit.speaker for hit in turns if hit.speaker}
             return
         search = {
@@ -390,7 +411,33 @@ async def _enough(
         fetched *= 4
 
 
-async def _counted(look_up: Awaitable[Sequence[Hit]]) -> Hits:
-    """Hits of an index that itself returns only what held then: their number is that of the hits it looked at."""
-    hits = await look_up
-    return Hits(raw=len(hits), hits=tuple(hits))
+@dataclass(frozen=True, slots=True)
+class _Counted(Generic[AnyHit]):
+    """Hits of an index that itself returns only what held then."""
+
+    hits: Sequence[AnyHit]
+
+    @property
+    def raw(self) -> int:
+        return len(self.hits)
+
+
+async def _counted(look_up: Awaitable[Sequence[AnyHit]]) -> _Counted[AnyHit]:
+    return _Counted(await look_up)
+
+
+def _each_once(turns: Iterable[TurnHit]) -> IdsWithScores:
+    """Episodes by the best of their passages, best first."""
+    best = dict[str, float]()
+    for turn in turns:
+        best.setdefault(turn.id, turn.score)
+    return list(best.items())
+
+
+def _places(turns: Iterable[TurnHit]) -> dict[str, tuple[int, int]]:
+    """The best passage of each long episode."""
+    places = dict[str, tuple[int, int]]()
+    for turn in turns:
+        if turn.place is not None:
+            places.setdefault(turn.id, turn.place)
+    return places

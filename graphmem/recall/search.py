@@ -183,7 +183,7 @@ class Searcher:
         sieve = await self._sieve(scope, filters)
         asked = question(text)
         ranked, found = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
-        ranked = with_paths(ranked, found.paths)
+        ranked = with_paths([replace(item, place=found.places.get(item.id)) for item in ranked], found.paths)
         ranked = with_relevance(ranked, found.raw(len(asked.words)), packaged_relevance())
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         versions = list[Version]()
@@ -224,7 +224,7 @@ class Searcher:
         ranked = await sieve.keep_ranked(await self._weighted(scope, asked, found, kinds, limit))
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
-        said = [item for item in ranked if item.kind == EPISODE]
+        said = [replace(item, place=found.places.get(item.id)) for item in ranked if item.kind == EPISODE]
         cosines = dict(found.of_beliefs(found.vector))
         nearest = tuple(found.vector.get(SUMMARY, ()))
         return RankedApart((*believed[:beliefs], *said[:turns]), cosines, nearest, tuple(found.degraded))
@@ -345,7 +345,8 @@ class Searcher:
         opening = _OPENING if asked.asks_when else 0
         turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
         days = _days(asked.text, scope)
-        pool = Pool(turns={turn.id: turn for turn in turns}, text=text, vector=vector, cited=cited, days=days)
+        known = {turn.id: turn for turn in turns}
+        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=found.only)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
         return await self._newest_first(scope, asked, pool, ranked)
 

@@ -10,9 +10,10 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ModelUnavailable, NotEmbeddable
-from graphmem.model.embedding import Embedder, GroupVectors, Vector, portion
+from graphmem.model.embedding import EmbeddedText, Embedder, GroupVectors, Portion, Vector, portion
 from graphmem.model.hits import Degraded, WhyDegraded
 from graphmem.process.tasks import cancelled_after
+from graphmem.recall.passages import embedded_text, texts_of
 from graphmem.store.graph import GraphStore
 
 Result = TypeVar("Result")
@@ -79,21 +80,36 @@ class LateVectors:
         if stored is None or stored.forgetting:
             return None
         due = portion(await self._store.texts_to_embed(group, texts), texts)
-        vectors: dict[str, Vector | None] = {}
+        contents, claims = dict[str, EmbeddedText](), dict[str, Vector | None]()
         if due:
             if stored.model != self._embedder.model:
                 raise ModelUnavailable(other_model(group, stored.model, self._embedder.model))
-            wanted = due.texts
-            vectors = dict(zip(wanted, await self.each_vector(list(wanted.values())), strict=True))
-            if any(vector is not None and len(vector) != stored.dimensions for vector in vectors.values()):
-                raise ModelUnavailable(f"{stored.model!r} gives vectors of another length than group {group!r} has.")
-            await self._store.write_vectors(group, self._embedder.model, due, vectors)
+            contents, claims = await self._vectors_of(due, stored)
+            await self._store.write_vectors(group, self._embedder.model, due, contents, claims)
+        given = [*(one.is_embedded for one in contents.values()), *(one is not None for one in claims.values())]
         done = Embedded(
-            texts=sum(vector is not None for vector in vectors.values()),
-            failed=sum(vector is None for vector in vectors.values()),
+            texts=sum(given),
+            failed=len(given) - sum(given),
             beliefs=await self._store.embed_beliefs(group, beliefs),
         )
         return done if due or done else None
+
+    async def _vectors_of(
+        self, due: Portion, stored: GroupVectors
+    ) -> tuple[dict[str, EmbeddedText], dict[str, Vector | None]]:
+        """The contents with their vectors, and the vectors of claims, by id; all are embedded together.
+
+        Raises:
+            ModelUnavailable: the model is away, or gives vectors of another length than the group has.
+        """
+        parts = {id_: texts_of(content) for id_, content in due.contents.items()}
+        texts = [text for some in (*parts.values(), due.claims.values()) for text in some]
+        vectors = await self.each_vector(texts)
+        if any(vector is not None and len(vector) != stored.dimensions for vector in vectors):
+            raise ModelUnavailable(f"{stored.model!r} gives vectors of another length than the group has.")
+        given = iter(vectors)
+        contents = {id_: embedded_text(due.contents[id_], [next(given) for _ in some]) for id_, some in parts.items()}
+        return contents, {id_: next(given) for id_ in due.claims}
 
     @property
     def model(self) -> tuple[str, int]:

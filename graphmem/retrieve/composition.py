@@ -21,7 +21,7 @@ from graphmem.model.composed import (
     Shown,
 )
 from graphmem.model.episode import StoredEpisode, TurnOrder
-from graphmem.model.hits import SearchHit
+from graphmem.model.hits import Passage, SearchHit
 from graphmem.model.recall import KnownEntity
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
@@ -348,13 +348,18 @@ def _near(
     """
     shown = list(without)
     hidden = {*(stored.id for stored in shown), *map(_text, shown)}
-    hits = ((hit.thing, _score(hit)) for hit in _best_first(all_hits))
-    found = [(thing, score) for thing, score in hits if isinstance(thing, StoredEpisode)]
+    hits = ((hit.thing, hit.passage, _score(hit)) for hit in _best_first(all_hits))
+    found = [(_cut(thing, part), score) for thing, part, score in hits if isinstance(thing, StoredEpisode)]
     turns = [(thing, score) for thing, score in found if hidden.isdisjoint((thing.id, _text(thing)))]
     near = [turn for turn, score in turns if score >= asked.least_score]
     far = [turn for turn, score in turns if score < asked.least_score]
     unread = [turn for turn in far if turn.is_unread]
     return _each_text_once([*near, *unread])[: asked.passages], len(far) - len(unread)
+
+
+def _cut(stored: StoredEpisode, part: Passage | None) -> StoredEpisode:
+    """An episode as far as it was found: a long one by one of its passages."""
+    return stored if part is None else replace(stored, episode=replace(stored.episode, content=part.text))
 
 
 def _each_text_once(turns: Iterable[StoredEpisode]) -> list[StoredEpisode]:

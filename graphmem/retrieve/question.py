@@ -163,6 +163,15 @@ _CALENDAR = frozenset(
 )
 
 
+_SHORTEST = 4
+"""Letters of a word that may tell what a question is about."""
+
+
+def telling_words(asked: Question) -> list[str]:
+    """Words of a question that may be about one thing alone."""
+    return [word for word in asked.words[:MAX_WORDS] if len(word) >= _SHORTEST and not word.isdecimal()]
+
+
 def may_be_names(text: str) -> list[Run]:
     """Single words of a question that are written as a name is, without that with which a sentence begins."""
     words = words_of_names(text, proper_runs(text), ())

@@ -35,6 +35,7 @@ class TurnWeights:
     time: float
     date: float
     asker: float
+    only: float
     session: float
 
 

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from graphmem.model.acts import SharedValue
 from graphmem.model.belief import Belief
 from graphmem.model.claim import NEVER, AssertedBy, Claim, Scalar, Telling, attribute_text, attributes_json
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import EmbeddedPassage, Vector
 from graphmem.model.entity import Entity, KnownAs, SaidType
 from graphmem.model.entity_summary import StoredEntitySummary
 from graphmem.model.episode import Episode, EpisodeStatus, Reprocessing
@@ -105,7 +105,20 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
         "embedding": as_vector(digested.embedding),
+        "passages": passage_rows(digested.episode_id, digested.passages),
     }
+
+
+def passage_rows(episode_id: str, passages: Iterable[EmbeddedPassage]) -> list[dict[str, Any]]:
+    """Passages as they are written."""
+    return [
+        {
+            "id": digest("passage", episode_id, one.start, one.end),
+            "properties": properties_of(one, "start", "end") | {"content": one.text},
+            "embedding": as_vector(one.embedding),
+        }
+        for one in passages
+    ]
 
 
 def progress_row(digested: Digested, outcome: str) -> dict[str, Any]:

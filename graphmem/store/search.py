@@ -40,11 +40,23 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidHit:
-    """An episode, and who said it."""
+class TurnHit:
+    """An episode, found by the passage ``[start, end)`` of it if it is long."""
 
     id: str
     score: float
+    start: Annotated[int | None, otherwise(None)]
+    end: Annotated[int | None, otherwise(None)]
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        return None if self.start is None or self.end is None else (self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidHit(TurnHit):
+    """Likewise, and who said it."""
+
     speaker: Annotated[str | None, otherwise(None)]
 
 
@@ -54,6 +66,14 @@ class SaidHits:
 
     raw: int
     hits: tuple[SaidHit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeardRow:
+    """A word, and up to two episodes that have it."""
+
+    word: str
+    episodes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +191,10 @@ class SearchStore(QueryStore):
     async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("facts_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope))
 
-    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
-        return await self._by_vector("episodes_by_vector", scope, vector, limit, **_sessions(scope))
+    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[TurnHit]:
+        """Of a long episode each passage that is near."""
+        name = "episodes_by_vector" if scope.audience is None else "episodes_by_vector_for_user"
+        return await self._run.many(name, TurnHit, scope, vector=as_vector(vector), limit=limit, **_sessions(scope))
 
     async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
         return await self._by_vector("summaries_by_vector", scope, vector, limit)
@@ -200,10 +222,11 @@ class SearchStore(QueryStore):
         """The number of hits looked at, and those of them that had happened then, with who said them."""
         return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
 
-    async def unheard(self, scope: Scope, words: Mapping[str, str]) -> frozenset[str]:
-        """Those of some words that no turn has which had happened then; each comes with its query of Lucene."""
+    async def heard(self, scope: Scope, words: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        """Up to two episodes that have each of some words, and had happened then; each comes with its Lucene query."""
         rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
-        return frozenset(await self._run.ids("unheard", scope, rows=rows, limit=_MOST_HEARD, **_sessions(scope)))
+        found = await self._run.many("heard", HeardRow, scope, rows=rows, limit=_MOST_HEARD, **_sessions(scope))
+        return {row.word: row.episodes for row in found}
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int

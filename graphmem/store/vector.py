@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.embedding import GroupVectors, Portion, UnembeddedEpisode, Vector
+from graphmem.model.embedding import EmbeddedText, GroupVectors, Portion, UnembeddedEpisode, Vector
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
 from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
-from graphmem.store.parameters import as_vector
+from graphmem.store.parameters import as_vector, passage_rows
 from graphmem.store.rows import CountRow
 
 Position = tuple[datetime, str]
@@ -81,15 +81,23 @@ class VectorStore(QueryStore):
         return [row.to_domain() for row in rows]
 
     async def write_vectors(
-        self, group: str, model: str, portion: Portion, vectors: Mapping[str, Vector | None]
+        self,
+        group: str,
+        model: str,
+        portion: Portion,
+        contents: Mapping[str, EmbeddedText],
+        claims: Mapping[str, Vector | None],
     ) -> None:
-        """Write a model's vectors by the ids of their texts; None of a text at which it fails."""
+        """Write a model's vectors by the ids of their texts; none of a text at which it fails."""
         await self._run.execute(
             "write_vectors",
             group=group,
             embedding_model=model,
-            episodes=[_row(id_, vectors[id_]) for id_ in portion.contents],
-            claims=[_row(id_, vectors[id_]) for id_ in portion.claims],
+            episodes=[
+                _row(id_, one.embedding) | {"passages": passage_rows(id_, one.passages)}
+                for id_, one in contents.items()
+            ],
+            claims=[_row(id_, vector) for id_, vector in claims.items()],
             complete=[_due(id_, due) for id_, due in portion.complete.items()],
         )
 

@@ -16,6 +16,7 @@ from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.fragment import Admission, BatchExtractor, Context, Extractor, Fragment
 from graphmem.model.work import Lease
 from graphmem.process.tasks import cancelled_after
+from graphmem.recall.passages import texts_of
 from graphmem.recall.vectors import unless_away
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.write.changes import EpisodeRead, change_of, evidence_of, is_long
@@ -184,7 +185,7 @@ class BulkDigestion:
     async def _changes(self, reads: Sequence[_Read]) -> list[Change]:
         """What is to be written; all texts are embedded together, and each episode has the same share of that time."""
         began = perf_counter()
-        texts = [[read.episode.content, *read.statements] for read in reads]
+        texts = [[*texts_of(read.episode.content), *read.statements] for read in reads]
         readings = [(read.episode, read.evidence) for read in reads]
         with cancelled_after(asyncio.create_task(self._short_names.provisional_meanings(readings))) as meant:
             every = [text for some in texts for text in some]

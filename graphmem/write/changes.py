@@ -6,7 +6,7 @@ from itertools import accumulate, takewhile
 
 from graphmem.extract.pieces import TextPiece, pieces
 from graphmem.extract.speakers import NOBODY_SPEAKS, is_nobodys, owned_of, speaker_of
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import EmbeddedText, Vector
 from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.evidence import ALL, Change, ChangeOutcome, Digested, ResolvedEvidence
 from graphmem.model.fragment import ALONE, AS_PACKAGED, Admission, Context, Extractor, Fragment
@@ -14,6 +14,7 @@ from graphmem.model.merge import Merge
 from graphmem.model.owners import within
 from graphmem.model.persons import DISPLAY_NAME
 from graphmem.model.work import Lease
+from graphmem.recall.passages import embedded_text, texts_of
 from graphmem.resolve.frequencies import fuller_key_tokens
 from graphmem.resolve.matching.vetoes import may_be_person
 from graphmem.resolve.plan import resolve
@@ -89,7 +90,7 @@ def change_of(
     milliseconds: Mapping[str, float],
     meanings: tuple[Merge, ...],
 ) -> Change:
-    """The change of one digest. ``vectors`` are those of the content, then of each claim's statement; None: to come.
+    """The change of one digest. ``vectors`` are those of the content's texts, then of statements; None: to come.
 
     What was read offline in a context of turns holds for that one: it is looked at again before writing. Of a piece
     that others follow there is no vector of the content. ``meanings`` are what short names mean that it has first in
@@ -97,9 +98,13 @@ def change_of(
     """
     fragment, evidence, piece, more = read.fragment, read.evidence, read.piece, read.goes_on
     entities = len(evidence.entities) + (read.before.entities if read.before else 0)
+    content = read.episode.content
+    own = 0 if more else len(texts_of(content))
+    embedded = EmbeddedText() if more or vectors is None else embedded_text(content, vectors[:own])
     digested = Digested(
         episode_id=read.lease.stored.id,
-        embedding=None if more or vectors is None else vectors[0],
+        embedding=embedded.embedding,
+        passages=embedded.passages,
         start=piece.start if piece else 0,
         end=piece.end if piece else ALL,
         goes_on=more,
@@ -115,7 +120,7 @@ def change_of(
         evidence=evidence,
         digested=(digested,),
         embedding_model=embedding_model,
-        vectors=_by_words(evidence, None if vectors is None else vectors[not more :]),
+        vectors=_by_words(evidence, None if vectors is None else vectors[own:]),
         lease=read.lease.token,
         milliseconds=milliseconds,
         usage=fragment.usage,

@@ -27,6 +27,7 @@ from graphmem.model.fragment import (
 )
 from graphmem.model.work import Lease, Taken
 from graphmem.process.tasks import cancelled_after
+from graphmem.recall.passages import texts_of
 from graphmem.recall.vectors import unless_away
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -138,7 +139,7 @@ class Digestion:
         if parts := parts_of(lease.stored, extractor):
             return await self._digest_pieces(lease, extractor, parts, times, progressed)
         turns = turns_of(extractor, lease.stored.episode)
-        content = asyncio.create_task(self._embedder.embed([lease.stored.episode.content]))
+        content = asyncio.create_task(self._embedder.embed(texts_of(lease.stored.episode.content)))
         with cancelled_after(content) as embedding:
             context = await self.context_of(lease, extractor)
             fragment, rest = await self._read(lease.stored, extractor, context)
@@ -182,7 +183,7 @@ class Digestion:
     async def _embedded(
         self, content: str | None, statements: Sequence[str], embedding: Awaitable[Sequence[Vector]] | None
     ) -> list[Vector] | None:
-        """The vector of the content, unless there is none to embed yet, then those of the statements.
+        """The vectors of the content's texts, unless there is none to embed yet, then those of the statements.
 
         None while the model is away.
         """
@@ -194,7 +195,7 @@ class Digestion:
         if content is None:
             return await self._embedder.embed(statements)
         if embedding is None:
-            return await self._embedder.embed([content, *statements])
+            return await self._embedder.embed([*texts_of(content), *statements])
         others = await self._embedder.embed(statements)
         return [*await embedding, *others]
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.extract.pieces import pieces
+from graphmem.extract.pieces import PASSAGE_TOKENS, passages, pieces
 
 WORDS = st.sampled_from(
     (
@@ -57,3 +57,20 @@ def test_who_goes_on_later_reads_the_same_pieces(text: str, most: int, data: st.
     done = data.draw(st.integers(0, len(parts)))
     cursor = parts[done - 1].end if done else 0
     assert list(pieces(text, most, cursor)) == parts[done:]
+
+
+SEA = st.just("I saw the sea. ")
+LONG = st.lists(st.one_of(WORDS, st.text(min_size=20, max_size=300), SEA), min_size=20, max_size=200)
+
+
+@given(LONG.map(" ".join))
+def test_passages_leave_out_only_blanks_and_begin_with_the_sentence_before(text: str) -> None:
+    parts = passages(text)
+
+    if not parts:
+        assert len(text.encode("utf-8", "replace")) <= 4 * PASSAGE_TOKENS
+        return
+    assert all(len(text[part.start : part.end].encode("utf-8", "replace")) <= 4 * PASSAGE_TOKENS for part in parts)
+    assert all(one.start < other.start and one.end < other.end for one, other in pairwise(parts))
+    said = [text[: parts[0].start], *(text[one.end : other.start] for one, other in pairwise(parts))]
+    assert "".join((*said, text[parts[-1].end :])).strip() == ""

@@ -16,7 +16,7 @@ CREATE (e:Episode {
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, read_again_by: 'r', payload: '{}',
-  embedding_model: 'm', embed_due: at, not_embeddable: CASE i % 9 WHEN 0 THEN true END
+  embedding_model: 'm', passages: 1, embed_due: at, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })
 CREATE (a:Entity {
   id: id, group_id: $group, type: 'Person', key: id, qualifier: '', name: id, names: [id], names_at: [at], first_seen: at,
@@ -61,6 +61,10 @@ CREATE (j:Judgement {id: id, group_id: $group, first_id: id, second_id: id + '-b
 CREATE (j)-[:OF]->(a)
 CREATE (j)-[:OF]->(b)
 CREATE (s)-[:HAS_EPISODE]->(e)
+CREATE (e)-[:HAS_PASSAGE]->(:Passage {
+  id: id, group_id: $group, group_token: 'a0', episode_id: e.id, start: 0, end: 1, content: 'S', speaker: 's', audience: '',
+  audience_token: 'b0', session_token: 'c0', occurred_at: at, recorded_at: at
+})
 CREATE (s)-[:HAS_SUMMARY]->(u:Summary)
 CREATE (s)-[:HAD_SUMMARY]->(v:SupersededSummary)
 CREATE (u)-[:SUMMARIZES]->(e)

@@ -14,7 +14,7 @@ from graphmem.answers.search import HitOut, SearchOut
 from graphmem.answers.summaries import SummarySpan
 from graphmem.api.openapi import EXAMPLES
 from graphmem.model.belief import BeliefRow, Cut
-from graphmem.model.hits import Contribution, Ranked, SearchHit
+from graphmem.model.hits import NOTHING_FOUND, Contribution, Ranked, SearchHit
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.projection.existence import Existed, Existence
 from graphmem.model.recall import KnownEntity
@@ -143,6 +143,8 @@ def test_a_hit_carries_what_its_kind_says_and_reasons_if_asked(explain: bool) ->
         access_changed_at=None,
         valid_at=MAY,
         known_at=MAY,
+        answerability=NOTHING_FOUND,
+        unknown_names=[],
         hits=found,
         entities=[],
         degraded=[],

@@ -141,6 +141,10 @@ def test_a_span_has_both_ends(text: str, begin: datetime, end: datetime) -> None
     assert (dated.bearing, dated.valid_from, dated.valid_to) == (Bearing.SPAN, begin, end)
 
 
+def test_a_dash_before_a_length_joins_no_span() -> None:
+    assert [each.bearing for each in ground_dates("yesterday – for three years", SAID)] == [Bearing.AT, Bearing.SINCE]
+
+
 @pytest.mark.parametrize(
     "text",
     [

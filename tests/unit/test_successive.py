@@ -37,6 +37,11 @@ def works(value: str, at: int) -> Claim:
     return claim(value, at)
 
 
+def until(value: str, end: int) -> Claim:
+    """“I worked at Acme until the fifth.”"""
+    return replace(claim(value, 1, until=end), valid_from=BEGIN)
+
+
 def beside(one: Claim) -> Claim:
     return replace(one, beside=True)
 
@@ -102,6 +107,10 @@ JOBS: dict[str, tuple[list[Claim], list[Span]]] = {
     "but of those told one after the other the last one stands": (
         [works("Acme", 1), replace(works("Otto", 1), quote_start=9, quote_end=9)],
         [("Otto", 1, None)],
+    ),
+    "of those that are so since nobody knows when all stand": (
+        [until("Acme", 5), replace(until("Otto", 5), quote_start=9, quote_end=9)],
+        [("Acme", None, 5), ("Otto", None, 5)],
     ),
     "a second job stands beside the first": (
         [works("Acme", 1), beside(works("bakery", 3))],

@@ -205,7 +205,7 @@ head([one IN ['user'] + coalesce(g.unique_sources, []) WHERE e.qualifier STARTS 
 // What an entity, e, is to others by the predicates of $family, and to whom that is said.
 COLLECT {
   MATCH (e)<-[:OBJECT]-(c:Claim)-[:SUBJECT]->(of:Entity)
-  WHERE c.group_id = $group AND c.predicate IN $family AND c.kind IN ['starts', 'holds', 'ends', 'rejects']
+  WHERE c.group_id = $group AND c.predicate IN $family AND c.kind <> 'lowers'
     AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
-  RETURN DISTINCT {predicate: c.predicate, of: of.id, user: c.user, ended: c.kind IN ['ends', 'rejects']}
+  RETURN DISTINCT {predicate: c.predicate, of: of.id, user: c.user, ended: c.kind = 'ends' OR c.kind = 'rejects'}
 };

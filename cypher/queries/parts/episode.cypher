@@ -21,3 +21,15 @@ coalesce(
   ],
   e.id > $after_id
 );
+
+// part: passage_of_episode
+// Write a passage, `part`, of an episode, e, that has `row.passages`: it is found where its episode is.
+SET e.passages = size(row.passages)
+MERGE (p:Passage {id: part.id})
+ON CREATE SET
+  p += part.properties, p.episode_id = e.id, p.group_id = e.group_id, p.group_token = e.group_token,
+  p.audience = e.audience, p.audience_token = e.audience_token, p.session_token = e.session_token,
+  p.speaker = e.speaker, p.occurred_at = e.occurred_at, p.recorded_at = e.recorded_at
+MERGE (e)-[:HAS_PASSAGE]->(p)
+WITH p, part WHERE part.embedding IS NOT NULL
+CALL db.create.setNodeVectorProperty(p, 'embedding', part.embedding);

@@ -63,7 +63,9 @@ def ask(
         list[str] | None, typer.Option(help="Say where this belief or episode, by id, was lost; repeatable.")
     ] = None,
 ) -> None:
-    """Search beliefs and episodes; or, without a question, say what holds of an entity by a predicate.
+    """Search beliefs and episodes, or say what holds.
+
+    Without a question, it says what holds of an --entity by a --predicate, since when, and what that replaced.
 
     Example: graphmem ask "Where does Maya live?" --group sample --valid-at 2025-04-01
 

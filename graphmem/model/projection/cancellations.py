@@ -55,7 +55,7 @@ def _never_was(claim: PlacedClaim, ended: "_Ended", moved: Stretches) -> bool:
 
 def _begins_as_said(claim: PlacedClaim) -> bool:
     """Whether it puts a value in the place of others, dated only by when it was said."""
-    return cuts_others(claim) and not claim.claim.from_stated and not has_unread_start(claim)
+    return cuts_others(claim) and not (claim.claim.from_stated or is_unknown(claim) or has_unread_start(claim))
 
 
 def _is_stated_start(claim: PlacedClaim) -> bool:

@@ -321,6 +321,8 @@ def _short(match: ShortRange, reference: ReferenceDay) -> Dated | None:
 
 def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDay) -> Dated | None:
     """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
+    if match["words"] is None or following["words"] is None:
+        return None  # “yesterday – for three years”
     named = _YEAR.search(following["words"]) and read(following["words"], reference)
     begin = read(match["words"], replace(reference, after=named.first) if named else reference)
     end = named or (begin and read(following["words"], replace(reference, after=begin.first, ahead=True)))
