@@ -78,6 +78,9 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("PUT", "/v1/groups/{group}/entities/{entity_id}/protected"): lambda client: client.protect("g", ID),
     ("GET", "/v1/groups/{group}/graph"): lambda client: client.graph("g", entity="Maya", predicate=["a", "b"]),
     ("GET", "/v1/groups/{group}/diff"): lambda client: client.diff("g", "valid", TIME, TIME),
+    ("GET", "/v1/groups/{group}/answer"): lambda client: client.answer("g", "Maya", "lives_in"),
+    ("GET", "/v1/groups/{group}/beliefs"): lambda client: client.beliefs("g", predicate=["a"]),
+    ("GET", "/v1/groups/{group}/beliefs/{belief_id}"): lambda client: client.belief("g", ID),
     ("GET", "/v1/groups/{group}/beliefs/{belief_id}/evidence"): lambda client: client.evidence("g", ID),
     ("GET", "/v1/groups/{group}/merges"): lambda client: client.merges("g"),
     ("GET", "/v1/groups/{group}/merges/{merge_id}"): lambda client: client.one_merge("g", ID),
@@ -98,7 +101,11 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
 """A method for each call."""
 LATER = [call for call in CALLS if call[0] == "POST" and re.search(r"/merges$|/revert$|/reviews/", call[1])]
 """Decisions, which a worker may carry out."""
-OTHERWISE = {("POST", "/v1/groups/{group}/jobs/{kind}"): "job", ("GET", "/v1/groups/{group}/sources"): "sources"}
+OTHERWISE = {
+    ("POST", "/v1/groups/{group}/jobs/{kind}"): "job",
+    ("GET", "/v1/groups/{group}/sources"): "sources",
+    ("GET", "/v1/groups/{group}/beliefs/{belief_id}"): "belief",
+}
 """Of these the method gives a part of the answer."""
 
 
