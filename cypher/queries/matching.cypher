@@ -170,6 +170,7 @@ RETURN p {
     UNWIND $bare AS id
     MATCH (e:Entity {id: id})
     WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
+      AND EXISTS { UNWIND $audience AS who MATCH (:Name {id: e.id + '/' + who}) }
       AND NOT EXISTS {
         MATCH (e)-[s:SAME_AS]->(:Entity)
         WHERE s.session IS NULL AND s.user = $user

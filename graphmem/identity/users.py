@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import structlog
 
 from graphmem.errors import GraphmemError
-from graphmem.model.entity import PERSON
+from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.evidence import ResolvedEvidence
+from graphmem.model.ids import entity_id
 from graphmem.model.merge import Opinion
-from graphmem.model.persons import person_id
+from graphmem.model.persons import OWN_NAMES, person_id
 from graphmem.resolve.merging import decided
 from graphmem.resolve.users import is_user, judged_user
 from graphmem.store.change.evidence import EvidenceStore
@@ -55,9 +56,13 @@ class UserNames:
 
 
 def _bare_names(told: Iterable[ResolvedEvidence]) -> Mapping[str, set[str]]:
-    """The ids of persons by name alone, by the user who was told of them."""
+    """The ids of persons by name alone, by the user who was told of them, or who goes by such a name."""
     bare = defaultdict[str, set[str]](set)
     for evidence in told:
+        for claim in evidence.claims:
+            own = claim.predicate in OWN_NAMES and claim.subject_id == person_id(claim.group_id, claim.user)
+            if own and claim.user and isinstance(claim.value, str):
+                bare[claim.user].add(entity_id(claim.group_id, normalise_name(claim.value)))
         persons = {one.id for one in evidence.entities if one.type == PERSON and not one.qualifier}
         for known in evidence.known_as:
             if known.user and known.entity_id in persons:

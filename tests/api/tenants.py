@@ -27,7 +27,10 @@ _OF_A_REQUEST = frozenset(
     {"valid_at", "known_at", "settled", "access_changed_at", "next_cursor", "request_id", "instance", "milliseconds"}
 )
 """What a request says, or the clock, or the server's pace."""
-_OF_ALL_WORDS = frozenset({"score", "rank", "contribution", "markdown", "tokens", "raw"})
+_OF_ALL_WORDS = frozenset(
+    {"score", "rank", "contribution", "markdown", "tokens", "raw", "relevance"}
+    | {"answerable", "answer_probability", "answerable_because"}
+)
 """What BM25 makes depend on everybody's words, in searches and contexts."""
 
 _PAIR = "first", "second"

@@ -115,6 +115,19 @@ def test_a_bare_name_means_the_user_in_their_own_memory_alone(reading: Service, 
     assert (merge["method"], merge["user"], merge["part_of"]["id"]) == ("user", "u1", person)
 
 
+def test_a_bare_name_that_was_said_before_means_the_user_once_they_go_by_it(reading: Service, group: str) -> None:
+    tell(reading, group, "Zoe lives in Oslo.", user="u1", role="assistant", occurred_at=at(1))
+    tell(reading, group, "Kim lives in Rome.", user="u2", role="assistant", occurred_at=at(1))
+    tell(reading, group, "My name is Zoe.", user="u1", occurred_at=at(2))
+    tell(reading, group, "Call me Kim.", user="u1", occurred_at=at(3))
+
+    assert len(named(reading, group, "Zoe", user="u1") | named(reading, group, "u1", user="u1")) == 1
+    assert ask(reading, group, "merges", user="u1")["merges"][0]["member"]["name"] == "Zoe"
+    assert homes(reading, group, user="u1") == [("Kim", "Oslo")], (
+        "and what another user was told of a Kim is not theirs"
+    )
+
+
 def test_that_a_bare_name_means_the_user_is_taken_back_and_stays_so(reading: Service, group: str) -> None:
     tell(reading, group, "My name is Zoe.", user="u1", occurred_at=at(1))
     tell(reading, group, "Zoe lives in Oslo.", user="u1", role="assistant", occurred_at=at(2))
