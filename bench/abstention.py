@@ -33,7 +33,7 @@ from bench import context_recall
 from bench.common import parser, say, service, tell
 from bench.locomo import Conversation, Question, ingest, read
 from graphmem.model.hits import Contribution, Ranked
-from graphmem.model.search import BELIEFS, EPISODE
+from graphmem.model.search import BELIEFS, EPISODE, PATH
 from graphmem.retrieve.question import question
 from graphmem.retrieve.relevance import (
     AnswerFeatures,
@@ -57,11 +57,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """``relevance`` is what the service says; ``right``: it is evidence, or cites it."""
+    """``relevance`` is what the service says; ``right``: it is evidence, or cites it, as far as that is ``judged``."""
 
     features: HitFeatures
     relevance: float
     right: bool
+    judged: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +109,14 @@ def _hit(hit: Mapping[str, Any], words: int, evidence: frozenset[str]) -> Hit:
         asked_vectors=True,
     )
     rests_on = {hit["id"]} if hit["kind"] == EPISODE else set[str]()
-    if hit["kind"] in BELIEFS:
-        rests_on = {claim["episode_id"] for claim in hit["thing"]["evidence"]}
-    return Hit(features=features_of(ranked, raw), relevance=hit["relevance"], right=bool(rests_on & evidence))
+    beliefs = [hit["thing"]] if hit["kind"] in BELIEFS else hit["thing"]["beliefs"] if hit["kind"] == PATH else []
+    rests_on |= {claim["episode_id"] for belief in beliefs for claim in belief["evidence"]}
+    return Hit(
+        features=features_of(ranked, raw),
+        relevance=hit["relevance"],
+        right=bool(rests_on & evidence),
+        judged=bool(rests_on) and hit["kind"] != PATH,
+    )
 
 
 def every_question(client: httpx.Client, conversations: Sequence[Conversation]) -> list[Asked]:
@@ -194,7 +200,8 @@ def fitted(rows: Sequence[Mapping[str, float]], right: Sequence[bool]) -> dict[s
 
 def fit(asked: Sequence[Asked]) -> RelevanceWeights:
     hits = [hit for one in asked for hit in one.hits]
-    of_hits = HitFeatures(**fitted([asdict(hit.features) for hit in hits], [hit.right for hit in hits]))
+    judged = [hit for hit in hits if hit.judged]  # nobody says which summaries answer a question
+    of_hits = HitFeatures(**fitted([asdict(hit.features) for hit in judged], [hit.right for hit in judged]))
     told = [one for one in asked if one.answered or one.elsewhere]
     rows = [asdict(_answer_features(one, of_hits)) for one in told]
     return RelevanceWeights(hit=of_hits, answer=AnswerFeatures(**fitted(rows, [one.answered for one in told])))
@@ -241,7 +248,7 @@ def main(arguments: Namespace) -> None:
             "answered": round(mean(bool(one.unknown_names) for one in asked if one.answered), 3),
             "elsewhere": round(mean(bool(one.unknown_names) for one in asked if one.elsewhere), 3),
         },
-        "calibration": calibration(hit for one in asked for hit in one.hits),
+        "calibration": calibration(hit for one in asked for hit in one.hits if hit.judged),
         "n": len(asked),
         "weights": asdict(packaged_relevance()),
     }

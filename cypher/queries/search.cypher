@@ -229,17 +229,21 @@ END) AS hits;
 // row: HeardRow
 // params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
 // Up to two episodes that have some words, of the best $limit full-text hits of each that had happened and were known
-// then.
+// then; and how many hits were looked at.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 UNWIND $rows AS row
 CALL (row) {
-  CALL db.index.fulltext.queryNodes('episode_said', row.lucene, {limit: $limit}) YIELD node AS e
-  WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-    AND ($audience IS NULL OR e.audience IN $audience)
-    AND e.session_token >= $first_session AND e.session_token <= $last_session
-  RETURN collect(DISTINCT coalesce(e.episode_id, e.id))[..2] AS episodes
+  CALL db.index.fulltext.queryNodes('episode_said', row.lucene, {limit: $limit}) YIELD node
+  WITH collect(node) AS nodes
+  RETURN size(nodes) AS raw, COLLECT {
+    UNWIND nodes AS e
+    WITH e WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+      AND ($audience IS NULL OR e.audience IN $audience)
+      AND e.session_token >= $first_session AND e.session_token <= $last_session
+    RETURN DISTINCT coalesce(e.episode_id, e.id) LIMIT 2
+  } AS episodes
 }
-RETURN row.id AS word, episodes;
+RETURN row.id AS word, raw, episodes;
 
 // name: summaries_by_text
 // mode: read
@@ -315,11 +319,12 @@ CALL (runs) {
     id: turn.id, session: coalesce(turn.session_id, ''), speaker: turn.speaker, role: turn.role,
     occurred_at: toStringOrNull(turn.occurred_at), chars: size(content),
     asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
-    score: head(COLLECT {
+    near: head(COLLECT {
       UNWIND [turn] + COLLECT { MATCH (turn)-[:HAS_PASSAGE]->(p:Passage) RETURN p } AS part
       WITH part WHERE $vector IS NOT NULL AND part.embedding IS :: LIST<FLOAT NOT NULL>
         AND size(part.embedding) = size($vector)
-      RETURN vector.similarity.cosine(part.embedding, $vector) AS near ORDER BY near DESC LIMIT 1
+      WITH part, vector.similarity.cosine(part.embedding, $vector) AS score ORDER BY score DESC LIMIT 1
+      RETURN {score: score, start: part.start, end: part.end}
     })
   }) AS turns
 }
@@ -622,13 +627,18 @@ CALL (start) {
   // insert: same_thing
   // insert: held_around
   WITH kind, r, other WHERE r.open IN $open AND r.fades_at > $awake_at
-  WITH DISTINCT r.id AS id, r.predicate AS predicate, other, r.importance AS importance, r.valid_from AS valid_from,
-    CASE WHEN $vector IS NULL OR r.embedding IS NULL THEN 0.0
-      ELSE 2 * vector.similarity.cosine(r.embedding, $vector) - 1 END AS cosine
-  ORDER BY importance DESC, valid_from DESC, id LIMIT $limit
-  OPTIONAL MATCH (o:Entity {id: other})
-  RETURN id, predicate, other, coalesce(o.type, '') AS other_type, cosine
+  WITH DISTINCT r.id AS id, r, other
+  ORDER BY r.importance DESC, r.valid_from DESC, id LIMIT $limit
+  OPTIONAL MATCH (n:Entity {id: other})
+  RETURN id, r.predicate AS predicate, other, coalesce(r.subject_id <> other, true) AS forwards, coalesce(
+    // insert: type_then
+    , '') AS other_type,
+    CASE
+      WHEN $vector IS NULL OR NOT r.embedding IS :: LIST<FLOAT NOT NULL> THEN 0.0
+      WHEN size(r.embedding) <> size($vector) THEN 0.0
+      ELSE 2 * vector.similarity.cosine(r.embedding, $vector) - 1
+    END AS cosine
 }
 RETURN collect({
-  id: id, predicate: predicate, start: start, other: other, other_type: other_type, cosine: cosine
+  id: id, predicate: predicate, start: start, other: other, other_type: other_type, forwards: forwards, cosine: cosine
 }) AS rows;

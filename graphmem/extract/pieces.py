@@ -10,8 +10,8 @@ _ABBREVIATED = re.compile(r"(?:\b(?:mrs?|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|[a-z]
 """What ends with a full stop and ends no sentence: “Dr.”, “J.”."""
 _LONGEST_ABBREVIATION = 6
 PASSAGE_TOKENS = 256
-_BYTES_OF_A_TOKEN, _MOST_BYTES = 4, 4
-"""Bytes of a token of English, and the most bytes of a letter."""
+_BYTES_OF_A_TOKEN, _MOST_BYTES = 3, 4
+"""Bytes of a token, and the most bytes of a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def sentences(text: str) -> Iterator[TextPiece]:
 
 
 def passages(text: str) -> tuple[TextPiece, ...]:
-    """The parts of a long text that have a vector each: some 256 tokens, the window of the default model, or less.
+    """The parts of a long text that have a vector each: of at most some 256 tokens, the window of the default model.
 
     They end where sentences do, and each but the first begins with the last sentence of the one before. None of a text
     that is no longer than one of them.
@@ -78,7 +78,7 @@ def _short_sentences(text: str) -> Iterator[TextPiece]:
 
 
 def _tokens(text: str) -> float:
-    """About how many tokens a text has: English has four bytes a token, letters of other scripts have more of both."""
+    """About how many tokens a text has, at three bytes a token: English has more of them, German as many."""
     return len(text.encode("utf-8", "replace")) / _BYTES_OF_A_TOKEN
 
 

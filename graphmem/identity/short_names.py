@@ -1,12 +1,12 @@
 """Short names: whom “Tom” means where somebody said “Tom Okafor” is looked up, decided and put in force."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 from graphmem.errors import Unreadable
-from graphmem.model.matching import MatchProfile
+from graphmem.model.matching import FamilyTie, MatchProfile
 from graphmem.model.merge import Merge, Named, PossibleMeanings, SaidShort, ShortName
 from graphmem.model.projection.identity import EACH_ITSELF
 from graphmem.resolve.frequencies import short_look_up_tokens
@@ -15,6 +15,7 @@ from graphmem.resolve.matching.vetoes import is_naming, may_be_person, short_of
 from graphmem.resolve.short_names import (
     ReadEpisode,
     beside,
+    family_ties,
     has_role,
     meant,
     parts_of,
@@ -25,6 +26,7 @@ from graphmem.resolve.short_names import (
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.change.moves import MOST_MOVED, MergeChanges, Reidentified
 from graphmem.store.matching import MatchingStore
+from graphmem.store.rows.identity import TogetherRow
 
 _Place = tuple[str, str, str]
 """A short name, the session in which it is said, and by or for which user."""
@@ -97,8 +99,10 @@ class ShortNames:
         group = readings[0][0].group_id
         due = [(one, short_look_up_tokens(group, one.profile)) for some in said for one in some]
         possible = await self._store.possible_meanings(group, due, TURNS, MOST_AT_ONCE)
-        possible = {one.place: beside(one, possible[one.place], readings) for one, _ in due if one.place in possible}
-        names = {one.place: short_name(one, possible[one.place]) for one, _ in due if one.place in possible}
+        ties = family_ties(readings)
+        said_here = [one for one, _ in due if one.place in possible]
+        possible = {one.place: beside(one, possible[one.place], readings, ties) for one in said_here}
+        names = {one.place: short_name(one, possible[one.place]) for one in said_here}
         names = await self._with_bearers_told_apart(group, names, possible)
         named = [(id_, "", user) for (_, _, user), one in names.items() if one.fuller for id_ in (one.id, *one.fuller)]
         who = await self._store.identities(group, named) if named else EACH_ITSELF
@@ -109,13 +113,15 @@ class ShortNames:
         self, group: str, names: Mapping[_Place, ShortName], possible: Mapping[_Place, PossibleMeanings]
     ) -> dict[_Place, ShortName]:
         """Names with those whom a text tells apart from who bears the name and is something to the user."""
-        asked = {one.id: one.fuller for place, one in names.items() if has_role(possible[place].family, place[2])}
-        texts = await self._store.named_together(group, asked, None) if any(asked.values()) else []
+        asked, roles = defaultdict[str, set[str]](set), dict[str, frozenset[FamilyTie]]()
+        for place, one in names.items():
+            if one.fuller and has_role(possible[place].family, place[2]):
+                asked[one.id] |= one.fuller
+                roles[one.id] = possible[place].family
+        texts = await self._store.named_together(group, asked, None) if asked else []
         told = [text for text in texts if contrast(text.content, text.ones, text.others)]
-        return {
-            place: replace(one, two=one.two | {(text.user, text.other) for text in told if text.id == one.id})
-            for place, one in names.items()
-        }
+        two = {id_: _bearers_told_apart(id_, roles, told) for id_ in roles}
+        return {place: replace(one, two=one.two | two.get(one.id, frozenset())) for place, one in names.items()}
 
     async def would_decide(self, group: str, ids: Collection[str], after: str = "") -> list[MergeChanges]:
         """The merges that this would put in force, take back and keep, of each short name.
@@ -158,12 +164,13 @@ class ShortNames:
         for row in await self._store.claims_between(group, others):
             if not is_naming(row.predicate):
                 apart[row.id].add((row.session, row.other))
-        two = {short: set(two_persons(known[short].family, some)) for short, some in fuller.items()}
+        two = {short: two_persons(known[short].family, some) for short, some in fuller.items()}
+        told = list[TogetherRow]()
         for text in await self._store.named_together(group, others, None):
             if contrast(text.content, text.ones, text.others):
                 apart[text.id].add((text.session, text.other))
-                if has_role(known[text.id].family, text.user):
-                    two[text.id].add((text.user, text.other))
+                told.append(text)
+        roles = {short: known[short].family for short in fuller}
         return [
             ShortName(
                 id=short,
@@ -171,7 +178,7 @@ class ShortNames:
                 parts_of=parts_of(some),
                 named=frozenset(place for id_ in (short, *others[short]) for place in named[id_]),
                 told_apart=frozenset(apart[short]),
-                two=frozenset(two[short]),
+                two=two[short] | _bearers_told_apart(short, roles, told),
             )
             for short, some in fuller.items()
         ]
@@ -180,6 +187,15 @@ class ShortNames:
         """By entity, those that it may be short for, or that may be short for it."""
         words = {id_: short_look_up_tokens(group, one) for id_, one in known.items()}
         return await self._store.candidates(group, words, MOST_HOLDERS) if words else {}
+
+
+def _bearers_told_apart(
+    short: str, roles: Mapping[str, frozenset[FamilyTie]], told: Iterable[TogetherRow]
+) -> frozenset[tuple[str, str]]:
+    """To which user whom a text tells apart from who bears a short name, and is something to that user."""
+    return frozenset(
+        (text.user, text.other) for text in told if text.id == short and has_role(roles.get(short, ()), text.user)
+    )
 
 
 def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:

@@ -163,7 +163,9 @@ class Own:
             state = await memory.client.answer(memory.group, entity, predicate, **at)
             held = [memory.show.held(value) for value in state.values]
             unknown = memory.show.text(state.unknown) if state.unknown else None
-            return as_page(ShownBeliefs(beliefs=held, unknown=unknown), "beliefs", page, state, memory.budget)
+            beyond = "" if state.complete else "There were more versions than are looked at: ask `facts` of the entity."
+            whole = ShownBeliefs(beliefs=held, unknown=unknown)
+            return as_page(whole, "beliefs", page, state, memory.budget, beyond=beyond)
         graph = await memory.client.graph(memory.group, entity=entity, depth=1, predicate=predicates, limit=_MOST, **at)
         beliefs = list(map(memory.show.belief, graph.beliefs))
         beyond = "" if graph.complete else f"There are more than {len(beliefs)}: name an entity or a predicate."

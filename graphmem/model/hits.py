@@ -62,7 +62,8 @@ class Ranked:
 class Step:
     """A belief at an entity, ``start``, which leads to ``other``, of a type; a fact leads nowhere (None, "").
 
-    ``cosine`` is that of a question and the belief, 0 where either has no vector.
+    ``forwards``: it is said of ``start``; else of ``other``. ``cosine`` is that of a question and the belief, 0 where
+    either has no vector.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Step:
     start: str
     other: str | None
     other_type: str
+    forwards: bool
     cosine: float
 
 
@@ -83,6 +85,11 @@ class FoundPath:
     @property
     def id(self) -> str:
         return digest("path", *(step.id for step in self.steps))
+
+    @property
+    def backwards(self) -> int:
+        """How many of its beliefs are said of what they lead to."""
+        return sum(not step.forwards for step in self.steps)
 
     @property
     def cosine(self) -> float:
@@ -294,7 +301,7 @@ class RankedTurn:
 
     ``chars`` is the length of its content, of which ``opening`` is the beginning; ``cosine`` that of the question and
     it, None where there are no vectors. ``before`` and ``after`` are the turns around it in its session, the nearest
-    first, where they are known.
+    first, where they are known. ``place`` is that of the nearest passage of a long one.
     """
 
     id: str
@@ -306,6 +313,7 @@ class RankedTurn:
     role: EpisodeRole
     opening: str
     cosine: float | None
+    place: tuple[int, int] | None = None
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
 

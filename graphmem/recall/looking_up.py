@@ -1,10 +1,13 @@
 """Looks a question up in the indexes and in the graph, side by side."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
+from graphmem.extract.offline.languages import foreign_spans
 from graphmem.model.embedding import Vector
 from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached, Step
 from graphmem.model.ids import audience_token, group_token, session_token
@@ -26,19 +29,19 @@ from graphmem.model.search import (
 from graphmem.process.tasks import together
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
-from graphmem.retrieve.paths import LONGEST, PathFinder
+from graphmem.retrieve.paths import LONGEST, PathFinder, telling_words
 from graphmem.retrieve.question import (
+    MAX_WORDS,
     Question,
     Run,
+    WrittenName,
     as_said_by,
     each_once,
     lucene_query,
     may_be_names,
     named,
     named_in,
-    question,
     runs,
-    telling_words,
 )
 from graphmem.retrieve.relevance import RawScores
 from graphmem.store.graph import GraphStore
@@ -55,6 +58,8 @@ _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
 
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
+_HEARD, _TELLING = 20, 2
+"""Hits of full text that are looked at first for the episodes that have a word, and so many of these tell enough."""
 _STEPS = 200
 """Beliefs at an entity from which a path may go on, the most important first."""
 _ALIASES = 20
@@ -164,8 +169,8 @@ class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question. ``unheard`` are words of it that may be a name, and
-    that no text has. ``places`` are the passages by which long episodes were found, ``only`` those of these that alone
+    ``names`` are entities whose names are near to the question. ``unheard`` are names in it of which no text has a
+    word. ``places`` are the passages by which long episodes were found, ``only`` those of these that alone
     have a word of it, and ``paths`` beliefs that lead from what it names to what it asks for.
     """
 
@@ -177,7 +182,7 @@ class LookedUp:
     names: IdsWithScores = field(default_factory=IdsWithScores)
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
-    unheard: tuple[Run, ...] = ()
+    unheard: tuple[WrittenName, ...] = ()
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
@@ -207,7 +212,7 @@ class LookedUp:
     def unknown_names(self) -> tuple[str, ...]:
         """The words that no text has, without those of the entities that are named."""
         called = {word for one in self.around.named for word in one.key.split()}
-        return tuple(dict.fromkeys(run.key for run in self.unheard if run.key not in called))
+        return tuple(dict.fromkeys(name.text for name in self.unheard if called.isdisjoint(name.words)))
 
     def raw(self, words: int) -> RawScores:
         """What the indexes themselves say of each hit, where so many words were searched for."""
@@ -255,47 +260,51 @@ class LookUp:
         asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE, PATH})
         worded = [kind for kind in believed if kind not in by_meaning_alone]
-        channels = [self._by_words(found, scope, asked, worded, depth)]
+        channels = [self._by_words(found, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
         channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
         channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
         channels += [self._unheard(found, scope, asked)] if names else []
         await together(channels)
-        if found.places:
-            await self._only(found, scope, asked)
-        if PATH in kinds:
-            found.paths = await self._paths(scope, asked, found.around.named, await asking.vector(asked.text))
+        further = [self._only(found, scope, asked)] if found.places else []
+        further += [self._paths(found, scope, asked, asking)] if PATH in kinds else []
+        await together(further)
         found.degraded = asking.finish()
 
-    async def _paths(
-        self, scope: Scope, asked: Question, named: Sequence[KnownEntity], vector: Vector | None
-    ) -> Sequence[FoundPath]:
+    async def _paths(self, found: LookedUp, scope: Scope, asked: Question, asking: Asking) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        finder, layers, paths = PathFinder(asked, (one.key for one in named)), list[Sequence[Step]](), list[FoundPath]()
-        ahead = [one.id for one in named] if finder.may_be_several else []
+        named, layers = found.around.named, list[Sequence[Step]]()
+        finder, vector = PathFinder(asked, (one.key for one in named)), await asking.vector(asked.text)
+        ahead = list(dict.fromkeys(one.part_of or one.id for one in named)) if finder.may_be_several else []
         while ahead and len(layers) < LONGEST:
             layers.append(await self._store.steps(scope, ahead, vector, _STEPS))
-            paths = finder.paths(layers)
-            ahead = finder.frontier(layers[-1]) if finder.leaves_words(paths) else []
-        return paths
+            found.paths = finder.paths(layers)
+            ahead = finder.frontier(layers) if finder.leaves_words(found.paths) else []
 
     async def _unheard(self, found: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which words of the question that may be a name no turn has."""
-        names = may_be_names(asked.text)
-        heard = await self._heard(scope, [run.key for run in names])
-        found.unheard = tuple(run for run in names if not heard.get(run.key, ("",)))
+        """Look up which names of the question no turn has; in other languages other words have capitals, too."""
+        names = [] if foreign_spans(asked.text) else may_be_names(asked.text)
+        heard = await self._heard(scope, {word for name in names for word in name.words})
+        found.unheard = tuple(name for name in names if not any(heard.get(word) for word in name.words))
 
     async def _only(self, found: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which long episodes alone have a word of the question."""
-        heard = await self._heard(scope, telling_words(asked))
-        alone = {episodes[0] for episodes in heard.values() if len(episodes) == 1}
-        found.only = frozenset(alone & found.places.keys())
+        """Look up which long episodes alone have half of what the question is about."""
+        words = telling_words(asked)[:MAX_WORDS]
+        heard = await self._heard(scope, words)
+        alone = Counter(episodes[0] for episodes in heard.values() if len(episodes) == 1)
+        found.only = frozenset(id_ for id_, count in alone.items() if 2 * count >= len(words) and id_ in found.places)
 
     async def _heard(self, scope: Scope, words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        """Up to two episodes that have each of some words."""
+        """Up to two episodes that have each of some words; more hits are fetched until there are, or no more."""
         fields, filters = HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)
-        lucene = {word: lucene_query(question(word), fields, filters) for word in words}
-        rows = {word: written for word, written in lucene.items() if written is not None}
-        return await self._store.heard(scope, rows) if rows else {}
+        asked = {word: lucene_query(Question(word, (word,), False, False), fields, filters) for word in words}
+        left = {word: lucene for word, lucene in asked.items() if lucene is not None}
+        heard, limit = dict[str, tuple[str, ...]](), _HEARD
+        while left:
+            rows = await self._store.heard(scope, left, limit)
+            heard |= {row.word: row.episodes for row in rows}
+            more = {row.word for row in rows if len(row.episodes) < _TELLING and row.raw == limit < MAX_HITS}
+            left, limit = {word: lucene for word, lucene in left.items() if word in more}, 16 * limit
+        return heard
 
     async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
         """Full text first: a fact that it finds may say what the question calls an entity."""
@@ -322,7 +331,7 @@ class LookUp:
     async def _by_graph(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
         """Look up the entities that the question names, and what is believed around them."""
         beliefs = BELIEFS.intersection(kinds)
-        if not (beliefs or ENTITY in kinds):
+        if not (beliefs or {ENTITY, PATH}.intersection(kinds)):
             return
         called = [id_ for id_, _ in found.text.get(FACT, [])[:_ALIASES]]
         found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
@@ -398,7 +407,7 @@ class _Page(Protocol[AnyHit_co]):
 async def _enough(
     sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[_Page[AnyHit]]], wanted: int
 ) -> list[AnyHit]:
-    """The best hits of an index that held then and that the sieve keeps.
+    """The best hits of an index that held then and that the sieve keeps: of so many things, a long one several times.
 
     Four times as many are fetched until there are enough, or no more.
     """
@@ -406,8 +415,9 @@ async def _enough(
     while True:
         page = await look_up(fetched)
         kept = await sieve.keep(kind, page.hits)
-        if len(kept) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
-            return kept[:wanted]
+        first = set(islice(dict.fromkeys(hit.id for hit in kept), wanted))
+        if len(first) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
+            return [hit for hit in kept if hit.id in first]
         fetched *= 4
 
 

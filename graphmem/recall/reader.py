@@ -55,6 +55,8 @@ AS_PLANNED = 0.75
 five conversations of LoCoMo four have events as near, and four of these six events are what was planned."""
 MOST_DEEDS = 3
 """So many are shown of each plan."""
+_VERSIONS = 500
+"""Versions that are looked at for what holds of an entity by one predicate."""
 _TRIES = 5
 """How often an answer of several statements is read that changes meanwhile; the last one stands."""
 
@@ -362,7 +364,7 @@ class Reader:
         Raises:
             NotFound: the entity was not known then.
         """
-        past = await self.history(scope, entity_id, predicates=(predicate,), limit=self._most)
+        past = await self.history(scope, entity_id, predicates=(predicate,), limit=_VERSIONS)
         own = past.entity.part_of or past.entity.id
         values = values_at(past.versions, scope.valid_at, own)
         before = () if values else last_before(past.versions, scope.valid_at)
@@ -372,13 +374,13 @@ class Reader:
             entities=past.entities,
             values=values,
             before=before,
-            unknown=None if values else why_unknown(past.entity.name, predicate, before, others),
+            unknown=None if values else why_unknown(past.entity.name, predicate, past.versions, before, others),
             complete=past.complete,
         )
 
     async def _predicates(self, scope: Scope, entity_id: str) -> tuple[str, ...]:
         """The predicates by which something is known of an entity now."""
-        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most)
+        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=_VERSIONS)
         return tuple(sorted({belief.predicate for belief in found.beliefs}))
 
     async def evidence(

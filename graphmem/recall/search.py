@@ -61,6 +61,8 @@ _COVERED = 50
 """The most turns for which the summaries that cover them are looked up."""
 _NEWEST = 5
 """So many of the newest versions of what competes with a belief are looked up in a history."""
+_RELEVANT = 10
+"""The first hits, of which it is asked whether any answers a question."""
 _MOST_DAYS = 20
 """Days that a question names, each compared with every turn."""
 _OPENING = 400
@@ -185,6 +187,7 @@ class Searcher:
         ranked, found = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
         ranked = with_paths([replace(item, place=found.places.get(item.id)) for item in ranked], found.paths)
         ranked = with_relevance(ranked, found.raw(len(asked.words)), packaged_relevance())
+        relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         versions = list[Version]()
         if scope.history:
@@ -195,7 +198,11 @@ class Searcher:
         slots = {version.id: version.slot for version in versions}
         worded = await diversified(self._store, scope, worded, preferences, slots)
         lists = found.lists(fusion)
-        recall = await self._read(scope, with_raw(worded[:limit], lists), found)
+        recall = replace(
+            await self._read(scope, with_raw(worded[:limit], lists), found.degraded),
+            answerability=answerability(relevances, found.unknown_names, packaged_relevance()),
+            unknown_names=found.unknown_names,
+        )
         self._uses.note(scope, [belief for hit in recall.hits for belief in hit.beliefs])
         if not why_not:
             return recall
@@ -229,7 +236,7 @@ class Searcher:
         nearest = tuple(found.vector.get(SUMMARY, ()))
         return RankedApart((*believed[:beliefs], *said[:turns]), cosines, nearest, tuple(found.degraded))
 
-    async def _read(self, scope: Scope, ranked: Sequence[Ranked], found: LookedUp) -> Recall:
+    async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
         with noted() as damage:
             parts, lost = await readable(partial(self._reader.hits, scope), ranked, name_of)
@@ -239,9 +246,7 @@ class Searcher:
         return Recall(
             hits=tuple(hit for part in parts for hit in part.hits),
             entities=tuple(entities[id_] for id_ in sorted(entities)),
-            answerability=answerability([item.relevance for item in ranked], found.unknown_names, packaged_relevance()),
-            unknown_names=found.unknown_names,
-            degraded=(*found.degraded, *unreadable),
+            degraded=(*degraded, *unreadable),
         )
 
     async def _sieve(self, scope: Scope, filters: Filters) -> Sieve:
@@ -284,10 +289,10 @@ class Searcher:
             return ranked, []
         newest = await self._store.successors(scope, beliefs, _NEWEST)
         versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
-        hits = set(beliefs)
+        hits, relevance = set(beliefs), max(item.relevance for item in ranked)  # it stands above what it replaced
         missed = unfound([one for one in versions if one.id in hits], [one for one in versions if one.id not in hits])
         added = [
-            Ranked(kind=kind, id=id_, score=0.0, contributions=(), open=is_open)
+            Ranked(kind=kind, id=id_, score=0.0, contributions=(), open=is_open, relevance=relevance)
             for kind, id_, is_open in newest
             if id_ in missed and kind in kinds
         ]
@@ -346,6 +351,7 @@ class Searcher:
         turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
         days = _days(asked.text, scope)
         known = {turn.id: turn for turn in turns}
+        found.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in found.places}
         pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=found.only)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
         return await self._newest_first(scope, asked, pool, ranked)

@@ -5,11 +5,11 @@ then. The first of the three that has any decides, even if it has several: then 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from graphmem.model.claim import Claim, ClaimKind
+from graphmem.model.claim import ClaimKind
 from graphmem.model.entity import Entity
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import ResolvedEvidence
@@ -25,6 +25,7 @@ ReadEpisode = tuple[Episode, ResolvedEvidence]
 """An episode, and what was read of it."""
 _APART = (Method.HUMAN, Method.IDENTIFIER)
 _ENDED = (ClaimKind.ENDS, ClaimKind.REJECTS)
+_NO_TIES = frozenset[FamilyTie]()
 _Apart = tuple[str, str, str | None]
 """Whom a short name does not mean, to which user, in which session; None: in all."""
 
@@ -74,13 +75,14 @@ def profile_of(entity: Entity | KnownEntity) -> MatchProfile:
     )
 
 
-def family_of(id_: str, claims: Iterable[Claim]) -> frozenset[FamilyTie]:
-    """What claims say that an entity is to others."""
-    return frozenset(
-        FamilyTie(predicate=one.predicate, of=one.subject_id, user=one.user, ended=one.kind in _ENDED)
-        for one in claims
-        if one.object_id == id_ and one.predicate in FAMILY and one.kind is not ClaimKind.LOWERS
-    )
+def family_ties(readings: Iterable[ReadEpisode]) -> Mapping[str, frozenset[FamilyTie]]:
+    """What was just read that entities are to others, by their ids."""
+    ties = defaultdict[str, set[FamilyTie]](set)
+    for one in (claim for _, evidence in readings for claim in evidence.claims):
+        if one.object_id is not None and one.predicate in FAMILY and one.kind is not ClaimKind.LOWERS:
+            ended = one.kind in _ENDED
+            ties[one.object_id].add(FamilyTie(predicate=one.predicate, of=one.subject_id, user=one.user, ended=ended))
+    return {id_: frozenset(some) for id_, some in ties.items()}
 
 
 def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Iterator[str]:
@@ -96,10 +98,13 @@ def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Itera
     yield from (other for other, others in places.items() if contrast(episode.content, its, others))
 
 
-def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[ReadEpisode]) -> PossibleMeanings:
-    """The possible meanings of a short name, with whom the episodes name that were just read."""
-    readings = tuple(readings)
-    claims = [claim for _, evidence in readings for claim in evidence.claims]
+def beside(
+    said: SaidShort,
+    possible: PossibleMeanings,
+    readings: Iterable[ReadEpisode],
+    ties: Mapping[str, frozenset[FamilyTie]],
+) -> PossibleMeanings:
+    """The possible meanings of a short name, with whom the episodes name that were just read, and their ``ties``."""
     named = {
         (Named(entity_id=entity.id, session=episode.session, user=episode.user, first=episode.occurred_at), entity)
         for episode, evidence in readings
@@ -109,9 +114,9 @@ def beside(said: SaidShort, possible: PossibleMeanings, readings: Iterable[ReadE
     profiles = {one.id: one for one in (*(profile_of(entity) for _, entity in named), *possible.profiles)}
     return replace(
         possible,
-        profiles=[replace(one, family=one.family | family_of(one.id, claims)) for one in profiles.values()],
+        profiles=[replace(one, family=one.family | ties.get(one.id, _NO_TIES)) for one in profiles.values()],
         named=possible.named.union(one for one, _ in named),
-        family=possible.family | family_of(said.profile.id, claims),
+        family=possible.family | ties.get(said.profile.id, _NO_TIES),
     )
 
 
@@ -168,7 +173,8 @@ def _meant(
     never, not_here = ({one for one, of in not_meant if of == wanted} for wanted in (None, session))
     possible = {id_ for id_ in short.fuller if identity[id_] not in never}
     possible -= {id_ for in_session, id_ in short.told_apart if in_session == session}
-    possible -= {id_ for reader, id_ in short.two if reader in (EVERYBODY, user)}
+    two = {identity[id_] for reader, id_ in short.two if reader in (EVERYBODY, user)}
+    possible = {id_ for id_ in possible if identity[id_] not in two}
     for reason, ids in _said(short, session, user, by_then):
         candidates = _fullest(short, possible & ids)
         if not candidates:

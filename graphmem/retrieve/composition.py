@@ -177,15 +177,15 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     talk = [] if asked.exclude_window else window
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.hits, without=window if asked.exclude_window else firm)
-    passages = set(map(_text, near))
+    passages, found = set(map(_text, near)), {stored.id for stored in near}
     said = set(map(_text, window))
     summaries, older = _summaries(asked, material, {one.id for one in material.turns if _text(one) in said})
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in summarised]
     beyond = [*talk[len(firm) :], *untold]
-    loose = [stored for stored in beyond if _text(stored) not in passages]
+    loose = [stored for stored in beyond if stored.id not in found and _text(stored) not in passages]
     repeated = len(material.turns) - len(newest_first)
-    repeated += sum(_text(stored) in passages and stored not in near for stored in beyond)
+    repeated += sum(_text(stored) in passages and stored.id not in found for stored in beyond)
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),

@@ -5,6 +5,7 @@ beliefs of which each has words of the question that those before do not have: i
 the types of what it leads to.
 """
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,10 +21,12 @@ from graphmem.retrieve.question import Question
 LONGEST = 3
 """Beliefs in a path."""
 MOST_SHOWN = 3
+_LEAST_COVERED = 0.6
+"""A path has at least this share of what is asked."""
 _FRONTIER = 20
 """From so many entities one goes on, those first to which most words lead."""
 _MOST_TRIED = 20_000
-_STEM = 4
+_ENDING = re.compile(r"(?<=\w{3})(?:ments?|ings?|ions?|ies|ers?|ed|es|(?<!s)s|e|y)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,17 @@ class _Vocabulary:
 @lru_cache(maxsize=1)
 def _vocabulary() -> _Vocabulary:
     told = tomllib.loads(files("graphmem.retrieve").joinpath("paths.toml").read_text("utf-8"))
-    asks, words = ({key: frozenset(text.split()) for key, text in told[name].items()} for name in ("asks", "words"))
+    asks, words = ({key: _stems(text.split()) for key, text in told[name].items()} for name in ("asks", "words"))
     return _Vocabulary(frozenset(told["small"].split()), asks, words)
+
+
+def telling_words(asked: Question) -> list[str]:
+    """The words of a question that say what it is about."""
+    small = _vocabulary().small
+    return [word for word in asked.words if word not in small and not word.isdecimal()]
+
+
+Walk = tuple[Step, ...]
 
 
 class PathFinder:
@@ -45,27 +57,27 @@ class PathFinder:
 
     def __init__(self, asked: Question, names: Iterable[str]) -> None:
         of_names = {word for name in names for word in name.split()}
-        known = _vocabulary()
-        told = [word for word in asked.words if word not in known.small and word not in of_names]
-        self._wanted: list[frozenset[str]] = [frozenset({word}) for word in told]
-        first = next((word for word in asked.text.casefold().split() if word in known.asks), None)
+        asks = _vocabulary().asks
+        self._wanted = [_stems([word]) for word in telling_words(asked) if word not in of_names]
+        first = next((word for word in asked.text.casefold().split() if word in asks), None)
         if first is not None:
-            self._wanted.append(known.asks[first])
+            self._wanted.append(asks[first])
+        self._covered = dict[tuple[str, str], frozenset[int]]()
 
     @property
     def may_be_several(self) -> bool:
         """Whether the question has words for more than one belief."""
         return len(self._wanted) > 1
 
-    def frontier(self, steps: Sequence[Step]) -> list[str]:
+    def frontier(self, layers: Sequence[Sequence[Step]]) -> list[str]:
         """The entities to go on from: those to which most words of the question lead, of these the nearest to it."""
         best = dict[str, tuple[int, float]]()
-        for step in steps:
+        for step in layers[-1]:
             if step.other is not None:
                 told = (len(self._covers(step)), step.cosine)
                 best[step.other] = max(best.get(step.other, told), told)
-        starts = {step.start for step in steps}
-        order = sorted(best.keys() - starts, key=lambda id_: (-best[id_][0], -best[id_][1], id_))
+        reached = {step.start for layer in layers for step in layer}
+        order = sorted(best.keys() - reached, key=lambda id_: (-best[id_][0], -best[id_][1], id_))
         return order[:_FRONTIER]
 
     def leaves_words(self, paths: Sequence[FoundPath]) -> bool:
@@ -77,21 +89,48 @@ class PathFinder:
 
         ``layers`` are the beliefs at what the question names, at what these lead to, and so on.
         """
-        covers = {step.id: self._covers(step) for layer in layers for step in layer}
-        alone = max((len(covers[step.id]) for step in layers[0]), default=0) if layers else 0
-        tried = islice(_walks(layers, covers), _MOST_TRIED)
+        alone = max((len(self._covers(step)) for step in layers[0]), default=0) if layers else 0
+        tried = islice(self._walks(layers), _MOST_TRIED)
+        shares = ((walk, len(words), len(words) / len(self._wanted)) for walk, words in tried)
         found = [
-            FoundPath(steps=walk, covered=len(words) / len(self._wanted)) for walk, words in tried if len(words) > alone
+            FoundPath(steps=walk, covered=share)
+            for walk, count, share in shares
+            if count > alone and share >= _LEAST_COVERED
         ]
-        found.sort(key=lambda one: (-one.covered, len(one.steps), -one.cosine, one.id))
+        found.sort(key=lambda one: (-one.covered, one.backwards, len(one.steps), -one.cosine, one.id))
         return found[:MOST_SHOWN]
 
     def _covers(self, step: Step) -> frozenset[int]:
-        """Which of the wanted words a belief has."""
-        words = _words_of(step)
-        return frozenset(
-            at for at, wanted in enumerate(self._wanted) if any(_alike(a, b) for a in wanted for b in words)
-        )
+        """Which of the wanted words a belief has, seen from where it starts."""
+        key = (step.id, step.start)
+        if key not in self._covered:
+            words = _words_of(step)
+            self._covered[key] = frozenset(at for at, wanted in enumerate(self._wanted) if wanted & words)
+        return self._covered[key]
+
+    def _walks(self, layers: Sequence[Sequence[Step]]) -> Iterator[tuple[Walk, frozenset[int]]]:
+        """Walks of two beliefs and more, each of which has words that those before do not have."""
+        from_start = [_by_start(layer) for layer in layers]
+
+        def on(walk: Walk, words: frozenset[int]) -> Iterator[tuple[Walk, frozenset[int]]]:
+            been = {step.start for step in walk}
+            nexts = from_start[len(walk)].get(walk[-1].other or "", ()) if len(walk) < len(layers) else ()
+            for step in nexts:
+                covers = self._covers(step)
+                if step.other not in been and covers - words:
+                    yield (*walk, step), words | covers
+                    yield from on((*walk, step), words | covers)
+
+        for first in layers[0] if layers else ():
+            if covers := self._covers(first):
+                yield from on((first,), covers)
+
+
+def _by_start(steps: Iterable[Step]) -> Mapping[str, Sequence[Step]]:
+    found = defaultdict[str, list[Step]](list)
+    for step in steps:
+        found[step.start].append(step)
+    return found
 
 
 def with_paths(ranked: Sequence[Ranked], paths: Sequence[FoundPath]) -> list[Ranked]:
@@ -107,32 +146,11 @@ def _ranked(path: FoundPath, best: float) -> Ranked:
     return Ranked(kind=PATH, id=path.id, score=score, contributions=(reason,), steps=ids)
 
 
-def _walks(
-    layers: Sequence[Sequence[Step]], covers: Mapping[str, frozenset[int]]
-) -> Iterator[tuple[tuple[Step, ...], frozenset[int]]]:
-    """Walks of two beliefs and more, each of which has words that those before do not have."""
-    from_ = [defaultdict[str, list[Step]](list) for _ in layers]
-    for place, layer in enumerate(layers):
-        for step in layer:
-            from_[place][step.start].append(step)
-    ahead = [((step,), covers[step.id]) for step in (layers[0] if layers else ()) if covers[step.id]]
-    for place in range(1, len(layers)):
-        longer = list[tuple[tuple[Step, ...], frozenset[int]]]()
-        for walk, words in ahead:
-            been = {step.start for step in walk}
-            for step in from_[place][walk[-1].other or ""]:
-                if step.other not in been and covers[step.id] - words:
-                    longer.append(((*walk, step), words | covers[step.id]))
-        yield from longer
-        ahead = longer
-
-
 def _words_of(step: Step) -> frozenset[str]:
-    parts = step.predicate.casefold().split("_")
-    return frozenset((*parts, *step.other_type.casefold().split("_"))) | _vocabulary().words.get(
-        step.predicate, frozenset()
-    )
+    parts = (*step.predicate.casefold().split("_"), *step.other_type.casefold().split("_"))
+    return _stems(parts) | _vocabulary().words.get(step.predicate, frozenset())
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= _STEM and one[:_STEM] == other[:_STEM])
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    """Words without the endings of English: works, working, worked."""
+    return frozenset(_ENDING.sub("", word) for word in words)

@@ -163,19 +163,28 @@ _CALENDAR = frozenset(
 )
 
 
-_SHORTEST = 4
-"""Letters of a word that may tell what a question is about."""
+@dataclass(frozen=True, slots=True)
+class WrittenName:
+    """Words of a text that stand together and are written as a name is, and their keys."""
+
+    text: str
+    words: tuple[str, ...]
 
 
-def telling_words(asked: Question) -> list[str]:
-    """Words of a question that may be about one thing alone."""
-    return [word for word in asked.words[:MAX_WORDS] if len(word) >= _SHORTEST and not word.isdecimal()]
-
-
-def may_be_names(text: str) -> list[Run]:
-    """Single words of a question that are written as a name is, without that with which a sentence begins."""
+def may_be_names(text: str) -> list[WrittenName]:
+    """What is written as a name in a question, without the word with which a sentence begins, and abbreviations."""
     words = words_of_names(text, proper_runs(text), ())
-    return [run for run in words if run.key not in _CALENDAR and not _begins_sentence(text, run)]
+    runs = [run for run in words if run.key not in _CALENDAR and not text[run.start : run.end].isupper()]
+    names = list[list[Run]]()
+    for run in (run for run in runs if not _begins_sentence(text, run)):
+        if names and not text[names[-1][-1].end : run.start].strip():
+            names[-1].append(run)
+        else:
+            names.append([run])
+    return [
+        WrittenName(_POSSESSIVE.sub("", text[some[0].start : some[-1].end]), tuple(run.key for run in some))
+        for some in names
+    ]
 
 
 def _begins_sentence(text: str, run: Run) -> bool:

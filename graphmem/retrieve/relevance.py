@@ -10,7 +10,7 @@ from math import exp, log
 from graphmem.model.hits import NOTHING_FOUND, Answerability, Ranked
 from graphmem.model.search import BELIEFS, PATH
 
-_NAMING = ("speaker", "graph", "named", "path", "only")
+_NAMING = ("speaker", "graph", "named", "path")
 """Reasons that say that a question names somebody or something of a hit."""
 _LIKELY = 0.5
 _LEAST = 1e-6

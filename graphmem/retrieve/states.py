@@ -1,5 +1,6 @@
 """What holds of an entity by a predicate, since when it is known, and what it replaced."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
@@ -8,6 +9,10 @@ from graphmem.model.dates import written_day
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.recall import HeldValue
 
+_Said = tuple[str, bool, str]
+_Slot = tuple[str, str, datetime]
+_MOST_NAMED = 20
+
 
 def values_at(versions: Sequence[BeliefRow], valid_at: datetime, own: str) -> tuple[HeldValue, ...]:
     """Those of the versions of an entity's beliefs that hold, with what ended as each began.
@@ -15,15 +20,20 @@ def values_at(versions: Sequence[BeliefRow], valid_at: datetime, own: str) -> tu
     ``versions`` are all that were recorded by then, superseded ones too. What the entity, ``own``, is the subject of
     comes first.
     """
-    held = (one for one in versions if one.holds_at(valid_at))
+    same, ended = defaultdict[_Said, list[BeliefRow]](list), defaultdict[_Slot, list[BeliefRow]](list)
+    for one in versions:
+        same[_said(one, own)].append(one)
+        if one.superseded_at == END:
+            ended[one.user, one.subject_id, one.valid_to].append(one)
     values = (
         HeldValue(
             belief=one,
-            known_since=_known_since(one, versions, valid_at),
-            replaced=tuple(_replaced(one, versions)),
+            known_since=_known_since(one, same[_said(one, own)], valid_at),
+            replaced=tuple(_others(one, ended[one.user, one.subject_id, one.valid_from])),
             as_object=one.subject_id != own,
         )
-        for one in held
+        for one in versions
+        if one.holds_at(valid_at)
     )
     return tuple(sorted(values, key=lambda value: (value.as_object, value.belief.order)))
 
@@ -35,28 +45,38 @@ def last_before(versions: Iterable[BeliefRow], valid_at: datetime) -> tuple[Beli
     return tuple(sorted((one for one in over if one.valid_to == last), key=lambda one: one.order))
 
 
-def why_unknown(name: str, predicate: str, before: Sequence[BeliefRow], others: Sequence[str]) -> str:
+def why_unknown(
+    name: str, predicate: str, versions: Sequence[BeliefRow], before: Sequence[BeliefRow], others: Sequence[str]
+) -> str:
     """Why there is no answer, in a sentence."""
+    then = f"Nothing was known of “{predicate}” of {name} then"
     if before:
-        until = written_day((before[0].valid_to - MICROSECOND).date())
-        return f"Nothing was known of “{predicate}” of {name} then; until {until}: {before[0].statement}"
-    known = f" What is known of {name}: {', '.join(others)}." if others else ""
+        return f"{then}; until {written_day((before[0].valid_to - MICROSECOND).date())}: {before[0].statement}"
+    believed = sorted((one for one in versions if one.superseded_at == END), key=lambda one: (one.valid_from, one.id))
+    if believed:
+        return f"{then}; from {written_day(believed[0].valid_from.date())} on: {believed[0].statement}"
+    if versions:
+        return f"{then}; what was believed of it is believed no more."
+    more = "…" if len(others) > _MOST_NAMED else ""
+    known = f" What is known of {name}: {', '.join([*others[:_MOST_NAMED], *filter(None, [more])])}." if others else ""
     return f"Nothing was ever known of “{predicate}” of {name}.{known}"
 
 
-def _known_since(belief: BeliefRow, versions: Iterable[BeliefRow], valid_at: datetime) -> datetime:
+def _others(belief: BeliefRow, ended: Iterable[BeliefRow]) -> Iterator[BeliefRow]:
+    return (one for one in ended if one.target != belief.target)
+
+
+def _said(belief: BeliefRow, own: str) -> _Said:
+    """What a version says, whichever of the entities that are the same stands for its ends."""
+    own_is_object = belief.object_id == own
+    return belief.user, own_is_object, belief.subject_id if own_is_object else belief.target
+
+
+def _known_since(belief: BeliefRow, same: Iterable[BeliefRow], valid_at: datetime) -> datetime:
     """Since when its value was believed of an instant without a break, whichever versions said so."""
     since = belief.recorded_at
-    same = [one for one in versions if (one.subject_id, one.target) == (belief.subject_id, belief.target)]
-    same = [one for one in same if one.valid_from <= valid_at < one.valid_to]
-    for one in sorted(same, key=lambda one: one.recorded_at, reverse=True):
+    held = [one for one in same if one.valid_from <= valid_at < one.valid_to]
+    for one in sorted(held, key=lambda one: one.recorded_at, reverse=True):
         if one.recorded_at < since <= one.superseded_at:
             since = one.recorded_at
     return since
-
-
-def _replaced(belief: BeliefRow, versions: Iterable[BeliefRow]) -> Iterator[BeliefRow]:
-    for one in versions:
-        other = one.subject_id == belief.subject_id and one.target != belief.target
-        if other and one.superseded_at == END and one.valid_to == belief.valid_from:
-            yield one

@@ -65,7 +65,8 @@ def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
             continue
         place_known = replace(told, rank=place, score=item.score, contributions=item.contributions)
         if place > len(outcome.ranked):
-            detail = f"Its score, {item.score:.4f}, or its relevance, {item.relevance:.2f}, is below the least."
+            least, has = " or ".join(outcome.least), f"score {item.score:.4f}, relevance {item.relevance:.2f}"
+            detail = f"It is below {least}: {has}."
             return replace(place_known, lost=Lost.FILTER, filters=outcome.least, detail=detail)
         if place > outcome.limit:
             return replace(place_known, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")

@@ -18,9 +18,6 @@ from graphmem.store.rows import ReadAs, made_of, otherwise
 
 FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
-_MOST_HEARD = 20
-"""Hits of full text among which one has to have happened then."""
-
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -70,9 +67,10 @@ class SaidHits:
 
 @dataclass(frozen=True, slots=True)
 class HeardRow:
-    """A word, and up to two episodes that have it."""
+    """A word, and up to two episodes that have it, among so many hits (``raw``) that were looked at."""
 
     word: str
+    raw: int
     episodes: tuple[str, ...]
 
 
@@ -86,8 +84,21 @@ class AroundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NearRow:
+    """``score`` is (1 + cosine) / 2, of the passage ``[start, end)`` of a long episode."""
+
+    score: float
+    start: int | None
+    end: int | None
+
+    @property
+    def place(self) -> tuple[int, int] | None:
+        return None if self.start is None or self.end is None else (self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
 class TurnAroundRow:
-    """``score`` is (1 + cosine) / 2, None where there is no vector."""
+    """``near``: how near it is, or its nearest passage; None where there is no vector."""
 
     id: str
     session: Annotated[str, otherwise("")]
@@ -97,7 +108,7 @@ class TurnAroundRow:
     asks: bool
     role: Annotated[EpisodeRole, otherwise(EpisodeRole.SYSTEM)]
     opening: str
-    score: float | None
+    near: NearRow | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +233,13 @@ class SearchStore(QueryStore):
         """The number of hits looked at, and those of them that had happened then, with who said them."""
         return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
 
-    async def heard(self, scope: Scope, words: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-        """Up to two episodes that have each of some words, and had happened then; each comes with its Lucene query."""
+    async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[HeardRow]:
+        """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
+
+        Each word comes with its Lucene query.
+        """
         rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
-        found = await self._run.many("heard", HeardRow, scope, rows=rows, limit=_MOST_HEARD, **_sessions(scope))
-        return {row.word: row.episodes for row in found}
+        return await self._run.many("heard", HeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
@@ -302,7 +315,8 @@ def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:
     return made_of(
         row,
         RankedTurn,
-        cosine=None if row.score is None else 2 * row.score - 1,
+        cosine=None if row.near is None else 2 * row.near.score - 1,
+        place=None if row.near is None else row.near.place,
         before=around.before if around else (),
         after=around.after if around else (),
     )

@@ -43,6 +43,8 @@ def test_that_nothing_is_known_is_an_answer(service: Service, group: str) -> Non
     assert ended["unknown"].endswith("“lives_in” of Maya then; until 30 September 2025: Maya lives in Lisbon.")
     never = answer(service, group, predicate="allergic_to", valid_at=JULY)
     assert never["unknown"] == "Nothing was ever known of “allergic_to” of Maya. What is known of Maya: lives_in."
+    later = answer(service, group, valid_at="2024-01-01T00:00:00Z")
+    assert later["unknown"].endswith("“lives_in” of Maya then; from 1 May 2025 on: Maya lives in Lisbon.")
     nobody = answer(service, group, entity="Mayra")
     assert (nobody["entity"], nobody["values"], nobody["near"]) == (None, [], ["Maya"])
     assert "nobody and nothing of the name 'Mayra'" in nobody["unknown"]

@@ -405,6 +405,17 @@ async def test_who_is_the_same_of_the_family_is_meant(memory: Memory, group: str
     assert await memory.merging.reviews(Scope(group, END, user="ann")) == []
 
 
+async def test_what_ended_of_the_short_name_ended_of_who_is_meant(memory: Memory, group: str) -> None:
+    said = [
+        turn(group, 0, "one", "Ann partner Tom_Berger", "ann"),
+        turn(group, 1, "two", "Ann ends partner Tom", "ann"),
+        turn(group, 2, "two", "Tom lives_in Rome", "ann"),
+    ]
+    await say(memory, group, said)
+    await compare(memory, group)
+    assert await meanings(memory, group) == {("two", "ann", id_of(group, "Tom Berger"))}
+
+
 async def test_my_own_tom_is_never_the_one_that_i_told_apart(database: Database, group: str) -> None:
     memory = memory_on(database, extracts=extractor())
     said = [

@@ -85,7 +85,7 @@ NOBODY = set[str]()
     [
         ({HUSBAND}, {BROTHER}, {""}),
         ({HUSBAND}, {NO_HUSBAND}, {""}),
-        ({NO_HUSBAND}, {HUSBAND}, {""}),
+        ({NO_HUSBAND}, {HUSBAND}, NOBODY),
         ({HUSBAND}, {HUSBAND}, NOBODY),
         ({HUSBAND, NO_HUSBAND}, {HUSBAND}, NOBODY),
         ({HUSBAND}, {HUSBAND, BROTHER}, NOBODY),
@@ -100,4 +100,3 @@ def test_one_person_is_one_thing_to_another_of_the_family(
     short: set[FamilyTie], fuller: set[FamilyTie], users: set[str]
 ) -> None:
     assert told_to_differ(short, fuller) == users
-    assert told_to_differ(fuller, short) == users

@@ -1,6 +1,7 @@
 """Paths of beliefs that answer a question which no belief alone answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -9,9 +10,14 @@ from graphmem.retrieve.paths import PathFinder, with_paths
 from graphmem.retrieve.question import question
 
 
-def step(start: str, predicate: str, other: str | None, other_type: str = "", cosine: float = 0.0) -> Step:
+def step(start: str, predicate: str, other: str | None, other_type: str = "") -> Step:
     id_ = f"{start} {predicate} {other}"
-    return Step(id=id_, predicate=predicate, start=start, other=other, other_type=other_type, cosine=cosine)
+    return Step(id=id_, predicate=predicate, start=start, other=other, other_type=other_type, forwards=True, cosine=0.0)
+
+
+def back(one: Step, other_type: str) -> Step:
+    """The same belief, from its other end."""
+    return replace(one, start=one.other or "", other=one.start, other_type=other_type, forwards=False)
 
 
 ALICE = [
@@ -28,6 +34,8 @@ BEYOND = [
     step("paul", "partner", "ida", "person"),
     step("oslo", "located_in", "norway", "country"),
     step("paul", "boss", "alice", "person"),
+    back(ALICE[0], "person"),
+    back(ALICE[3], "person"),
 ]
 LAST = [step("ida", "works_at", "initech", "organization"), step("ida", "lives_in", "bonn", "city")]
 
@@ -68,7 +76,7 @@ def test_what_one_belief_answers_needs_no_path(text: str) -> None:
 
 def test_a_path_does_not_return_and_leads_on_from_where_most_words_lead() -> None:
     assert found("Who is the boss of Alice's boss?", ALICE, BEYOND) == []
-    assert PathFinder(question("Where does Alice's boss live?"), ["alice"]).frontier(ALICE)[:2] == ["oslo", "paul"]
+    assert PathFinder(question("Where does Alice's boss live?"), ["alice"]).frontier([ALICE])[:2] == ["oslo", "paul"]
 
 
 def test_paths_stand_before_all_else_and_say_why() -> None:
@@ -76,3 +84,19 @@ def test_paths_stand_before_all_else_and_say_why() -> None:
     (hit,) = with_paths([], [path])
     assert (hit.kind, hit.steps) == ("path", ("alice works_on atlas", "atlas deployed_to eu-west"))
     assert sum(part.contribution for part in hit.contributions) == hit.score
+
+
+def test_who_is_said_to_be_something_to_somebody_comes_before_whom_they_are_that_to() -> None:
+    of_bob = step("bob", "boss", "alice", "person")
+    bobs = [step("bob", "lives_in", "rome", "city"), *BEYOND]
+    found_paths = found("Where does Alice's boss live?", [back(of_bob, "person"), *ALICE], bobs)
+    assert found_paths == [["alice boss paul", "paul lives_in turin"], ["bob boss alice", "bob lives_in rome"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What did Alice's partner complain about?", "Which book did Alice's boss recommend when we talked of work?"],
+)
+def test_a_path_has_more_than_half_of_what_is_asked_and_no_word_that_only_begins_alike(text: str) -> None:
+    known = [*ALICE, step("alice", "partner", "ben", "person")]
+    assert found(text, known, [*BEYOND, step("ben", "works_at", "initech", "organization")]) == []

@@ -370,6 +370,21 @@ def test_a_sentence_about_somebody_else_says_nothing_of_who_speaks() -> None:
             [(day(2021, 3, 1), None)],
         ),
         (
+            "I live in Bonn. This cough is awful. I've had it since May.",
+            [Marked("lives_in", "Bonn")],
+            [(None, None)],
+        ),
+        (
+            "I own a Tesla. My sister lives in Bonn. I've had it since 2021.",
+            [Marked("owns", "Tesla"), Marked("lives_in", "Bonn", of="My sister")],
+            [(None, None), (None, None)],
+        ),
+        (
+            "I take zinc for ten days this month.",
+            [Marked("medication", "zinc", time="this month")],
+            [(day(2025, 6, 1), None)],
+        ),
+        (
             "I moved to Bonn. The rent is 900 as of 1 May.",
             [
                 Marked("lives_in", "Bonn", "starts", time="as of 1 May"),

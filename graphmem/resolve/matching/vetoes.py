@@ -58,12 +58,13 @@ def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, s
             yield Veto(reason=f"to one person {one.name} and {other.name} are two of the family", asks=True)
 
 
-def told_to_differ(ties: Iterable[FamilyTie], others: Iterable[FamilyTie]) -> frozenset[str]:
-    """The users who are told of two persons what one person cannot be: somebody's husband, and the brother of the same.
+def told_to_differ(short: Iterable[FamilyTie], fuller: Iterable[FamilyTie]) -> frozenset[str]:
+    """The users who are told that a short name and a fuller one are two, by what one person cannot be to another.
 
-    ``""``: everybody is told so.
+    ``""``: everybody is told so. Somebody's husband is not the brother of the same, nor who is said not to be the
+    husband. What ended of who bears the short name says nothing: “Tom and I are divorced” may be of Tom Berger.
     """
-    one, other = tuple(ties), tuple(others)
+    one, other = tuple(short), tuple(fuller)
     users = {tie.user for tie in (*one, *other)}
     return frozenset(user for user in users if _are_two(_stands(one, user), _stands(other, user)))
 
@@ -77,15 +78,15 @@ def _stands(ties: Iterable[FamilyTie], user: str) -> Mapping[str, Mapping[str, b
     return stands
 
 
-def _are_two(a: Mapping[str, Mapping[str, bool]], b: Mapping[str, Mapping[str, bool]]) -> bool:
-    return any(_are_two_to(a[of], b[of]) for of in a.keys() & b.keys())
+def _are_two(short: Mapping[str, Mapping[str, bool]], fuller: Mapping[str, Mapping[str, bool]]) -> bool:
+    return any(_are_two_to(short[of], fuller[of]) for of in short.keys() & fuller.keys())
 
 
-def _are_two_to(a: Mapping[str, bool], b: Mapping[str, bool]) -> bool:
-    """Whether one is what the other is said not to be, or both are something else."""
-    of_a, of_b = ({predicate for predicate, stands in one.items() if stands} for one in (a, b))
-    denied = any(not b.get(one, True) for one in of_a) or any(not a.get(one, True) for one in of_b)
-    return denied or (bool(of_a) and bool(of_b) and of_a.isdisjoint(of_b))
+def _are_two_to(short: Mapping[str, bool], fuller: Mapping[str, bool]) -> bool:
+    """Whether the one is what the other is said not to be, or both are something else."""
+    one, other = ({predicate for predicate, stands in ties.items() if stands} for ties in (short, fuller))
+    denied = any(not fuller.get(predicate, True) for predicate in one)
+    return denied or (bool(one) and bool(other) and one.isdisjoint(other))
 
 
 def _relation(a: MatchProfile, b: MatchProfile) -> str:

@@ -81,12 +81,12 @@ UNSAID = When()
 
 
 _SO_LONG = re.compile(
-    rf"\b(?:for )?(?:a |an |the )?(?P<length>{LENGTH})(?: (?:now|today))?(?: \w+)?,?\s+(?:counting )?"
+    rf"(?P<for>\bfor )?\b(?:a |an |the )?(?P<length>{LENGTH})(?: (?:now|today))?(?: \w+)?,?\s+(?:counting )?"
     r"(?:(?P<from>(?:starting |beginning |effective )?(?:from|as of|starting|beginning|effective)\b.+)"
-    r"|(?P<now>(?:this|last|next) (?:week|month|year|spring|summer|autumn|fall|winter)|today|tomorrow))$",
+    r"|(?P<now>this (?:week|month|year|spring|summer|autumn|fall|winter)|today))$",
     re.IGNORECASE,
 )
-"""“for ten days counting from today”, “three years this month”."""
+"""“for ten days counting from today”, “it's three years this month”."""
 _LEAP_DAY = 2, 29
 _HYPHEN = re.compile(r"-(?=(?:day|week|month|year)\b)")
 """“a three-month trial”."""
@@ -122,8 +122,8 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
 def _so_long(dates: SpokenDates, place: tuple[int, int], *, ahead: bool) -> When | None:
     """From and to when it is so, where a length stands before a day: “for ten days from today”."""
     said = _SO_LONG.search(_HYPHEN.sub(" ", " ".join(dates.text[slice(*place)].split())))
-    if said is None:
-        return None
+    if said is None or (said["now"] and said["for"]):
+        return None  # “for ten days this month” are ten of its days
     counted_from = _alone(dates, said["from"] or said["now"], dates.section(place[1]).said_at, ahead=ahead)
     days = _of(counted_from).days if counted_from else None
     lasts = ground_dates(f"{'in' if said['from'] else 'for'} {said['length']}", days[0], ahead=True) if days else ()

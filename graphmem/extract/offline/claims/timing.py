@@ -8,17 +8,20 @@ from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.dates.finder import Bearing
 from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.overlaps import overlap
-from graphmem.extract.reader.claims import TurnClaim
+from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim
 from graphmem.extract.reader.layout import Span as Place
 
 _ALL_ALONG = re.compile(
-    r"(?:right |ever )?(?:since|from) (?:day one|the (?:very )?(?:start|beginning|outset|first(?: day)?))|all along",
+    r"(?:right |ever )?(?:since|from) (?:day one|the (?:very )?(?:start|beginning|outset|first day))|all along",
     re.IGNORECASE,
 )
 """As long as it has been so: that says nothing of since when."""
+_PLACED = frozenset({"lives_in", "works_at", "studies_at", "member_of", "located_at", "address"})
+_GAP = 2
+"""Before a sentence, where the one before it ends."""
 _HAVE_HAD_IT = re.compile(
-    r"\b(?:I|we|he|she|they)(?:['’]ve| have|['’]s| has) (?:had|been|lived|worked|kept|done)"
-    r" (?:it|this|that|them|there|here|one)(?: all)?,? (?:ever )?(?P<time>(?:since|for) [^.;,!?]+)",
+    r"\b(?P<who>I|we|he|she|they)(?:['’]ve| have|['’]s| has) (?:had|been|lived|worked|kept|done)"
+    r" (?P<what>it|this|that|them|there|here|one)(?: all)?,? (?:ever )?(?P<time>(?:since|for) [^.;,!?]+)",
     re.IGNORECASE,
 )
 """“I've been there since March 2021”: it speaks of what was said just before."""
@@ -51,7 +54,9 @@ def _told_after(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """With the time that is told of what was said just before: “I've been there since May”."""
     told = dict[Place, Place]()
     for match in _HAVE_HAD_IT.finditer(turn.text):
-        before = [claim for claim in claims if claim.value[1] <= match.start()]
+        near = _this_and_the_one_before(turn, match.span())
+        before = [claim for claim in claims if claim.value[1] <= match.start() and turn.around(claim.value) in near]
+        before = [claim for claim in before if _is_meant(claim, match)]
         last = max(before, key=lambda claim: claim.value, default=None)
         if last and _may_be_dated(last) and not any(overlap(match.span(), claim.value) for claim in claims):
             told[last.value] = match.span("time")
@@ -59,6 +64,20 @@ def _told_after(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
         replace(claim, time=told[claim.value]) if claim.value in told and _may_be_dated(claim) else claim
         for claim in claims
     ]
+
+
+def _this_and_the_one_before(turn: ReadTurn, place: Place) -> set[Place]:
+    """The sentence around a place, and the one before it."""
+    start, end = turn.around(place)
+    before = max(0, start - _GAP)
+    return {(start, end), turn.around((before, before + 1))}
+
+
+def _is_meant(claim: TurnClaim, match: re.Match[str]) -> bool:
+    """Whether it is of the person of the pronoun, and “there” of a place."""
+    own = claim.subject == OF_SPEAKER
+    of_person = own if match["who"] in ("I", "we", "We") else not own
+    return of_person and (claim.predicate in _PLACED or match["what"] not in ("there", "here"))
 
 
 def _may_be_dated(claim: TurnClaim) -> bool:
