@@ -34,11 +34,10 @@ from bench.common import parser, say, service, tell
 from bench.locomo import Conversation, Question, ingest, read
 from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.search import BELIEFS, EPISODE, PATH
-from graphmem.retrieve.question import question
 from graphmem.retrieve.relevance import (
     AnswerFeatures,
     HitFeatures,
-    RawScores,
+    KnownCosines,
     RelevanceWeights,
     answer_features,
     features_of,
@@ -86,7 +85,6 @@ def ask(client: httpx.Client, where: str, asked: Question, evidence: frozenset[s
     """Ask in the group of a conversation; ``evidence`` are ids of episodes."""
     body = {"query": asked.text, "limit": HITS, "explain": True}
     answer = client.post(f"/v1/groups/{GROUP}-{where}/search", json=body).raise_for_status().json()
-    words = len(question(asked.text).words)
     return Asked(
         where=where,
         text=asked.text,
@@ -94,20 +92,15 @@ def ask(client: httpx.Client, where: str, asked: Question, evidence: frozenset[s
         elsewhere=elsewhere,
         probability=answer["answer_probability"],
         unknown_names=tuple(answer["unknown_names"]),
-        hits=tuple(_hit(hit, words, evidence) for hit in answer["hits"]),
+        hits=tuple(_hit(hit, evidence) for hit in answer["hits"]),
     )
 
 
-def _hit(hit: Mapping[str, Any], words: int, evidence: frozenset[str]) -> Hit:
+def _hit(hit: Mapping[str, Any], evidence: frozenset[str]) -> Hit:
     reasons = tuple(Contribution(**part) for part in hit["contributions"])
     ranked = Ranked(kind=hit["kind"], id=hit["id"], score=hit["score"], contributions=reasons)
     by_channel = {part.channel: part.raw for part in reasons if part.raw is not None}
-    raw = RawScores(
-        text={hit["id"]: by_channel.get("text", 0.0)},
-        cosine={hit["id"]: by_channel.get("vector", 0.0)},
-        words=words,
-        asked_vectors=True,
-    )
+    raw = KnownCosines(cosine={hit["id"]: by_channel.get("vector", 0.0)}, asked_vectors=True)
     rests_on = {hit["id"]} if hit["kind"] == EPISODE else set[str]()
     beliefs = [hit["thing"]] if hit["kind"] in BELIEFS else hit["thing"]["beliefs"] if hit["kind"] == PATH else []
     rests_on |= {claim["episode_id"] for belief in beliefs for claim in belief["evidence"]}

@@ -43,7 +43,7 @@ from graphmem.retrieve.question import (
     named_in,
     runs,
 )
-from graphmem.retrieve.relevance import RawScores
+from graphmem.retrieve.relevance import KnownCosines
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import Hit, NearNameRow, SaidHit, TurnHit
 from graphmem.store.sieve import Entities
@@ -214,13 +214,12 @@ class LookedUp:
         called = {word for one in self.around.named for word in one.key.split()}
         return tuple(dict.fromkeys(name.text for name in self.unheard if called.isdisjoint(name.words)))
 
-    def raw(self, words: int) -> RawScores:
-        """What the indexes themselves say of each hit, where so many words were searched for."""
+    @property
+    def cosines(self) -> KnownCosines:
+        """How near each hit is to the question, as far as vectors say it."""
         near_paths = [(path.id, path.cosine) for path in self.paths]
-        return RawScores(
-            text={id_: score for hits in self.text.values() for id_, score in hits},
+        return KnownCosines(
             cosine={id_: score for hits in (*self.vector.values(), self.names, near_paths) for id_, score in hits},
-            words=words,
             asked_vectors=bool(self.vector or self.names),
         )
 

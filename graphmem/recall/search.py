@@ -186,7 +186,7 @@ class Searcher:
         asked = question(text)
         ranked, found = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
         ranked = with_paths([replace(item, place=found.places.get(item.id)) for item in ranked], found.paths)
-        ranked = with_relevance(ranked, found.raw(len(asked.words)), packaged_relevance())
+        ranked = with_relevance(ranked, found.cosines, packaged_relevance())
         relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         versions = list[Version]()

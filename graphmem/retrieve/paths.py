@@ -70,15 +70,15 @@ class PathFinder:
         return len(self._wanted) > 1
 
     def frontier(self, layers: Sequence[Sequence[Step]]) -> list[str]:
-        """The entities to go on from: those to which most words of the question lead, of these the nearest to it."""
-        best = dict[str, tuple[int, float]]()
-        for step in layers[-1]:
-            if step.other is not None:
-                told = (len(self._covers(step)), step.cosine)
-                best[step.other] = max(best.get(step.other, told), told)
+        """The entities to go on from: those to which beliefs with most words of the question lead."""
         reached = {step.start for layer in layers for step in layer}
-        order = sorted(best.keys() - reached, key=lambda id_: (-best[id_][0], -best[id_][1], id_))
-        return order[:_FRONTIER]
+        best = dict[str, tuple[float, int, float]]()
+        for walk, words in islice(self._walks(layers, least=len(layers)), _MOST_TRIED):
+            path = FoundPath(steps=walk, covered=len(words))
+            end, rank = walk[-1].other, (-path.covered, path.backwards, -path.cosine)
+            if end is not None and end not in reached:
+                best[end] = min(best.get(end, rank), rank)
+        return sorted(best, key=lambda id_: (best[id_], id_))[:_FRONTIER]
 
     def leaves_words(self, paths: Sequence[FoundPath]) -> bool:
         """Whether a longer path could have more words of the question than any of these."""
@@ -108,17 +108,18 @@ class PathFinder:
             self._covered[key] = frozenset(at for at, wanted in enumerate(self._wanted) if wanted & words)
         return self._covered[key]
 
-    def _walks(self, layers: Sequence[Sequence[Step]]) -> Iterator[tuple[Walk, frozenset[int]]]:
-        """Walks of two beliefs and more, each of which has words that those before do not have."""
+    def _walks(self, layers: Sequence[Sequence[Step]], least: int = 2) -> Iterator[tuple[Walk, frozenset[int]]]:
+        """Walks of ``least`` beliefs and more, each of which has words that those before do not have."""
         from_start = [_by_start(layer) for layer in layers]
 
         def on(walk: Walk, words: frozenset[int]) -> Iterator[tuple[Walk, frozenset[int]]]:
+            if len(walk) >= least:
+                yield walk, words
             been = {step.start for step in walk}
             nexts = from_start[len(walk)].get(walk[-1].other or "", ()) if len(walk) < len(layers) else ()
             for step in nexts:
                 covers = self._covers(step)
                 if step.other not in been and covers - words:
-                    yield (*walk, step), words | covers
                     yield from on((*walk, step), words | covers)
 
         for first in layers[0] if layers else ():

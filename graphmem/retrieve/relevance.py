@@ -10,7 +10,7 @@ from math import exp, log
 from graphmem.model.hits import NOTHING_FOUND, Answerability, Ranked
 from graphmem.model.search import BELIEFS, PATH
 
-_NAMING = ("speaker", "graph", "named", "path")
+_NAMING = ("speaker", "asker", "graph", "named", "path")
 """Reasons that say that a question names somebody or something of a hit."""
 _LIKELY = 0.5
 _LEAST = 1e-6
@@ -25,7 +25,6 @@ class HitFeatures:
     bias: float = 1.0
     cosine: float
     has_cosine: float
-    text: float
     named: float
     belief: float
 
@@ -47,15 +46,10 @@ class RelevanceWeights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawScores:
-    """What the indexes themselves say, by the ids of hits: BM25, and cosines; ``words`` of the question were searched.
+class KnownCosines:
+    """The cosines of hits, by id. ``asked_vectors``: vectors were looked up at all."""
 
-    ``asked_vectors``: vectors were looked up at all.
-    """
-
-    text: Mapping[str, float]
     cosine: Mapping[str, float]
-    words: int
     asked_vectors: bool
 
 
@@ -66,19 +60,18 @@ def packaged_relevance() -> RelevanceWeights:
     return RelevanceWeights(hit=HitFeatures(**told["hit"]), answer=AnswerFeatures(**told["answer"]))
 
 
-def features_of(item: Ranked, raw: RawScores) -> HitFeatures:
+def features_of(item: Ranked, raw: KnownCosines) -> HitFeatures:
     """What says how relevant a hit is."""
     reasons = {part.channel.partition(":")[0] for part in item.contributions if part.score}
     return HitFeatures(
         cosine=max(0.0, raw.cosine.get(item.id, 0.0)),
         has_cosine=float(raw.asked_vectors),
-        text=raw.text.get(item.id, 0.0) / max(1, raw.words),
         named=float(not reasons.isdisjoint(_NAMING)),
         belief=float(item.kind in BELIEFS or item.kind == PATH),
     )
 
 
-def with_relevance(ranked: Iterable[Ranked], raw: RawScores, weights: RelevanceWeights) -> list[Ranked]:
+def with_relevance(ranked: Iterable[Ranked], raw: KnownCosines, weights: RelevanceWeights) -> list[Ranked]:
     """The hits, each with how likely it answers the question, from 0 to 1."""
     return [replace(item, relevance=likelihood(features_of(item, raw), weights.hit)) for item in ranked]
 

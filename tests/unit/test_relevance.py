@@ -7,7 +7,7 @@ import pytest
 from graphmem.model.hits import Contribution, Ranked
 from graphmem.retrieve.question import may_be_names
 from graphmem.retrieve.relevance import (
-    RawScores,
+    KnownCosines,
     answerability,
     features_of,
     packaged_relevance,
@@ -16,10 +16,10 @@ from graphmem.retrieve.relevance import (
 
 WEIGHTS = packaged_relevance()
 HIT = Ranked(kind="episode", id="a", score=1.0, contributions=())
-RAW = RawScores(text={"a": 12.0}, cosine={"a": 0.6}, words=4, asked_vectors=True)
+RAW = KnownCosines(cosine={"a": 0.6}, asked_vectors=True)
 
 
-def relevance(raw: RawScores, hit: Ranked = HIT) -> float:
+def relevance(raw: KnownCosines, hit: Ranked = HIT) -> float:
     (found,) = with_relevance([hit], raw, WEIGHTS)
     return found.relevance
 
@@ -27,9 +27,7 @@ def relevance(raw: RawScores, hit: Ranked = HIT) -> float:
 def test_what_is_nearer_is_more_relevant_and_no_score_of_others_counts() -> None:
     likely = relevance(RAW)
     assert 0 < relevance(replace(RAW, cosine={"a": 0.2})) < likely < 1
-    assert relevance(replace(RAW, text={})) < likely
-    others = RawScores(text={"a": 12.0, "b": 90.0}, cosine={"a": 0.6, "b": 0.9}, words=4, asked_vectors=True)
-    assert relevance(others) == likely
+    assert relevance(KnownCosines(cosine={"a": 0.6, "b": 0.9}, asked_vectors=True)) == likely
     assert relevance(RAW, replace(HIT, score=0.1)) == likely
 
 
