@@ -226,7 +226,7 @@ END) AS hits;
 // name: heard
 // mode: read
 // returns: many
-// row: HeardRow
+// row: WordHeardRow
 // params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
 // Up to two episodes that have some words, of the best $limit full-text hits of each that had happened and were known
 // then; and how many hits were looked at.

@@ -66,7 +66,7 @@ class SaidHits:
 
 
 @dataclass(frozen=True, slots=True)
-class HeardRow:
+class WordHeardRow:
     """A word, and up to two episodes that have it, among so many hits (``raw``) that were looked at."""
 
     word: str
@@ -233,13 +233,13 @@ class SearchStore(QueryStore):
         """The number of hits looked at, and those of them that had happened then, with who said them."""
         return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
 
-    async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[HeardRow]:
+    async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[WordHeardRow]:
         """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
 
         Each word comes with its Lucene query.
         """
         rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
-        return await self._run.many("heard", HeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
+        return await self._run.many("heard", WordHeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int

@@ -100,6 +100,8 @@ PROBES: Mapping[tuple[str, str], tuple[Probe, ...]] = {
         Probe(thing="entity", params={"entity": HERE, "depth": 2}),
     ),
     ("GET", f"{GROUP}/diff"): (Probe(thing="entity", params={**_BETWEEN, "entity": HERE}),),
+    ("GET", f"{GROUP}/answer"): (Probe(thing="entity", params={"entity": HERE, "predicate": "lives_in"}),),
+    ("GET", f"{GROUP}/beliefs/{{belief_id}}"): (Probe(thing="fact"), Probe(thing="belief")),
     ("GET", f"{GROUP}/beliefs/{{belief_id}}/evidence"): (Probe(thing="fact"), Probe(thing="belief")),
     ("GET", f"{GROUP}/facts"): (Probe(thing="entity", params={"subject": HERE}, narrows=True),),
     ("POST", f"{GROUP}/search"): (
@@ -159,7 +161,10 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("GET", f"{GROUP}/sources"): SETTINGS,
     ("PUT", f"{GROUP}/sources/{{source}}"): SETTINGS,
     ("PUT", f"{GROUP}/entities/{{entity_id}}/protected"): SETTINGS,
-    **{("GET", f"{GROUP}{path}"): LISTS for path in ("", "/episodes", "/sessions", "/reflections", "/entities")},
+    **{
+        ("GET", f"{GROUP}{path}"): LISTS
+        for path in ("", "/episodes", "/sessions", "/reflections", "/entities", "/beliefs")
+    },
     **{("GET", f"{GROUP}/{path}"): LISTS for path in ("merges", "reviews", "jobs", "conflicts", "memory/stats")},
     **{("POST", f"{GROUP}/{path}"): NAMES for path in ("episodes", "claims", "facts", "extract")},
 }

@@ -328,7 +328,7 @@ def test_a_name_that_only_another_user_said_is_unknown(service: Service, group: 
     service.post(f"/v1/groups/{group}/episodes", said, wait=30)
     assert search(service, group, "Who is Caroline?", user="ann")["unknown_names"] == []
     assert search(service, group, "Who is Caroline?", user="bob")["unknown_names"] == ["Caroline"]
-    assert search(service, group, "Who is Caroline?", valid_at=JANUARY)["unknown_names"] == ["Caroline"]
+    assert search(service, group, "Who is Caroline?", known_at=JANUARY)["unknown_names"] == ["Caroline"]
 
 
 def test_two_beliefs_that_lead_to_what_is_asked_are_one_hit(service: Service, group: str) -> None:

@@ -42,9 +42,10 @@ class CountRow(Row):
 
 @pytest.fixture
 async def memory(database: Database, group: str) -> Memory:
-    """A digested episode, and beliefs of each kind, of which some were superseded."""
+    """A long digested episode with its passages, and beliefs of each kind, of which some were superseded."""
     memory = memory_on(database)
-    said = Episode(group_id=group, session="s", content="Maya lives_in Lisbon", occurred_at=day(0), user="ann")
+    content = "Maya lives_in Lisbon\n" + "~~~ ~~~. " * 100
+    said = Episode(group_id=group, session="s", content=content, occurred_at=day(0), user="ann")
     (remembered,) = await memory.intake.remember(group, [said])
     await digest(memory, group, remembered.id)
     ages = [claim("", n, predicate="status", object=None, value=str(n), user="ann") for n in (0, 5)]
@@ -74,7 +75,7 @@ async def test_every_row_has_every_property_that_an_index_filters_by(
     for index in indexes:
         for label in index.labels:
             kinds[label] |= {*index.properties} - {"embedding", "speaker"}  # searched, no filters
-    assert set(kinds) == {"RELATES_TO", "SUPERSEDED", "Fact", "SupersededFact", "Episode"}
+    assert set(kinds) == {"RELATES_TO", "SUPERSEDED", "Fact", "SupersededFact", "Episode", "Passage"}
     for label, properties in kinds.items():
         found = await database.run(
             QUERIES["lacking"], LackingRow, group=group, label=label, properties=sorted(properties)

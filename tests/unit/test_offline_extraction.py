@@ -59,8 +59,9 @@ async def test_names_are_names(offline: OfflineExtractor) -> None:
 
 
 async def test_the_same_claim_twice_stands_at_two_quotes(offline: OfflineExtractor) -> None:
-    claims = (await offline.extract(said("I live in Rome. Really. I live in Rome."))).claims
-    assert [claim.quote_start for claim in claims] == [0, 24]
+    content = "My e-mail is ines@example.com. Again: my e-mail is ines@example.com."
+    claims = (await offline.extract(said(content))).claims
+    assert [claim.quote_start for claim in claims if claim.predicate == "email"] == [0, 31]
 
 
 async def test_what_no_language_has_is_passed_over(offline: OfflineExtractor) -> None:
