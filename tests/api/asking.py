@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -50,8 +50,7 @@ WRITES = frozenset(
 _RANKED = (f"{GROUP}/search", f"{GROUP}/context")
 _CUT = frozenset(
     {"limit", "max_tokens", "cursor", "least_score", "window", "earlier", "facts", "beliefs", "passages", "summaries"}
-    | {"near_summaries", "least_summary_score", "least_relevance"}
-    | {"facts_share"}
+    | {"near_summaries", "least_summary_score", "least_relevance", "facts_share"}
 )
 """What one of these leaves of an answer depends on ids, or on everybody's words: it must keep secrets, and no more."""
 _ROOMY = {
@@ -149,8 +148,9 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "axis": st.sampled_from(["valid", "known"]),
     "format": st.sampled_from(["json", "graphml", "csv"]),
     "depth": st.integers(0, 3),
-    **dict.fromkeys(("limit", "window", "earlier", "facts", "beliefs", "passages"), _LIMITS),
-    **dict.fromkeys(("summaries", "near_summaries"), _LIMITS),
+    **dict.fromkeys(
+        ("limit", "window", "earlier", "facts", "beliefs", "passages", "summaries", "near_summaries"), _LIMITS
+    ),
     "max_tokens": st.sampled_from([1, 40, 200]),
     "cursor": st.sampled_from(["@cursor other@", "@cursor foreign@", "e30", "*"]),
     "user": st.sampled_from([READER] * 6 + list(STRANGERS)),
@@ -245,7 +245,11 @@ def _values(parameter: Mapping[str, Any]) -> st.SearchStrategy[Any]:
     """What is asked by a parameter; one value where it takes no list."""
     takes = json.dumps(parameter["schema"])
     values = VALUES[parameter["name"]]
-    return values if '"array"' in takes else values.map(lambda value: value[0] if isinstance(value, list) else value)
+    return values if '"array"' in takes else values.map(_first)
+
+
+def _first(value: Any) -> Any:
+    return cast("list[Any]", value)[0] if isinstance(value, list) else value
 
 
 def _body(document: dict[str, Any], path: str, operation: dict[str, Any]) -> st.SearchStrategy[Any]:
