@@ -17,12 +17,13 @@ from zoneinfo import ZoneInfo
 from graphmem.errors import InvalidInput
 from graphmem.model.interval import MICROSECOND, as_instant
 
-_MONTHS = {
-    name: month
-    for month, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
-    )
-}
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTH_NUMBERS = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
+"""By the first three letters."""
 _DECEMBER = 12
 _DAY = timedelta(days=1)
 _YEAR_FIRST = re.compile(r"(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})(?:[t ]\d.*)?")
@@ -69,9 +70,9 @@ def days_either_way(text: str) -> tuple[date | None, date | None]:
 def day_in_words(plain: str) -> date | None:
     """A day with the name of its month, in lower-case ASCII without punctuation."""
     if match := _DAY_MONTH.fullmatch(plain):
-        return date_of(match[3], str(_MONTHS.get(match[2], 0)), match[1])
+        return date_of(match[3], str(MONTH_NUMBERS.get(match[2], 0)), match[1])
     if match := _MONTH_DAY.fullmatch(plain):
-        return date_of(match[3], str(_MONTHS.get(match[1], 0)), match[2])
+        return date_of(match[3], str(MONTH_NUMBERS.get(match[1], 0)), match[2])
     return None
 
 
@@ -89,7 +90,7 @@ def _longer(text: str, plain: str) -> DaySpan | None:
     if match := _YEAR_MONTH.fullmatch(text):
         return _month(match[1], int(match[2]))
     if match := _MONTH_YEAR.fullmatch(plain):
-        return _month(match[2], _MONTHS.get(match[1], 0))
+        return _month(match[2], MONTH_NUMBERS.get(match[1], 0))
     return None
 
 

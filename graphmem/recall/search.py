@@ -12,8 +12,8 @@ import structlog
 
 from graphmem.errors import AnswerTooLarge
 from graphmem.extract.offline.dates.finder import ground_dates
-from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.model.damage import noted
+from graphmem.model.dates import MONTHS
 from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
 from graphmem.model.scope import Scope
 from graphmem.model.search import (

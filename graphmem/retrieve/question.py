@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from math import exp
 
+from graphmem.model.dates import MONTHS, WEEKDAYS
 from graphmem.model.entity import normalise_name
 from graphmem.model.interval import Interval
 from graphmem.model.recall import KnownEntity
@@ -155,12 +156,7 @@ def words_of_names(text: str, found: Iterable[Run], named: Collection[str]) -> l
     return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
 
 
-_CALENDAR = frozenset(
-    """
-    january february march april june july august september october november december monday tuesday wednesday thursday
-    friday saturday sunday
-    """.split()  # noqa: SIM905 - as words are read
-)
+_CALENDAR = frozenset((*MONTHS, *WEEKDAYS)) - {"may"}  # somebody may be called so
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nextafter
 
+from graphmem.model.dates import MONTHS
 from graphmem.model.hits import Ranked, RankedTurn, TurnText
 from graphmem.retrieve.question import Question
 from graphmem.retrieve.scales import moved_to
@@ -44,7 +45,7 @@ _CLAUSE = re.compile(r"(?<=[.!?,;])\s+|\n")
 _STOP = re.compile(r"[,.;:!?()]")
 _WORD = re.compile(r"[a-z][a-z0-9]*")
 _NUMBER = re.compile(r"(?<![\w.$/-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/%]|[.:,]\d)")
-_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_MONTH = f"(?:{'|'.join(MONTHS)})"
 _PERCENT, _DAY, _HOUR = "%", "day", "hour of day"
 _OF_KIND = {
     _DAY: re.compile(rf"\b{_MONTH}\s+\d{{1,2}}\b|\b\d{{1,2}}\s+{_MONTH}\b", re.IGNORECASE),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import log1p, sqrt
 
+from graphmem.model.dates import MONTHS, WEEKDAYS
 from graphmem.model.hits import Contribution, Ranked, RankedTurn
 from graphmem.retrieve.question import NamedDays, Question, named, nearness
 from graphmem.retrieve.scales import by_best, by_range, part, ranked, ranks, total
@@ -23,10 +24,9 @@ REACH = 2
 """So many turns before and after one that is found may be shown in its stead."""
 
 _TIME = re.compile(
-    r"""
-    \b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|months?|years?|recently|since|(?:mon|tues|wednes|thurs
-    |fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december
-    |(?:19|20)\d\d)\b
+    rf"""
+    \b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|months?|years?|recently|since
+    |{"|".join((*WEEKDAYS, *MONTHS))}|(?:19|20)\d\d)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )

@@ -11,7 +11,6 @@ from dataclasses import replace
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
-from graphmem.extract.offline.dates.meanings import MONTHS
 from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.overlaps import overlap
@@ -19,6 +18,7 @@ from graphmem.extract.owners.people import FIRST
 from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
+from graphmem.model.dates import MONTHS, WEEKDAYS
 from graphmem.model.entity import normalise_name
 
 _HAS_BEEN = re.compile(
@@ -30,7 +30,6 @@ _HAS_BEEN = re.compile(
 """The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
 _NEW = re.compile(r"\b(?:new|now|changed?|switch\w*|got|from)\b", re.IGNORECASE)
 """Words by which an address of e-mail begins to be somebody's."""
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORDS = re.compile(r"[\w'’-]+")
 _UP_TO_NOW = ("for ", "since ")
 _PARTED = re.compile(
@@ -55,7 +54,7 @@ _INSTEAD = re.compile(
 """“Porto, I mean in Nantes”: what follows the value that is withdrawn."""
 _THEN_INSTEAD = re.compile(
     _CORRECTED
-    + rf"(?P<new>(?:(?:in|on) )?(?:(?:the )?\d[\w/.:]*\s?)?(?:{'|'.join([*MONTHS, *_WEEKDAYS])})?)(?=[.,;!?]|$)",
+    + rf"(?P<new>(?:(?:in|on) )?(?:(?:the )?\d[\w/.:]*\s?)?(?:{'|'.join([*MONTHS, *WEEKDAYS])})?)(?=[.,;!?]|$)",
     re.IGNORECASE,
 )
 """“in March, no, April”."""

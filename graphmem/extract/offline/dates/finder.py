@@ -20,10 +20,10 @@ from itertools import zip_longest
 
 from graphmem.extract.offline.dates.calendar import Days, Unit, moved
 from graphmem.extract.offline.dates.headings import sections
-from graphmem.extract.offline.dates.meanings import MONTHS, WEEKDAYS, Birthday, ReferenceDay
+from graphmem.extract.offline.dates.meanings import Birthday, ReferenceDay
 from graphmem.extract.offline.dates.ranges import CLOSING, DASH, ShortRange, short_ranges, with_long_dashes
 from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, WEEKDAY, compiled, folded, is_impossible, read
-from graphmem.model.dates import USUAL_DATES, DateConventions
+from graphmem.model.dates import MONTHS, USUAL_DATES, WEEKDAYS, DateConventions
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
 DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))

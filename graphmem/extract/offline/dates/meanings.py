@@ -13,13 +13,8 @@ from graphmem.extract.offline.dates import calendar
 from graphmem.extract.offline.dates.calendar import Days, Unit, Which, Yearly
 from graphmem.extract.offline.dates.holidays import holiday as named_holiday
 from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
-from graphmem.model.dates import USUAL_DATES, DateConventions
+from graphmem.model.dates import MONTH_NUMBERS, USUAL_DATES, WEEKDAYS, DateConventions
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 UNITS = {
     "day": (1, Unit.DAY), "week": (1, Unit.WEEK), "fortnight": (2, Unit.WEEK), "month": (1, Unit.MONTH),
@@ -41,7 +36,6 @@ _OTHER_DAY = (1, 7)
 """Days back."""
 _WAYS = {Which.LAST: -1, Which.THIS: 0, Which.NEXT: 1}
 _PARTS = {"early": "early", "beginning": "first", "start": "first", "mid": "mid", "middle": "mid", "end": "last"}
-_MONTH_NUMBERS = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 _WEEKDAY_NUMBERS = {name[:3]: number for number, name in enumerate(WEEKDAYS)}
 _WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
 _COMING = 20
@@ -107,7 +101,7 @@ def which(groups: Groups) -> Which | None:
 
 
 def month_number(text: str) -> int:
-    return _MONTH_NUMBERS[text[:3]]
+    return MONTH_NUMBERS[text[:3]]
 
 
 def weekday_number(text: str) -> int:

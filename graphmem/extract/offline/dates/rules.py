@@ -13,16 +13,15 @@ from graphmem.extract.offline.dates.calendar import Days
 from graphmem.extract.offline.dates.holidays import HOLIDAYS
 from graphmem.extract.offline.dates.meanings import (
     FIXED,
-    MONTHS,
     ORDINALS,
     UNITS,
-    WEEKDAYS,
     Groups,
     Meaning,
     ReferenceDay,
     roughly,
 )
 from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
+from graphmem.model.dates import MONTHS, WEEKDAYS
 
 
 @dataclass(frozen=True, slots=True)
