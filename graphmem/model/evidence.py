@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from graphmem.model.claim import AssertedBy, Claim, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.dates import UTC_NAME
-from graphmem.model.embedding import EmbeddedPassage, Vector
+from graphmem.model.embedding import EmbeddedText, Vector
 from graphmem.model.entity import Entity, KnownAs, Mention, normalise_name
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import BESIDE_SUMMARY, ThingName, Usage, usage_of
@@ -40,7 +40,7 @@ NO_EVIDENCE = ResolvedEvidence(entities=(), mentions=(), claims=())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digested:
-    """An episode whose evidence this is, with its vector; a long one has ``passages`` with vectors instead.
+    """An episode whose evidence this is, ``embedded`` as far as there are vectors.
 
     ``start`` and ``end`` are the code points of its content that were read. With ``goes_on`` more pieces follow under
     the same lease, and there is no vector yet; else a missing one is still to come.
@@ -52,7 +52,7 @@ class Digested:
     """
 
     episode_id: str
-    embedding: Vector | None
+    embedded: EmbeddedText
     extractor: str
     extractor_version: str
     start: int = 0
@@ -62,11 +62,6 @@ class Digested:
     low_yield: str = ""
     context: tuple[str, ...] = ()
     context_turns: int = 0
-    passages: tuple[EmbeddedPassage, ...] = ()
-
-    @property
-    def is_embedded(self) -> bool:
-        return self.embedding is not None or bool(self.passages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

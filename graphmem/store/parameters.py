@@ -104,8 +104,8 @@ def digested_row(digested: Digested, outcome: str) -> dict[str, Any]:
         "low_yield": digested.low_yield or None,
         "context_turns": digested.context_turns or None,
         "outcome": outcome,
-        "embedding": as_vector(digested.embedding),
-        "passages": passage_rows(digested.episode_id, digested.passages),
+        "embedding": as_vector(digested.embedded.embedding),
+        "passages": passage_rows(digested.episode_id, digested.embedded.passages),
     }
 
 

@@ -103,8 +103,7 @@ def change_of(
     embedded = EmbeddedText() if more or vectors is None else embedded_text(content, vectors[:own])
     digested = Digested(
         episode_id=read.lease.stored.id,
-        embedding=embedded.embedding,
-        passages=embedded.passages,
+        embedded=embedded,
         start=piece.start if piece else 0,
         end=piece.end if piece else ALL,
         goes_on=more,

@@ -106,7 +106,7 @@ class Added:
         """The episodes of which the content, or a claim, has no vector."""
         claims = {one.episode_id for one in self.claims if one.words not in self.vectors and not one.kind.is_act}
         read = (digested for digested, _ in self.digested if not digested.goes_on)
-        return claims.union(digested.episode_id for digested in read if not digested.is_embedded)
+        return claims.union(digested.episode_id for digested in read if not digested.embedded.is_embedded)
 
 
 class Statements:

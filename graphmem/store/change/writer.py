@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from graphmem.errors import Conflict, ContextChanged, IdentitiesMoved, LeaseLost, NotFound, absent
 from graphmem.model.claim import Claim
-from graphmem.model.embedding import Vector
+from graphmem.model.embedding import EmbeddedText, Vector
 from graphmem.model.entity import (
     Entity,
     KnownAs,
@@ -472,15 +472,15 @@ def _pending(change: Change, new: Iterable[Claim], ground: GroundRow) -> int:
     worded = [one for one in new if not one.kind.is_act]  # what acts on a value lends its words to no belief
     claims = [one for one in worded if one.words not in vectors or not ground.takes(model, vectors[one.words])]
     contents = [_embedded(one, model, ground) for one in change.digested if not one.goes_on]
-    return len(claims) + sum(not one.is_embedded for one in contents)
+    return len(claims) + sum(not one.embedded.is_embedded for one in contents)
 
 
 def _embedded(digested: Digested, model: str, ground: GroundRow) -> Digested:
     """The same, without vectors that are of another model than the group's."""
-    vectors = [digested.embedding, *(passage.embedding for passage in digested.passages)]
+    vectors = [digested.embedded.embedding, *(passage.embedding for passage in digested.embedded.passages)]
     if all(vector is None or ground.takes(model, vector) for vector in vectors):
         return digested
-    return replace(digested, embedding=None, passages=())
+    return replace(digested, embedded=EmbeddedText())
 
 
 Key = TypeVar("Key")
