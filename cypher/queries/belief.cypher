@@ -39,8 +39,8 @@ RETURN beliefs, entities;
 // returns: one
 // row: SubgraphRow
 // params: group, audience, open, predicates, valid_at, known_at, awake_at, unless_valid_at, unless_known_at, after, limit, evidence
-// Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id, after $after. Each index is read
-// in order.
+// Beliefs of a whole group that held at $valid_at, as known at $known_at; the first by id, after $after. Each
+// index is read in order.
 CALL () {
   MATCH ()-[r:RELATES_TO]->()
   WHERE

@@ -73,15 +73,15 @@ RETURN collect({id: id, score: score, open: open}) AS rows;
 // returns: list
 // row: TurnHit
 // params: group, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known then.
+// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known
+// then.
 MATCH (r:Episode|Passage)
 SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
   // insert: near_episodes
   LIMIT $limit
 ) SCORE AS score
-WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
-ORDER BY score DESC, id, start
+// insert: best_turns_first
 RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
 
 // name: episodes_by_vector_for_user
@@ -89,7 +89,8 @@ RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
 // returns: list
 // row: TurnHit
 // params: group, audience, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known then, for one user.
+// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known
+// then, for one user.
 MATCH (r:Episode|Passage)
 SEARCH r IN (
   VECTOR INDEX episode_vectors FOR $vector
@@ -97,8 +98,7 @@ SEARCH r IN (
     AND r.audience IN $audience
   LIMIT $limit
 ) SCORE AS score
-WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
-ORDER BY score DESC, id, start
+// insert: best_turns_first
 RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
 
 // name: summaries_by_vector
@@ -210,8 +210,8 @@ END) AS hits;
 // returns: one
 // row: SaidHits
 // params: group, audience, first_session, last_session, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, episodes and passages of long ones, and those among them that had happened and were known then, with who
-// said them.
+// The best $limit full-text hits of the tenant, episodes and passages of long ones, and those among them that had happened
+// and were known then, with who said them.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL db.index.fulltext.queryNodes('episode_said', $lucene, {limit: $limit}) YIELD node AS e, score
 WITH e, score, coalesce(e.episode_id, e.id) AS id

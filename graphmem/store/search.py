@@ -37,10 +37,9 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnHit:
-    """An episode, found by the passage ``[start, end)`` of it if it is long."""
+class PassageScore:
+    """The score of an episode, or of the passage ``[start, end)`` of a long one."""
 
-    id: str
     score: float
     start: Annotated[int | None, otherwise(None)]
     end: Annotated[int | None, otherwise(None)]
@@ -48,6 +47,13 @@ class TurnHit:
     @property
     def place(self) -> tuple[int, int] | None:
         return None if self.start is None or self.end is None else (self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHit(PassageScore):
+    """An episode, found by a passage of it if it is long."""
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +90,8 @@ class AroundRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NearRow:
-    """``score`` is (1 + cosine) / 2, of the passage ``[start, end)`` of a long episode."""
-
-    score: float
-    start: int | None
-    end: int | None
-
-    @property
-    def place(self) -> tuple[int, int] | None:
-        return None if self.start is None or self.end is None else (self.start, self.end)
-
-
-@dataclass(frozen=True, slots=True)
 class TurnAroundRow:
-    """``near``: how near it is, or its nearest passage; None where there is no vector."""
+    """``near`` is (1 + cosine) / 2 of it, or of its nearest passage; None where there is no vector."""
 
     id: str
     session: Annotated[str, otherwise("")]
@@ -108,7 +101,7 @@ class TurnAroundRow:
     asks: bool
     role: Annotated[EpisodeRole, otherwise(EpisodeRole.SYSTEM)]
     opening: str
-    near: NearRow | None
+    near: PassageScore | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,3 +21,8 @@ WHERE r.group_id = $group AND r.until_at <= $valid_at AND r.recorded_at <= $know
 // What a vector index found, r, in the order of scores; equal ones in that of ids. Only beliefs can be open.
 WITH r.id AS id, coalesce(r.open, false) AS open, score
 ORDER BY score DESC, id;
+
+// part: best_turns_first
+// Episodes, and passages of long ones, r, that a vector index found, in the order of scores; equal ones in that of ids.
+WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
+ORDER BY score DESC, id, start;
