@@ -105,17 +105,16 @@ class Filters:
     @property
     def given(self) -> tuple[str, ...]:
         """The names of those that are given, but for what only a ranking knows."""
-        return tuple(
-            each.name
-            for each in fields(self)
-            if each.name not in _OF_RANKING and getattr(self, each.name) != each.default
-        )
+        return tuple(name for name in self._given if name not in _OF_RANKING)
 
     @property
     def of_ranking(self) -> tuple[str, ...]:
         """The names of those that are given and that only a ranking knows."""
-        given = {"least_score": self.least_score is not None, "least_relevance": self.least_relevance > 0}
-        return tuple(name for name, is_given in given.items() if is_given)
+        return tuple(name for name in self._given if name in _OF_RANKING)
+
+    @property
+    def _given(self) -> tuple[str, ...]:
+        return tuple(each.name for each in fields(self) if getattr(self, each.name) != each.default)
 
     @property
     def of_episodes(self) -> bool:

@@ -215,9 +215,7 @@ class Contexts:
         }
         ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
         beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
-        done, _ = await self._reader.carried_out(scope, list(beliefs.values()))
-        told = await reading.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
-        done = {id_: tuple(deed for deed in deeds if deed.id in told) for id_, deeds in done.items()}
+        done = await reading.carried_out(beliefs.values())
 
         def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
             return tuple(beliefs[id_] for id_ in ids if id_ in beliefs)
@@ -340,9 +338,7 @@ class Contexts:
         new = [item for item in (await searched).ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
         wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
-        hits = await reading.hits(wanted) if wanted else []
-        told = await reading.sieve.passing(FACT, {deed.id for hit in hits for deed in hit.carried_out})
-        return [replace(hit, carried_out=tuple(deed for deed in hit.carried_out if deed.id in told)) for hit in hits]
+        return await reading.hits(wanted) if wanted else []
 
 
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
@@ -413,7 +409,18 @@ class _ScopedReads:
         async def read(wanted: Sequence[Ranked]) -> Sequence[SearchHit]:
             return (await self._reader.hits(self.scope, wanted)).hits
 
-        return await self._whole(read, ranked, name_of)
+        hits = await self._whole(read, ranked, name_of)
+        done = await self._passing({hit.ranked.id: hit.carried_out for hit in hits})
+        return [replace(hit, carried_out=done[hit.ranked.id]) for hit in hits]
+
+    async def carried_out(self, beliefs: Iterable[BeliefRow]) -> Mapping[str, tuple[BeliefRow, ...]]:
+        """What was done of the plans and wishes among beliefs, as far as it passes, by the ids of their rows."""
+        done, _ = await self._reader.carried_out(self.scope, beliefs)
+        return await self._passing(done)
+
+    async def _passing(self, done: Mapping[str, tuple[BeliefRow, ...]]) -> Mapping[str, tuple[BeliefRow, ...]]:
+        told = await self.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
+        return {id_: tuple(deed for deed in deeds if deed.id in told) for id_, deeds in done.items()}
 
     async def _whole(
         self,

@@ -192,7 +192,9 @@ class Searcher:
         versions = list[Version]()
         if scope.history:
             ranked, versions = await self._in_succession(scope, ranked, filters.of(kinds), sieve)
-        enough = [item for item in ranked if filters.is_enough(item.score, item.relevance)]
+        enough, insufficient = list[Ranked](), list[Ranked]()
+        for item in ranked:
+            (enough if filters.is_enough(item.score, item.relevance) else insufficient).append(item)
         first = max(_WORDINGS * limit, _UNLIKE if preferences.diversity else 0)
         worded = await self._in_one_wording(scope, enough[:first])
         slots = {version.id: version.slot for version in versions}
@@ -208,7 +210,7 @@ class Searcher:
             return recall
         outcome = SearchTrace(
             ranked=tuple(with_raw([*worded, *enough[first:]], lists)),
-            insufficient=tuple(with_raw([item for item in ranked if item.id not in {one.id for one in enough}], lists)),
+            insufficient=tuple(with_raw(insufficient, lists)),
             limit=limit,
             least=filters.of_ranking,
             replaced=replaced(ranked, versions),

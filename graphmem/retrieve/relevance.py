@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from importlib.resources import files
 from math import exp, log
@@ -92,8 +92,7 @@ def answerability(
 
 def likelihood(features: HitFeatures | AnswerFeatures, weights: HitFeatures | AnswerFeatures) -> float:
     """From 0 to 1, by the logistic function of what each feature counts."""
-    counts = asdict(weights)
-    total = sum(counts[name] * value for name, value in asdict(features).items())
+    total = sum(getattr(weights, each.name) * getattr(features, each.name) for each in fields(weights))
     return 1 / (1 + exp(-max(-50.0, min(50.0, total))))
 
 

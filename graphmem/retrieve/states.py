@@ -57,8 +57,8 @@ def why_unknown(
         return f"{then}; from {written_day(believed[0].valid_from.date())} on: {believed[0].statement}"
     if versions:
         return f"{then}; what was believed of it is believed no more."
-    more = "…" if len(others) > _MOST_NAMED else ""
-    known = f" What is known of {name}: {', '.join([*others[:_MOST_NAMED], *filter(None, [more])])}." if others else ""
+    listed = others if len(others) <= _MOST_NAMED else [*others[:_MOST_NAMED], "…"]
+    known = f" What is known of {name}: {', '.join(listed)}." if others else ""
     return f"Nothing was ever known of “{predicate}” of {name}.{known}"
 
 
