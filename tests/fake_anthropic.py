@@ -103,7 +103,7 @@ class FakeProvider:
     sums_up: Callable[[Mapping[str, Any]], Answer] = in_short
     faults: list[Fault] = field(default_factory=list[Fault])
     latency: float = 0.0
-    slow: float = 5.0
+    slow: float = 2.5
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     open: threading.Event = field(default_factory=_set)
     at_once: int = 0

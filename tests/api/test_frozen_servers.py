@@ -78,6 +78,7 @@ def ready(http: httpx.Client) -> dict[str, str]:
     return {"": shown["status"]} | {name: part["status"] for name, part in shown["parts"].items()}
 
 
+@pytest.mark.full
 def test_a_frozen_queue_degrades_and_loses_nothing(own_servers: ManagedServers, http: httpx.Client, group: str) -> None:
     with frozen(own_servers, "valkey"):
         posted = http.post(f"/v1/groups/{group}/episodes", json=SAID, params={"wait": 1})
@@ -112,6 +113,7 @@ def test_requests_end_while_neo4j_is_frozen_and_succeed_afterwards(
     assert len(http.get(f"{path}/episodes").json()["episodes"]) == 2
 
 
+@pytest.mark.full
 def test_a_language_model_that_never_answers_is_not_waited_for(http: httpx.Client, group: str) -> None:
     answer = http.post(f"/v1/groups/{group}/extract", json={**SAID, "strategy": "llm"})
 

@@ -118,7 +118,7 @@ async def test_a_server_that_stays_away_is_unavailable_and_left_alone_for_a_whil
 
 
 async def test_an_answer_that_takes_too_long_is_not_waited_for(embedder: Open, server: FakeEmbeddings) -> None:
-    server.seconds = 5.0
+    server.seconds = 1.0
 
     with pytest.raises(ModelUnavailable, match="ReadTimeout"):
         await embedder(timeout=0.1, attempts=1).embed(["a"])

@@ -130,7 +130,7 @@ async def test_an_answer_that_does_not_fit_is_mended_by_the_model_and_counted(
     ("faults", "calls", "error"),
     [
         ([Fault.OVERLOADED] * 3, 3, UnusableAnswer),
-        ([Fault.SLOW] * 3, 3, UnusableAnswer),
+        pytest.param([Fault.SLOW] * 3, 3, UnusableAnswer, marks=pytest.mark.full),
         ([Fault.TRUNCATED], 1, UnusableAnswer),
         ([Fault.REFUSAL], 1, UnusableAnswer),
         ([Fault.TOO_LONG], 1, UnusableAnswer),

@@ -247,13 +247,13 @@ async def test_a_long_text_that_takes_too_long_is_no_fault_of_those_taken_with_i
     assert taken
     assert sorted(taken.ids) == sorted(ids)
 
-    settings = SETTINGS.model_copy(update={"digest_timeout": 15.0})
+    settings = SETTINGS.model_copy(update={"digest_timeout": 8.0})
     await Digester(hangs, hangs.works, queue, settings).digest(taken)
 
     first, second, *short = [await hangs.reader.episode(group, id_) for id_ in ids]
     assert {one.status for one in short} == {EpisodeStatus.DIGESTED}
     begun, waiting = sorted((first, second), key=lambda stored: -stored.attempts)
-    assert (begun.status, begun.attempts, begun.error) == (EpisodeStatus.PENDING, 1, "It took longer than 15 seconds.")
+    assert (begun.status, begun.attempts, begun.error) == (EpisodeStatus.PENDING, 1, "It took longer than 8 seconds.")
     assert (waiting.status, waiting.attempts, waiting.leases) == (EpisodeStatus.PENDING, 0, 0)
 
 

@@ -65,13 +65,13 @@ async def statements(bench: Bench, group: str) -> dict[str, int]:
 
 
 async def test_a_slot_with_a_damaged_claim_waits_and_then_is_as_if_nothing_had_been(
-    bench: Bench, database: Database, group: str
+    bench: Bench, database: Database, group: str, pytestconfig: pytest.Config
 ) -> None:
     won, paid, other = claim("Deal 1", "won", 5), claim("Deal 1", "paid", 9), claim("Deal 2", "open", 1)
     clean = f"{group}-clean"
     await bench.change(clean, ONE)
     await said(bench, clean, claim("Deal 1", "open", 0), won, paid, other)
-    for number, properties in enumerate(DAMAGE):
+    for number, properties in enumerate(DAMAGE if pytestconfig.option.all else DAMAGE[::4]):
         one = f"{group}-{number}"
         await bench.change(one, ONE)
         await said(bench, one, claim("Deal 1", "open", 0))

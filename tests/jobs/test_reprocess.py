@@ -25,6 +25,7 @@ from tests.damaging import damage
 from tests.fakes import ScriptedExtractor
 from tests.jobs.doing import ById
 from tests.models import memory_on
+from tests.seeds import seeds
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "work.cypher")}
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0, "lease_seconds": 5})
@@ -274,7 +275,7 @@ async def test_no_more_are_read_again_in_a_night_than_allowed(told: Callable[...
     assert (await maya.digest()).status is EpisodeStatus.DIGESTED
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 async def test_after_any_course_of_digests_and_withdrawals_every_past_is_as_it_was(
     told: Callable[..., Told], seed: int
 ) -> None:

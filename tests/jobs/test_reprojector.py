@@ -94,7 +94,7 @@ async def test_what_is_done_again_changes_nothing(bench: Bench, group: str) -> N
     assert sorted(await bench.beliefs(group), key=lambda row: row.id) == sorted(before, key=lambda row: row.id)
 
 
-@pytest.mark.parametrize("steps", [0, 1, 2])
+@pytest.mark.parametrize("steps", [1, *(pytest.param(steps, marks=pytest.mark.full) for steps in (0, 2))])
 async def test_killed_between_a_step_and_its_record_it_goes_on(bench: Bench, group: str, steps: int) -> None:
     await bench.memory.intake.assert_claims(group, deals(5))
     await bench.change(group, ONE)

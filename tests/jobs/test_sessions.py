@@ -20,6 +20,7 @@ from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database, Transaction
 from tests.jobs.doing import ById
 from tests.models import extractor, memory_on, shipped_queries
+from tests.seeds import seeds
 
 SETTINGS = JobSettings.model_validate({"retry_seconds": 0})
 SAID_AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -56,7 +57,7 @@ async def digested(digester: ById, memory: Memory, group: str, episodes: Sequenc
             await digester.digest(group, episode.id)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 async def test_turns_may_come_in_any_order(database: Database, queue: Queue, group: str, seed: int) -> None:
     memory = memory_on(database, extracts=extractor())
     digester = ById(memory, queue, SETTINGS)

@@ -293,6 +293,7 @@ async def test_a_summary_of_summaries_follows_what_it_covers(bench: Bench, group
     assert (after.turns, after.stale_at) == (101, None)
 
 
+@pytest.mark.full
 async def test_where_not_all_can_be_read_those_of_the_highest_tier_come_first(bench: Bench, group: str) -> None:
     await bench.say(group, talk(120))
     await bench.close(group)
@@ -343,7 +344,14 @@ async def test_silence_closes_what_comes_after_a_damaged_session(
     assert await bench.memory.store.next_session_to_summarise(group) is not None
 
 
-@pytest.mark.parametrize("properties", [{"tokens": "many"}, {"covers": 5}, {"summary_id": 5}], ids=str)
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"covers": 5},
+        *(pytest.param(damaged, marks=pytest.mark.full) for damaged in ({"tokens": "many"}, {"summary_id": 5})),
+    ],
+    ids=str,
+)
 async def test_a_session_with_a_damaged_summary_is_put_off_and_the_others_are_summarised(
     bench: Bench, database: Database, group: str, properties: Mapping[str, object]
 ) -> None:

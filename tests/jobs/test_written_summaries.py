@@ -123,6 +123,7 @@ async def test_a_few_short_turns_have_no_room_for_a_sentence_and_are_summarised_
     assert provider.requests == []
 
 
+@pytest.mark.full
 async def test_summaries_of_summaries_are_written_from_their_sentences(
     bench: Bench, group: str, provider: FakeProvider
 ) -> None:

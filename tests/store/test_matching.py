@@ -20,6 +20,7 @@ from graphmem.settings.matching import MatchingTable
 from graphmem.store.driver import Database
 from tests.models import embedder, memory_on
 from tests.records import records
+from tests.seeds import seeds
 
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 KINDS = {"Room": "room", "Hyrule": "organization"}
@@ -205,7 +206,7 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 async def test_any_order_and_any_batches_give_the_same_clusters(memory: Memory, group: str, seed: int) -> None:
     chosen = random.Random(seed)  # noqa: S311 - no secret
     claims = [
@@ -230,6 +231,7 @@ def refining(database: Database) -> Memory:
     return memory_on(database, matching=MatchingSettings(refine=True))
 
 
+@pytest.mark.full
 async def test_weights_are_learnt_from_the_group_and_a_pair_says_so(
     database: Database, refining: Memory, group: str
 ) -> None:

@@ -200,6 +200,7 @@ async def test_the_lock_of_a_killed_process_is_free(servers: Servers, fresh: Dat
     assert versions(await waiting) == ["0003"]
 
 
+@pytest.mark.full
 async def test_time_outs_of_the_server_do_not_end_the_wait_for_the_lock(
     servers: Servers, fresh: Database, root: Path
 ) -> None:

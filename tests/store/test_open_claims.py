@@ -17,6 +17,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import DiffQuery, GraphQuery
 from graphmem.store.driver import Database
 from tests.models import digest, memory_on
+from tests.seeds import seeds
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -128,7 +129,7 @@ async def test_a_difference_tells_an_event_once_on_its_day(database: Database, g
         assert ([row.day for row in found.began], found.ended, found.changed) == (days, (), ())
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 async def test_curated_beliefs_are_what_they_are_without_open_claims_in_any_order(
     database: Database, group: str, seed: int
 ) -> None:
@@ -165,7 +166,7 @@ async def test_what_somebody_did_with_one_thing_is_told_apart_by_the_verb(databa
     assert {row.distinguished_by for row in began} == {('verb="varnish"',), ('verb="juggle"',)}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 async def test_what_was_done_with_one_thing_is_told_apart_by_what_else_was_said(
     database: Database, group: str, seed: int
 ) -> None:

@@ -19,6 +19,7 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from tests.models import digest, extractor, memory_on, shipped_queries
+from tests.seeds import seeds
 from tests.store.test_matching import EPOCH, clusters, compare
 
 LATER = EPOCH + timedelta(days=99)
@@ -342,7 +343,7 @@ async def test_what_one_user_names_says_nothing_to_others(memory: Memory, group:
     assert await merges(memory, group, user="bob") == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 async def test_the_order_of_turns_and_of_the_job_does_not_matter(
     memory: Memory, evidence: EvidenceStore, group: str, seed: int
 ) -> None:

@@ -9,6 +9,7 @@ from graphmem.model.episode import Episode, StoredEpisode
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
 from tests.models import memory_on
+from tests.seeds import seeds
 
 START = datetime(2025, 5, 1, tzinfo=UTC)
 TURNS, REACH = 60, 2
@@ -21,7 +22,7 @@ def place(stored: StoredEpisode) -> tuple[datetime, int, int, str]:
     return said.occurred_at, -1 if said.sequence is None else said.sequence, said.position, stored.id
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 async def test_the_nearest_in_the_order_of_the_session_are_found(database: Database, group: str, seed: int) -> None:
     memory, chance = memory_on(database), Random(seed)  # noqa: S311 - reproducible
     said = [

@@ -22,6 +22,7 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.resolve.frequencies import term_token
 from graphmem.store.driver import Database
 from tests.models import memory_on
+from tests.seeds import seeds
 from tests.store.test_matching import EPOCH, compare
 
 LATER = EPOCH + timedelta(days=99)
@@ -227,7 +228,7 @@ async def opinions(memory: Memory, group: str, names: Iterable[str], user: str) 
     return {frozenset(ids[id_] for id_ in pair): "review" for pair in reviews} | merged
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 async def test_each_readers_memory_follows_from_what_that_reader_may_know(
     memory: Memory, group: str, seed: int
 ) -> None:

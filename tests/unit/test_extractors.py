@@ -24,6 +24,7 @@ print("instructor" in sys.modules)
 """
 
 
+@pytest.mark.full
 def test_the_libraries_of_language_models_are_loaded_by_who_warms_them() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _ASKED],
