@@ -36,18 +36,18 @@ _ONTOLOGY = TypeAdapter(Ontology)
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 
 
-class _Words(BaseModel):
+class _TypeWords(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class WrittenEntityType(_Words):
+class WrittenEntityType(_TypeWords):
     """A kind of thing, and what is told of it in plain values: names of attributes with a description each."""
 
     description: str = ""
     attributes: dict[str, str] = {}
 
 
-class WrittenRelationType(_Words):
+class WrittenRelationType(_TypeWords):
     """A predicate between entities of these types (of any, where none are given), and its attributes.
 
     ``category`` is that of claims that are read and have none.
@@ -60,7 +60,7 @@ class WrittenRelationType(_Words):
     category: Category | None = None
 
 
-class WrittenOntology(_Words):
+class WrittenOntology(_TypeWords):
     """What is looked for: types of entities and of relationships by name, and instructions in words.
 
     A type is a description, or a table that has one. Where no entity types are given, it is the default ones.

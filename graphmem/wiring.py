@@ -119,7 +119,9 @@ async def open_services(
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
-            await predicates.keep({**BUILT_IN, **{name: one.policy() for name, one in settings.predicates.items()}})
+            await predicates.keep(
+                {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
+            )
             memory = Memory(
                 Stores(store, works, evidence),
                 Models(

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, model_validator
 
-from graphmem.model.damage import told
+from graphmem.model.damage import damage_warnings
 from graphmem.model.interval import LATEST, shown
 from graphmem.model.naming import fuller_names_noted
 from graphmem.model.recall import KnownEntity
@@ -106,7 +106,7 @@ class Warned(Answer):
     """What an answer says of what could not be read."""
 
     warnings: list[str] = Field(
-        default_factory=told,
+        default_factory=damage_warnings,
         description="What is stored and cannot be read, because somebody changed it in Neo4j: it was left out of the "
         "answer, and of what follows from it. Each says which thing it is, and which property to repair.",
     )

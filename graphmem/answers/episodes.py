@@ -92,7 +92,7 @@ class DigestOutcome(BaseModel):
 
 
 def unread_notice(unread: Mapping[str, int]) -> str | None:
-    """That claims were not read of what is in these languages; None where there are none."""
+    """The sentences that say that no claims were read of what is in these languages; None where there are none."""
     if not unread:
         return None
     return (

@@ -251,9 +251,9 @@ def _parts(line: Line) -> dict[str, object]:
     match line.thing:
         case BeliefRow() as belief:
             return {**parts, "belief": Joined(line, belief), "text": belief.statement}
-        case StoredEpisode(episode=said) as stored:
-            whose = {"user": said.user, "episode_ids": [stored.id]}
-            return {**parts, **whose, "episode": Joined(line, said), "text": said.content}
+        case StoredEpisode(episode=episode) as stored:
+            whose = {"user": episode.user, "episode_ids": [stored.id]}
+            return {**parts, **whose, "episode": Joined(line, episode), "text": episode.content}
         case StoredSummary() as summary:
             return {**parts, "summary": summary}
         case StoredReflection() as reflection:

@@ -50,7 +50,7 @@ class Principal:
     names_user: bool = False
 
     def reads(self, group: str, user: str | None) -> str | None:
-        """As which user it reads a group: the one asked for, or the one that it is bound to; None reads all.
+        """The user as whom the principal reads a group: who is asked for, or whom it is bound to; None reads all.
 
         Raises:
             Forbidden: the group, reading, or that user is none of its business.
@@ -59,10 +59,11 @@ class Principal:
         return self._as_user(group, user, Right.READ)
 
     def writes(self, group: str, user: str | None) -> str | None:
-        """As which user it writes to a group; None may change what belongs to any.
+        """The user as whom the principal writes to a group; None may change what belongs to any.
 
         Raises:
-            Forbidden, UserRequired: as ``reads``, of writing.
+            Forbidden: the group, writing, or that user is none of its business.
+            UserRequired: it has to say for which user.
         """
         return self._as_user(group, user, Right.WRITE)
 

@@ -206,10 +206,10 @@ async def entity_id(memory: Memory, scope: Scope, entity: str) -> str:
         NotFound: none; tells names that are spelt much like it.
         AmbiguousName: several; names them with their ids.
     """
-    found = await entity_meant(memory, scope, entity)
-    if found is None:
+    id_ = await entity_meant(memory, scope, entity)
+    if id_ is None:
         raise NotFound(nobody_called(scope.group, entity, await near_names(memory.store, scope, entity)))
-    return found
+    return id_
 
 
 async def entity_meant(memory: Memory, scope: Scope, entity: str) -> str | None:

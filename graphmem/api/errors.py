@@ -21,7 +21,7 @@ from graphmem.errors import (
     UnavailableError,
     Unreadable,
 )
-from graphmem.model.damage import told
+from graphmem.model.damage import damage_warnings
 from graphmem.model.readiness import ServicePart
 
 MEDIA_TYPE = "application/problem+json"
@@ -121,7 +121,7 @@ def problem_of(error: GraphmemError) -> dict[str, object]:
 
 def respond(document: Mapping[str, object], request_id: str, path: str, headers: Mapping[str, str]) -> JSONResponse:
     content = {**document, "instance": path[:_LONGEST_DETAIL], "request_id": request_id}
-    if warnings := told():
+    if warnings := damage_warnings():
         content["warnings"] = warnings
     status = document["status"]
     return JSONResponse(

@@ -179,7 +179,7 @@ def ontology_body(ontology: AnyOntology) -> object:
 
 
 def address_here(data_dir: Path) -> ServiceAddress | None:
-    """That of the service of this data directory, with its token; None where none was started, or it was stopped."""
+    """The address of the service of a data directory, with its token; None where it was never started, or stopped."""
     try:
         url = _State.model_validate_json((data_dir / "run" / "state.json").read_bytes()).api_url
         token = (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()

@@ -103,7 +103,7 @@ def _error_class(slug: str, status: int) -> type[GraphmemError]:
 
 
 def _subclasses(kind: type[GraphmemError]) -> Iterator[type[GraphmemError]]:
-    """Those of ``graphmem.errors`` only: others may be built otherwise."""
+    """The subclasses of an error that ``graphmem.errors`` has: others may be built otherwise."""
     for child in kind.__subclasses__():
         if child.__module__ == GraphmemError.__module__:
             yield child

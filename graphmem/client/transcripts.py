@@ -58,14 +58,14 @@ def read_transcript(path: Path) -> list[Body]:
 
 
 def _in_order(bodies: Iterable[Body]) -> Iterator[Body]:
-    """Each with its position in the file, and how many equal ones come before it there, unless none do."""
+    """Each episode with its position in the file, and how many equal ones come before it there, unless none do."""
     equal = Counter[tuple[Any, ...]]()
     for position, body in enumerate(bodies):
-        said = tuple(body.get(key) for key in _TELLS_APART)
+        values = tuple(body.get(key) for key in _TELLS_APART)
         occurrence = 0
         if not body.get("external_id"):
-            occurrence = equal[said]
-            equal[said] += 1
+            occurrence = equal[values]
+            equal[values] += 1
         yield body | {"position": position} | ({"occurrence": occurrence} if occurrence else {})
 
 

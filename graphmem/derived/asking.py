@@ -24,8 +24,8 @@ async def usable(
     reasons, model = tuple[str, ...](), ""
     for _ in range(TIMES_ASKED):
         written = await write(reasons)
-        found = grounded(written)
-        if not isinstance(found, Refusal):
-            return written, found
-        reasons, model = found.reasons, written.model
+        result = grounded(written)
+        if not isinstance(result, Refusal):
+            return written, result
+        reasons, model = result.reasons, written.model
     raise UnusableAnswer(f"{model} wrote nothing that can be used: {' '.join(reasons)}")

@@ -76,35 +76,37 @@ class Consolidation:
 
         Returns when the last of the episodes was said, and its id; None where there are no more.
         """
-        said = await self._store.said_in_session(group, session_id, after, size)
-        if not said:
+        episodes = await self._store.said_in_session(group, session_id, after, size)
+        if not episodes:
             return None
-        subjects = await self._store.subjects_of_episodes(group, [id_ for _, id_ in said])
+        subjects = await self._store.subjects_of_episodes(group, [id_ for _, id_ in episodes])
         facts = await self._store.facts_of_subjects(group, subjects, ["", *Category]) if subjects else []
         dropped = await self._drop(group, [fact for fact in facts if fact.category], size, dry_run=dry_run)
         contested = [[fact] for fact in facts if fact.contested]
         settled = [await self._settle(group, some, dry_run=dry_run) for some in _chunks(contested, size)]
-        lowerings = (lowering for one in (dropped, *settled) for lowering in one.lowerings)
-        rows = sum(one.rows for one in (dropped, *settled))
-        return said[-1], Consolidated(looked_at=len(said), lowerings=tuple(lowerings), rows=rows)
+        lowerings = (lowering for outcome in (dropped, *settled) for lowering in outcome.lowerings)
+        rows = sum(outcome.rows for outcome in (dropped, *settled))
+        return episodes[-1], Consolidated(looked_at=len(episodes), lowerings=tuple(lowerings), rows=rows)
 
     async def restore(self, group: str, after: str, size: int, *, dry_run: bool = False) -> list[Groundless]:
         """Retract the next so many lowerings whose ground is gone, in order of id.
 
         Nothing stands any more of the value that was preferred. Returns what is retracted.
         """
-        found = await self._store.groundless_lowerings(group, after, size)
-        if found and not dry_run:
-            await self._evidence.change_evidence([self._change(group, retract=tuple(one.id for one in found))])
-        return found
+        groundless = await self._store.groundless_lowerings(group, after, size)
+        if groundless and not dry_run:
+            await self._evidence.change_evidence(
+                [self._change(group, retract=tuple(lowering.id for lowering in groundless))]
+            )
+        return groundless
 
     async def _drop(self, group: str, facts: Sequence[CurrentFact], size: int, *, dry_run: bool) -> Consolidated:
-        found, rows = list[Lowering](), 0
+        dropped, rows = list[Lowering](), 0
         for some in _chunks(candidates(facts, self._least), 2 * size):
             lowerings, changed = await self._write(group, some, self._duplicates, dry_run=dry_run)
-            found += lowerings
+            dropped += lowerings
             rows += changed
-        return Consolidated(looked_at=len(facts), lowerings=tuple(found), rows=rows)
+        return Consolidated(looked_at=len(facts), lowerings=tuple(dropped), rows=rows)
 
     async def _settle(self, group: str, facts: Sequence[CurrentFact], *, dry_run: bool) -> Consolidated:
         lowerings, rows = await self._write(group, facts, conflicts, dry_run=dry_run)

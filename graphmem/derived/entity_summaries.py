@@ -124,7 +124,7 @@ class EntitySummaries:
         identity = entity_summary_id(entity_id, user)
         before = await self._store.standing_entity_summary(group, identity)
         held = await self._held(group, entity_id, user)
-        beliefs = tuple(sorted({one.belief_id for one in held.beliefs}))
+        beliefs = tuple(sorted({belief.belief_id for belief in held.beliefs}))
         if not is_due(before, beliefs, self._policy):
             if before is None or before.stale_at is None:
                 return {}
@@ -166,15 +166,15 @@ class EntitySummaries:
 
     async def _text(self, group: str, user: str, held: HeldOfEntity) -> EntityText:
         scope = replace(Scope(group, LATEST, user=user), history=True)
-        beliefs = await self._read(scope, [one.id for one in held.beliefs[:MOST_READ]])
-        episodes = {one.episode_id for belief in beliefs for one in belief.evidence}
+        beliefs = await self._read(scope, [belief.id for belief in held.beliefs[:MOST_READ]])
+        episodes = {support.episode_id for belief in beliefs for support in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, episodes) if episodes else set[QuotedSpan]()
         return await asyncio.to_thread(composed, beliefs, withdrawn, self._policy.tokens, self._tokens.count)
 
     async def _read(self, scope: Scope, rows: Sequence[str]) -> list[BeliefRow]:
         """Beliefs with their evidence, in the order of the ids of their rows."""
-        found = {one.id: one for one in (await self._store.beliefs_by_id(scope, rows)).beliefs} if rows else {}
-        return [found[id_] for id_ in rows if id_ in found]
+        by_id = {belief.id: belief for belief in (await self._store.beliefs_by_id(scope, rows)).beliefs} if rows else {}
+        return [by_id[id_] for id_ in rows if id_ in by_id]
 
     async def _keep(self, before: StoredEntitySummary, vector: Vector | None, stamps: Mapping[str, str]) -> _Outcome:
         kept = await self._store.keep_entity_summary(before, vector, stamps=stamps)
@@ -206,22 +206,22 @@ def composed(
     What does not fit is left out, and what comes after it may still fit. So is a belief left out that is believed no
     more, that cites nothing, or any evidence of which overlaps ``withdrawn``, for its statement may be in those words.
     """
-    said = NOTHING_TO_SAY
-    told = set[str]()
+    text = NOTHING_TO_SAY
+    seen = set[str]()
     for belief in beliefs:
         sentence = _sentence(belief)
-        if sentence.text in told or not _stands(belief, withdrawn):
+        if sentence.text in seen or not _stands(belief, withdrawn):
             continue
-        longer = (*said.sentences, sentence)
+        longer = (*text.sentences, sentence)
         content = paragraph(longer)
         if (tokens := count(content)) <= max_tokens:
-            told.add(sentence.text)
-            said = EntityText(content=content, sentences=longer, tokens=tokens)
-    return said
+            seen.add(sentence.text)
+            text = EntityText(content=content, sentences=longer, tokens=tokens)
+    return text
 
 
 def _stands(belief: BeliefRow, withdrawn: Collection[QuotedSpan]) -> bool:
-    spans = [QuotedSpan(one.episode_id, one.quote_start, one.quote_end) for one in belief.evidence]
+    spans = [QuotedSpan(support.episode_id, support.quote_start, support.quote_end) for support in belief.evidence]
     return bool(spans) and belief.superseded_at == END and not any_overlap(spans, withdrawn)
 
 
@@ -233,5 +233,5 @@ def _sentence(belief: BeliefRow) -> EntitySentence:
     return EntitySentence(
         text=f"{body} ({when}){stop}" if when else f"{body}{stop}",
         belief_id=belief.belief_id,
-        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
+        claims=tuple(sorted({support.claim_id for support in belief.evidence})),
     )

@@ -277,12 +277,14 @@ class Reflections:
 
     async def _material(self, group: str, user: str, week: Week, claims: Sequence[WeeklyClaim]) -> WeeklyMaterial:
         beliefs, entities = await self._beliefs(group, user, week, {row for claim in claims for row in claim.rows})
-        evidence = [one for belief in beliefs for one in belief.evidence]
-        ids = {claim.id for claim in claims} | {one.claim_id for one in evidence}
-        episodes = {one.episode_id for one in evidence}
+        evidence = [support for belief in beliefs for support in belief.evidence]
+        ids = {claim.id for claim in claims} | {support.claim_id for support in evidence}
+        episodes = {support.episode_id for support in evidence}
         now = Scope(group, LATEST, user=user)
         ends = await self._store.ends_of_claims(group, ids) if ids else {}
-        others = {end for one in ends.values() for end in (one.subject_id, one.object_id) if end} - entities.keys()
+        others = {
+            end for claim_ends in ends.values() for end in (claim_ends.subject_id, claim_ends.object_id) if end
+        } - entities.keys()
         return WeeklyMaterial(
             week=week,
             beliefs=beliefs,
@@ -303,15 +305,15 @@ class Reflections:
         beliefs, entities = list[BeliefRow](), dict[str, KnownEntity]()
         wanted = sorted(rows)
         for first in range(0, len(wanted), _ROWS_AT_ONCE):
-            found = await self._store.beliefs_by_id(scope, wanted[first : first + _ROWS_AT_ONCE])
-            beliefs += found.beliefs
-            entities |= found.entities
+            batch = await self._store.beliefs_by_id(scope, wanted[first : first + _ROWS_AT_ONCE])
+            beliefs += batch.beliefs
+            entities |= batch.entities
         return beliefs, entities
 
     # read -----------------------------------------------------------------------------------------------------------
 
     async def reflections(self, scope: Scope, *, after: ReflectionPosition, limit: int) -> list[StoredReflection]:
-        """Those on weeks that had ended then, as known then, in order of the ends of their weeks.
+        """The reflections on weeks that had ended then, as known then, in order of the ends of their weeks.
 
         Raises:
             NotFound: there is no such group.
@@ -325,7 +327,8 @@ def _outcome_again(
 ) -> tuple[ReflectionOutcome, str]:
     """What comes of a reflection that is made again. It stays, however few memories are left.
 
-    From the same it is not written again, whoever wrote it; nor is what no language model wrote, if that says the same.
+    From the same material it is not written again, whoever wrote it; nor is what no language model wrote, if that says
+    the same.
     """
     if before.material == material or before.text == (after or NOTHING_TO_REFLECT):
         return ReflectionOutcome.SAME, "It says the same when it is made again."

@@ -136,14 +136,14 @@ class Summaries:
         known = await self._store.contents_of_summaries(session.group_id, session.id)
         vector = await self._late_vectors.vector(text.content) if vectors else None
         try:
-            told = await self._window_facts.add(material.stating, written.facts)
+            outcome = await self._window_facts.add(material.stating, written.facts)
         except (NotFound, Conflict):
             return {"begun_anew": 1}
-        stated = {"facts": told.new_claims} if told.new_claims else {}
+        stated = {"facts": outcome.new_claims} if outcome.new_claims else {}
         id_ = before.summary_id if before else wanted.id_in(session.id)
         if vector is not None and says_nothing_new(text.content, vector, _others(known, id_, wanted.tier)):
             text, vector = NOTHING, None
-        says = (text, material.covers, material.said, material.turns)
+        says = (text, material.covers, material.turn_tokens, material.turns)
         if before and (before.text, before.covers, before.said, before.turns) == says:
             await self._store.keep_summary(due, before, vector)
             return {"kept": 1, **stated}
@@ -158,7 +158,7 @@ class Summaries:
             subject=session.subject,
             tier=wanted.tier,
             text=text,
-            said=material.said,
+            said=material.turn_tokens,
             first_turn=material.first_turn,
             turns=material.turns,
             first=wanted.window.first,
@@ -190,9 +190,9 @@ class Summaries:
         stored = await self._store.episodes_by_id(scope, covers)
         rows = await self._store.rows_of_turns(group, session.user, covers)
         beliefs = (await self._store.beliefs_by_id(scope, rows)).beliefs if rows else ()
-        cited = {one.episode_id for belief in beliefs for one in belief.evidence}
+        cited = {support.episode_id for belief in beliefs for support in belief.evidence}
         withdrawn = await self._store.withdrawn_spans(scope, {*covers, *cited})
-        said = tokens_said(stored, self._tokens.count)
+        turn_tokens = tokens_said(stored, self._tokens.count)
         may_state = self._texts.asks_model and not await self._reader.imports(group)
         own = await self._store.ontology_of_group(group) if may_state else None
         return SummaryMaterial(
@@ -201,9 +201,9 @@ class Summaries:
             sentences=of_turns(stored, beliefs, withdrawn),
             sources=shown_of_turns(stored, beliefs, withdrawn),
             withdrawn=withdrawn,
-            limit=limit_of_window(said),
-            limit_of_written=limit_of_window(said),
-            said=said,
+            limit=limit_of_window(turn_tokens),
+            limit_of_written=limit_of_window(turn_tokens),
+            turn_tokens=turn_tokens,
             turns=len(covers),
             first_turn=next((n for n, place in enumerate(turns, 1) if place.episode_id in covers), 1),
             stating=stored if may_state else (),
@@ -219,7 +219,7 @@ class Summaries:
         spans = {span.episode_id for sentence in stated for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(_scope(session), spans)
         believed = {belief.id for belief in beliefs if belief.superseded_at == END}
-        said = sum(summary.said for summary in below)
+        turn_tokens = sum(summary.said for summary in below)
         sentences = of_summaries([summary.text.sentences for summary in below], believed, withdrawn)
         return SummaryMaterial(
             tier=wanted.tier,
@@ -227,9 +227,9 @@ class Summaries:
             sentences=sentences,
             sources=sentences,
             withdrawn=withdrawn,
-            limit=limit_of_meta(said),
+            limit=limit_of_meta(turn_tokens),
             limit_of_written=MOST_OF_META,
-            said=said,
+            turn_tokens=turn_tokens,
             turns=sum(summary.turns for summary in below),
             first_turn=min((summary.first_turn for summary in below), default=1),
         )
@@ -249,7 +249,7 @@ class Summaries:
 
     async def cited(self, scope: Scope, summaries: Iterable[StoredSummary]) -> dict[str, CitedBelief]:
         """How the beliefs stand that summaries cite, as known then, by the ids of their rows."""
-        rows = {row for summary in summaries for one in summary.text.sentences for row in one.all_rows}
+        rows = {row for summary in summaries for sentence in summary.text.sentences for row in sentence.all_rows}
         return await self._store.standing_of_cited(scope, rows) if rows else {}
 
     async def regenerate(self, group: str, summary_id: str, user: str | None = None) -> StoredSummary:
@@ -281,12 +281,12 @@ def _all_read(wanted: Due, turns: Mapping[Place, bool]) -> bool:
 def _others(known: Iterable[SummaryContent], summary_id: str, tier: int) -> Iterable[tuple[str, Vector]]:
     """Other summaries of the tier, but for those whose vectors were taken away."""
     return [
-        (one.content, one.vector)
-        for one in known
-        if one.summary_id != summary_id and one.tier == tier and one.vector is not None
+        (summary.content, summary.vector)
+        for summary in known
+        if summary.summary_id != summary_id and summary.tier == tier and summary.vector is not None
     ]
 
 
 def _drift(known: Iterable[SummaryContent], before: StoredSummary | None, vector: Vector | None) -> float | None:
-    former = next((one.vector for one in known if before is not None and one.id == before.id), None)
+    former = next((summary.vector for summary in known if before is not None and summary.id == before.id), None)
     return None if former is None or vector is None else drift(former, vector)

@@ -25,7 +25,7 @@ NOTHING = SummaryText(content="", tokens=0, lines=(), sentences=())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryMaterial:
-    """What a summary of a tier covers and may say; that has ``said`` tokens, in ``turns`` turns.
+    """What a summary of a tier covers and may say; its ``turns`` turns have ``turn_tokens`` tokens.
 
     Offline it is chosen from ``sentences`` and has ``limit`` tokens at most. A language model is shown ``sources``, and
     what it writes has ``limit_of_written`` at most. It may state facts of the turns ``stating``, by the group's own
@@ -39,7 +39,7 @@ class SummaryMaterial:
     withdrawn: Iterable[QuotedSpan]
     limit: int
     limit_of_written: int
-    said: int
+    turn_tokens: int
     turns: int
     first_turn: int
     stating: Sequence[StoredEpisode] = ()
@@ -68,7 +68,7 @@ class SummaryTexts:
         Only a language model says it otherwise each time, and costs something. What is chosen is chosen again.
         """
         may_differ = self._writer is not None or bool(before.text.model)
-        counted = (before.said, before.turns) == (material.said, material.turns)
+        counted = (before.said, before.turns) == (material.turn_tokens, material.turns)
         same = before.material == material.key and not cites_withdrawn(before.text.sentences, set(material.withdrawn))
         return may_differ and same and counted and not before.asked
 
@@ -113,7 +113,7 @@ class Writing:
     count: Count
 
     async def written(self, spent: Spent) -> MadeText:
-        """What it wrote, if that can be used; where it cannot, it is asked again and told why.
+        """What the language model wrote, if that can be used; else it is asked again and told why.
 
         Raises:
             ModelUnavailable: no model answers.
@@ -128,7 +128,7 @@ class Writing:
 
 
 class WindowFacts:
-    """Adds them to what was read of the turns, but for what is claimed there already, or was withdrawn."""
+    """Adds facts stated beside a summary to what was read of its turns, unless claimed there already, or withdrawn."""
 
     def __init__(
         self,

@@ -163,7 +163,7 @@ class LocalEmbedder:
             part.request.put([next(vectors) for _ in part.pieces])
 
     def _whose_fault(self, error: ModelUnavailable) -> GraphmemError:
-        """That of the model; or that of the text, if the model works for another."""
+        """The error of the model; that of the text, if the model works for another text."""
         try:
             with _as_unavailable():
                 self._encode(["text"])

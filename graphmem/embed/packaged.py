@@ -204,7 +204,7 @@ class Prefixes:
 
 
 def prefixes(settings: EmbeddingSettings) -> Prefixes:
-    """Those that the settings name, else what a packaged model was trained with."""
+    """The prefixes that the settings name, else those that a packaged model was trained with."""
     model = packaged_model(settings)
     own = Prefixes(model.query_prefix, model.text_prefix) if model else Prefixes("", "")
     return Prefixes(settings.query_prefix or own.query, settings.text_prefix or own.text)

@@ -45,7 +45,7 @@ class FileTokenizer:
     def _tokenizer(self) -> "Tokenizer":
         from tokenizers import Tokenizer  # noqa: PLC0415 - only when needed
 
-        path = self._found()
+        path = self._find()
         try:
             tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
         except Exception as error:  # tokenizers raises a bare one
@@ -71,10 +71,10 @@ class FileTokenizer:
     def _packaged(self) -> str:
         return self._embedding.model if self._embedding.model in PACKAGED else DEFAULT
 
-    def _found(self) -> Path:
+    def _find(self) -> Path:
         return self._path or self._of_embedding or PACKAGED[self._packaged].find().tokenizer
 
 
 def _tokens_of(text: str, span: tuple[int, int]) -> int:
-    """Of an unknown word; never none."""
+    """How many tokens an unknown word has; at least one."""
     return max(1, -(-len(text[span[0] : span[1]].encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN))

@@ -18,7 +18,7 @@ _EVENT, _STATE = "event", "status"
 
 def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tuple[ProposedClaim, ...]:
     """The claims; those without a category with that of their relation type."""
-    return tuple(replace(one, category=one.category or ontology.category_of(one.predicate)) for one in claims)
+    return tuple(replace(claim, category=claim.category or ontology.category_of(claim.predicate)) for claim in claims)
 
 
 def without_displaced(
@@ -77,8 +77,8 @@ def _says_more(opened: ProposedClaim, read: ProposedClaim) -> bool:
     """
     if opened.predicate in STATED.values() or not read.kind.asserts or opened.subject != read.subject:
         return False
-    said, more = (set(one.statement.casefold().strip(".").split()) for one in (read, opened))
-    return said < more and opened.statement.startswith(read.subject.name)
+    read_words, opened_words = (set(claim.statement.casefold().strip(".").split()) for claim in (read, opened))
+    return read_words < opened_words and opened.statement.startswith(read.subject.name)
 
 
 def mentions(spans: Iterable[Span]) -> tuple[ProposedMention, ...]:
@@ -101,34 +101,36 @@ class Findings:
 def together(findings: Sequence[Findings]) -> Findings:
     """What one provider sees in several parts of a text."""
     return Findings(
-        tuple(span for found in findings for span in found.spans),
-        tuple(claim for found in findings for claim in found.claims),
-        {claim: at for found in findings for claim, at in found.values.items()},
+        tuple(span for finding in findings for span in finding.spans),
+        tuple(claim for finding in findings for claim in finding.claims),
+        {claim: at for finding in findings for claim, at in finding.values.items()},
     )
 
 
-def of_claiming(found: Mapping[str, Findings], claiming: Collection[str]) -> list[Findings]:
+def of_claiming(findings: Mapping[str, Findings], claiming: Collection[str]) -> list[Findings]:
     """The findings of providers by name, with the claims of those alone that are to make claims."""
-    return [one if name in claiming else replace(one, claims=(), values={}) for name, one in found.items()]
+    return [
+        finding if name in claiming else replace(finding, claims=(), values={}) for name, finding in findings.items()
+    ]
 
 
-def naming(found: Findings) -> Findings:
+def naming(findings: Findings) -> Findings:
     """The findings without spans that name nothing, which would stand in the way of names: dates, sums."""
-    return replace(found, spans=tuple(span for span in found.spans if span.name.type not in UNNAMED))
+    return replace(findings, spans=tuple(span for span in findings.spans if span.name.type not in UNNAMED))
 
 
 def settled(findings: Iterable[Findings]) -> tuple[tuple[ProposedMention, ...], tuple[ProposedClaim, ...]]:
     """The mentions and claims that stand of what several providers see."""
-    found = list(findings)
-    values = {claim: at for one in found for claim, at in one.values.items()}
-    standing = without_displaced(claims(found), values)
-    return mentions(span for one in found for span in _named(one, standing)), standing
+    all_findings = list(findings)
+    values = {claim: at for finding in all_findings for claim, at in finding.values.items()}
+    standing = without_displaced(claims(all_findings), values)
+    return mentions(span for finding in all_findings for span in _named(finding, standing)), standing
 
 
-def _named(found: Findings, standing: Iterable[ProposedClaim]) -> Iterator[Span]:
+def _named(findings: Findings, standing: Iterable[ProposedClaim]) -> Iterator[Span]:
     """The spans of a provider, less those that only claims of its name that do not stand."""
-    gone = _ends(claim for claim in found.claims if claim.open) - _ends(standing)
-    return (span for span in found.spans if span.name not in gone)
+    gone = _ends(claim for claim in findings.claims if claim.open) - _ends(standing)
+    return (span for span in findings.spans if span.name not in gone)
 
 
 def _ends(claims: Iterable[ProposedClaim]) -> set[ThingName]:
@@ -138,7 +140,7 @@ def _ends(claims: Iterable[ProposedClaim]) -> set[ThingName]:
 def claims(findings: Iterable[Findings]) -> tuple[ProposedClaim, ...]:
     """Every claim once, in the order of the text; of two that overlap, the one that quotes more."""
     standing: dict[tuple[object, ...], list[ProposedClaim]] = {}
-    proposed = dict.fromkeys(claim for found in findings for claim in found.claims)
+    proposed = dict.fromkeys(claim for finding in findings for claim in finding.claims)
     for claim in sorted(proposed, key=lambda claim: claim.quote_start - claim.quote_end):
         same = standing.setdefault(_said_by(claim), [])
         if not any(overlap(_quote(claim), _quote(each)) for each in same):

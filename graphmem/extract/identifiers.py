@@ -35,7 +35,7 @@ class Form:
 
 def identifiers(text: str) -> tuple[Span, ...]:
     """Every span that has one of the forms, form by form; they may overlap."""
-    return (*(span for form in FORMS for span in _found(form, text)), *addresses(text))
+    return (*(span for form in FORMS for span in _spans_of(form, text)), *addresses(text))
 
 
 def wholes(text: str) -> Iterator[tuple[int, int]]:
@@ -51,7 +51,7 @@ def _is_one(form: Form, match: re.Match[str]) -> bool:
     return form.accept(match) and not match["verb"]
 
 
-def _found(form: Form, text: str) -> Iterator[Span]:
+def _spans_of(form: Form, text: str) -> Iterator[Span]:
     group = "it" if "it" in form.expression.groupindex else 0
     for match in filter(form.accept, form.expression.finditer(text)):
         written = form.trim(match[group])

@@ -17,9 +17,9 @@ class Span:
     confidence: float
 
 
-def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+def overlap(left: tuple[int, int], right: tuple[int, int]) -> bool:
     """Whether two places ``[start, end)`` of a text have code points in common."""
-    return one[0] < other[1] and other[0] < one[1]
+    return left[0] < right[1] and right[0] < left[1]
 
 
 def without_overlaps(spans: Iterable[Span]) -> tuple[Span, ...]:

@@ -53,28 +53,30 @@ def passages(text: str) -> tuple[TextPiece, ...]:
     """
     if _tokens(text) <= PASSAGE_TOKENS:
         return ()
-    found, open_ = list[TextPiece](), list[TextPiece]()
+    closed, open_ = list[TextPiece](), list[TextPiece]()
     for part in _short_sentences(text):
         if open_ and _tokens(text[open_[0].start : part.end]) > PASSAGE_TOKENS:
-            found.append(TextPiece(open_[0].start, open_[-1].end))
+            closed.append(TextPiece(open_[0].start, open_[-1].end))
             last = open_[-1]
             repeated = _tokens(text[last.start : part.end]) <= PASSAGE_TOKENS and len(open_) > 1
             open_ = [last] if repeated else []
         open_.append(part)
-    return (*found, TextPiece(open_[0].start, open_[-1].end))
+    return (*closed, TextPiece(open_[0].start, open_[-1].end))
 
 
 def _short_sentences(text: str) -> Iterator[TextPiece]:
     """Sentences with something in them; those that are longer than a passage in pieces."""
     most = PASSAGE_TOKENS * _BYTES_OF_A_TOKEN // _MOST_BYTES
     for sentence in sentences(text):
-        said = text[sentence.start : sentence.end]
-        if not said.strip():
+        words = text[sentence.start : sentence.end]
+        if not words.strip():
             continue
-        if _tokens(said) <= PASSAGE_TOKENS:
+        if _tokens(words) <= PASSAGE_TOKENS:
             yield sentence
         else:
-            yield from (TextPiece(sentence.start + one.start, sentence.start + one.end) for one in pieces(said, most))
+            yield from (
+                TextPiece(sentence.start + piece.start, sentence.start + piece.end) for piece in pieces(words, most)
+            )
 
 
 def _tokens(text: str) -> float:

@@ -257,8 +257,8 @@ class Extractors:
 def _enabled(settings: Settings) -> dict[str, Composition]:
     """The strategies of the settings, as far as any of their providers is switched on."""
     off = switched_off(settings.pipeline.providers)
-    found = {name: composed.without(off) for name, composed in settings.pipeline.strategies.items()}
-    return {name: composed for name, composed in found.items() if composed}
+    compositions = {name: composed.without(off) for name, composed in settings.pipeline.strategies.items()}
+    return {name: composed for name, composed in compositions.items() if composed}
 
 
 class _Late:

@@ -41,13 +41,13 @@ def _said_by_user(episode: Episode, context: Context) -> Episode | None:
     nameless = not episode.user and not episode.speaker
     if episode.role is EpisodeRole.USER and not (nameless and episode.subject):
         return episode if episode.content_type not in IMPERSONAL or episode.speaker else None
-    said = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
+    users_turn = replace(episode, role=EpisodeRole.USER, speaker=None, content_type=ContentType.MESSAGE)
     if episode.user:
         called = {turn.speaker for turn in context.turns if turn.role is EpisodeRole.USER}
-        return replace(said, speaker=called.pop() if len(called) == 1 else None)
+        return replace(users_turn, speaker=called.pop() if len(called) == 1 else None)
     others = {turn.speaker for turn in context.turns if turn.role.is_human and turn.speaker}
     name = episode.subject or _noted_user(episode, context) or (next(iter(others)) if len(others) == 1 else None)
-    return replace(said, speaker=name) if name else None
+    return replace(users_turn, speaker=name) if name else None
 
 
 def _noted_user(episode: Episode, context: Context) -> str | None:
@@ -67,12 +67,12 @@ class UserNote:
 
 def note_of(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> UserNote | None:
     """The note on its user that an episode is; None of what is none, or where no user is known."""
-    said = _said_by_user(episode, context)
-    if said is None:
+    users_turn = _said_by_user(episode, context)
+    if users_turn is None:
         return None
     content = masked(episode.content, [span for span in owned if span.owner == SPEAKER])
-    edits = note_edits(content, cast_of(said, context), by_user=episode.role is EpisodeRole.USER)
-    return UserNote(said, content, edits) if edits else None
+    edits = note_edits(content, cast_of(users_turn, context), by_user=episode.role is EpisodeRole.USER)
+    return UserNote(users_turn, content, edits) if edits else None
 
 
 def speaker_of(episode: Episode) -> ThingName | None:

@@ -75,13 +75,13 @@ class Judging:
             if id_ not in known:
                 whom = f"user {user!r}" if user else "everybody"
                 raise absent(group, "entity", id_, f"that {whom} knows of")
-        found = await self._candidates(group, known, user)
+        candidates = await self._candidates(group, known, user)
         near, pair = await self._nearness.near(group, known), pair_of(first, second)
         (judgement,) = await self._judge(group, known, [pair], near, user, any_source=True)
-        if pair in near and pair not in found:
+        if pair in near and pair not in candidates:
             judgement = _at_most_review(judgement)
         judgement = await self._as_decided(group, judgement, user)
-        return Explained(judgement=judgement, proposed=pair in found or pair in near)
+        return Explained(judgement=judgement, proposed=pair in candidates or pair in near)
 
     async def _as_decided(self, group: str, judgement: Judgement, user: str) -> Judgement:
         """The judgement as a person decided it, where one did: for the user, or for everybody."""
@@ -98,11 +98,11 @@ class Judging:
     async def computed(self, group: str, ids: AbstractSet[str]) -> dict[Pair, Judgement]:
         """What was computed of pairs for everybody."""
         rows = await self._store.kin(group, ids) if ids else []
-        opinions = (one for row in rows for one in row.judgements)
+        opinions = (opinion for row in rows for opinion in row.judgements)
         return {
-            one.judgement.pair: one.judgement
-            for one in opinions
-            if one.user == EVERYBODY and not one.by_hand and not one.by_model
+            opinion.judgement.pair: opinion.judgement
+            for opinion in opinions
+            if opinion.user == EVERYBODY and not opinion.by_hand and not opinion.by_model
         }
 
     async def _candidates(self, group: str, known: Mapping[str, MatchProfile], user: str = EVERYBODY) -> set[Pair]:
@@ -111,10 +111,10 @@ class Judging:
         if not keys:
             return set()
         most = self._settings.most_holders
-        found = [await self._store.candidates(group, keys, most)]
+        look_ups = [await self._store.candidates(group, keys, most)]
         if user != EVERYBODY:
-            found.append(await self._store.candidates_for_user(group, user, keys, most))
-        return {pair_of(id_, other) for one in found for id_, others in one.items() for other in others}
+            look_ups.append(await self._store.candidates_for_user(group, user, keys, most))
+        return {pair_of(id_, other) for look_up in look_ups for id_, others in look_up.items() for other in others}
 
     async def judged(self, group: str, due: Collection[str], user: str = EVERYBODY) -> tuple[list[Opinion], int]:
         """What is thought of these entities and others, where it is more than that they differ; and of how many pairs.
@@ -129,23 +129,25 @@ class Judging:
         near = await self._nearness.near(group, known) if user == EVERYBODY else {}
         known |= await self.profiles(group, {id_ for pair in (*pairs, *near) for id_ in pair} - known.keys(), user)
         judgements = await self._judge(group, known, pairs, near, user)
-        kept = {one.pair: one for one in judgements if one.verdict is not Verdict.DIFFERENT}
-        pairs_tied = await self._tied(group, due, {pair for pair, one in kept.items() if one.is_same}, user)
+        kept = {judgement.pair: judgement for judgement in judgements if judgement.verdict is not Verdict.DIFFERENT}
+        pairs_tied = await self._tied(group, due, {pair for pair, judgement in kept.items() if judgement.is_same}, user)
         tied = [some for some in tied_together(pairs_tied) if len(some) <= MOST_TIED]
         whole = {pair_of(*two) for some in tied for two in combinations(some, 2)} - pairs
         known |= await self.profiles(group, {id_ for pair in whole for id_ in pair} - known.keys(), user)
         beside = await self._judge(group, known, whole, near, user)
         others = near.keys() - pairs - whole
-        asked = [_at_most_review(one) for one in await self._judge(group, known, others, near, user)]
-        kept |= {one.pair: one for one in (*beside, *asked) if one.verdict is not Verdict.DIFFERENT}
-        apart = [one for one in (*judgements, *beside) if one.keeps_apart]
-        apart = [one for one in apart if any(set(one.pair) <= some for some in tied)]
-        return [_opinion(one, known, user) for one in (*kept.values(), *apart)], len(pairs | near.keys())
+        asked = [_at_most_review(judgement) for judgement in await self._judge(group, known, others, near, user)]
+        kept |= {
+            judgement.pair: judgement for judgement in (*beside, *asked) if judgement.verdict is not Verdict.DIFFERENT
+        }
+        apart = [judgement for judgement in (*judgements, *beside) if judgement.keeps_apart]
+        apart = [judgement for judgement in apart if any(set(judgement.pair) <= some for some in tied)]
+        return [_opinion(judgement, known, user) for judgement in (*kept.values(), *apart)], len(pairs | near.keys())
 
     async def _names_of_user(self, group: str, known: Mapping[str, MatchProfile], user: str) -> set[Pair]:
         """Of the pairs of a user's person with the names that it goes by, those that these entities are part of."""
         person = person_id(group, user)
-        if user == EVERYBODY or not any(id_ == person or is_bare_person(one) for id_, one in known.items()):
+        if user == EVERYBODY or not any(id_ == person or is_bare_person(profile) for id_, profile in known.items()):
             return set()
         profiles = known if person in known else await self.profiles(group, [person], user)
         return {pair for pair in names_of_user(group, user, profiles) if not known.keys().isdisjoint(pair)}
@@ -163,11 +165,11 @@ class Judging:
 
     async def _sample(self, group: str) -> Mapping[Pair, tuple[str, Judgement]]:
         ids = await self._store.sample(group, LARGEST_SAMPLE)
-        found: dict[Pair, tuple[str, Judgement]] = {}
+        sample: dict[Pair, tuple[str, Judgement]] = {}
         for at in range(0, len(ids), _AT_ONCE):
-            if len(found) < MOST_PAIRS:
-                found |= await self._as_packaged(group, ids[at : at + _AT_ONCE])
-        return found
+            if len(sample) < MOST_PAIRS:
+                sample |= await self._as_packaged(group, ids[at : at + _AT_ONCE])
+        return sample
 
     async def _as_packaged(self, group: str, ids: Collection[str]) -> dict[Pair, tuple[str, Judgement]]:
         """Pairs of these entities and others by the packaged weights, each with its type."""
@@ -175,26 +177,34 @@ class Judging:
         pairs = await self._candidates(group, known)
         known |= await self.profiles(group, {id_ for pair in pairs for id_ in pair} - known.keys())
         judgements = await self._judge(group, known, pairs, {}, refined={})
-        return {one.pair: (telling(known[one.a].type, known[one.b].type), one) for one in judgements}
+        return {
+            judgement.pair: (telling(known[judgement.a].type, known[judgement.b].type), judgement)
+            for judgement in judgements
+        }
 
     async def _tied(self, group: str, due: Collection[str], fresh: AbstractSet[Pair], user: str) -> set[Pair]:
         """The pairs that are the same by what is thought now, and by what was thought of those that they lead to."""
-        found, seen, ahead = set(fresh), set[str](), {*due, *(id_ for pair in fresh for id_ in pair)}
+        pairs, seen, ahead = set(fresh), set[str](), {*due, *(id_ for pair in fresh for id_ in pair)}
         while ahead:
             seen |= ahead
             for row in await self._store.kin(group, ahead):
-                found |= {
-                    one.judgement.pair
-                    for one in row.judgements
-                    if one.judgement.is_same
-                    and one.user in (EVERYBODY, user)
-                    and (one.by_hand or one.by_model or one.user != user or set(due).isdisjoint(one.judgement.pair))
+                pairs |= {
+                    opinion.judgement.pair
+                    for opinion in row.judgements
+                    if opinion.judgement.is_same
+                    and opinion.user in (EVERYBODY, user)
+                    and (
+                        opinion.by_hand
+                        or opinion.by_model
+                        or opinion.user != user
+                        or set(due).isdisjoint(opinion.judgement.pair)
+                    )
                 }
-            ahead = {id_ for pair in found for id_ in pair} - seen
-        return found
+            ahead = {id_ for pair in pairs for id_ in pair} - seen
+        return pairs
 
     async def profiles(self, group: str, ids: Iterable[str], user: str = EVERYBODY) -> dict[str, MatchProfile]:
-        """Those that everybody, or the user, knows of, as far as they do."""
+        """The profiles of entities that everybody, or the user, knows of, as far as they do; by id."""
         wanted = sorted(set(ids))
         rows = await self._store.profiles(group, wanted, self._identifying, user) if wanted else []
         return {row.id: row.to_domain() for row in rows if row.known}
@@ -240,9 +250,12 @@ class Judging:
             )
 
         judgements = [judged(a, b, {}) for a, b in both]
-        likely = [one.pair for one in judgements if one.verdict is not Verdict.DIFFERENT]
+        likely = [judgement.pair for judgement in judgements if judgement.verdict is not Verdict.DIFFERENT]
         apart = await self._told_apart(group, likely, user)
-        return [judged(a, b, apart) if one.pair in apart else one for (a, b), one in zip(both, judgements, strict=True)]
+        return [
+            judged(a, b, apart) if judgement.pair in apart else judgement
+            for (a, b), judgement in zip(both, judgements, strict=True)
+        ]
 
     async def _told_apart(self, group: str, pairs: Iterable[Pair], user: str) -> dict[Pair, str]:
         """Those of the pairs that a text tells apart, and how."""
@@ -262,7 +275,10 @@ def _at_most_review(judgement: Judgement) -> Judgement:
 
 
 def _opinion(judgement: Judgement, known: Mapping[str, MatchProfile], user: str) -> Opinion:
-    """What was computed; of what a language model may decide, by what. A short name means whom its session says."""
+    """The opinion that a computed judgement is; with a fingerprint of the evidence where a language model may decide.
+
+    It may on a pair that everybody is to review, but for a short name: that means whom its session says.
+    """
     a, b = known[judgement.a], known[judgement.b]
     left_open = judgement.verdict is Verdict.REVIEW and not short_of(a, b) and not short_of(b, a)
     evidence = evidence_of(a, b) if left_open and user == EVERYBODY else ""

@@ -61,7 +61,7 @@ class PlacedAgain:
 
 
 _DEFAULTS = MatchingSettings()
-_SAID = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
+_VERDICTS = {Says.SAME: Verdict.SAME, Says.DIFFERENT: Verdict.DIFFERENT, Says.UNSURE: Verdict.REVIEW}
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -180,12 +180,12 @@ class Matching:
         due = await self._store.overtaken(group, limit)
         if not due:
             return None
-        since, first = {one.id: one.since for one in due}, min(one.since for one in due)
+        since, first = {entity.id: entity.since for entity in due}, min(entity.since for entity in due)
         rows, after = 0, ""
         while claims := await self._store.overtaken_claims(group, since, after, AT_ONCE):
             rows += await self._evidence.place_again(group, claims, first)
             after = claims[-1].id
-        await self._store.forget_overtaken(group, {one.id: one.due for one in due})
+        await self._store.forget_overtaken(group, {entity.id: entity.due for entity in due})
         return PlacedAgain(len(due), rows)
 
     async def _index(self, writer: IndexWriter, group: str, due: Mapping[str, datetime]) -> None:
@@ -207,7 +207,7 @@ class Matching:
         change = changes(before, after)
         holders = await writer.count_terms(change)
         held = {token: count - change[token] for token, count in holders.items()}
-        of_fields = {token for one in counts.values() for token in one.of_fields}
+        of_fields = {token for counted in counts.values() for token in counted.of_fields}
         await writer.mark_holders(moved(held, holders, of_fields), now)
         await writer.mark_sharing(due, keys, self._settings.most_holders, now)
         await writer.index_entities(keys, terms, due, now)
@@ -218,17 +218,17 @@ class Matching:
         if not due:
             return None
         opinions, pairs = await self._judging.judged(group, due)
-        fresh = tuple(one.judgement for one in opinions)
-        found = await self._decided(group, sorted(due), opinions)
-        found = found.then(await self._short_names.decide_readable(group, found.moved.union(due)))
-        compared = {id_: since for id_, since in due.items() if id_ not in found.undecided}
+        fresh = tuple(opinion.judgement for opinion in opinions)
+        outcome = await self._decided(group, sorted(due), opinions)
+        outcome = outcome.then(await self._short_names.decide_readable(group, outcome.moved.union(due)))
+        compared = {id_: since for id_, since in due.items() if id_ not in outcome.undecided}
         await self._store.mark_views(group, compared)
         await self._store.matched(group, compared)
-        left = {id_: since for id_, since in due.items() if id_ in found.undecided}
+        left = {id_: since for id_, since in due.items() if id_ in outcome.undecided}
         if left:
-            log.warning("matching.put_off", entities=sorted(left), reason=found.undecided[min(left)])
+            log.warning("matching.put_off", entities=sorted(left), reason=outcome.undecided[min(left)])
             await self._store.put_off_matching(group, left, PUT_OFF_SECONDS)
-        return Comparison(entities=len(due), pairs=pairs, judgements=fresh, done=found.done, put_off=len(left))
+        return Comparison(entities=len(due), pairs=pairs, judgements=fresh, done=outcome.done, put_off=len(left))
 
     async def try_some(self, group: str, limit: int, after: str = "") -> Tried | None:
         """What would come of comparing up to so many entities, in order of id, after one; None where there are none.
@@ -245,10 +245,10 @@ class Matching:
             opinions, pairs = await self._judging.judged(group, ids)
             moves = await self._would_decide(group, sorted(ids), opinions)
             more = await self._store.due_among(group, _tied(moves) - ids)
-        changes = [one.merges for one in moves]
-        moved = {id_ for one in changes for merge in one.changed for id_ in (merge.member, merge.other)}
+        changes = [move.merges for move in moves]
+        moved = {id_ for change in changes for merge in change.changed for id_ in (merge.member, merge.other)}
         short = await self._short_names.would_decide(group, moved | ids, after)
-        waiting = await self._store.due_among(group, {id_ for one in moves for id_ in one.about})
+        waiting = await self._store.due_among(group, {id_ for move in moves for id_ in move.about})
 
         def told_here(pair: Pair, *, where_none_waits: bool = True) -> bool:
             first = min(waiting.intersection(pair), default=None)
@@ -266,14 +266,17 @@ class Matching:
             close=merges(lambda change: change.close),
             opinions=[
                 opinion
-                for one in moves
-                for opinion in one.opinions
-                if told_here(opinion.judgement.pair, where_none_waits=opinion in one.record)
+                for move in moves
+                for opinion in move.opinions
+                if told_here(opinion.judgement.pair, where_none_waits=opinion in move.record)
             ],
         )
 
     async def _would_decide(self, group: str, ids: Sequence[str], opinions: Sequence[Opinion]) -> list[Moves]:
-        """What deciding on these entities would move, halved as in ``_decided``; nothing of one that is undecided."""
+        """What deciding on these entities would move: at once, or in halves where that is too much or cannot be read.
+
+        Nothing of an entity that alone cannot be read.
+        """
         try:
             moves = await self._evidence.would_reidentify(group, ids, decided, opinions)
         except Unreadable:
@@ -286,8 +289,8 @@ class Matching:
                 return [await self._evidence.would_reidentify(group, ids, _as_it_is, opinions)]
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
-        found = await self._would_decide(group, first, _about(first, opinions))
-        return found + await self._would_decide(group, rest, _about(rest, opinions))
+        moves_of_first = await self._would_decide(group, first, _about(first, opinions))
+        return moves_of_first + await self._would_decide(group, rest, _about(rest, opinions))
 
     async def compare_views(self, group: str, limit: int) -> Comparison | None:
         """Compare up to so many entities in the eyes of users who were told of them what others were not.
@@ -298,10 +301,12 @@ class Matching:
         due = await self._store.due_views(group, limit)
         if not due:
             return None
-        found = Comparison(entities=0, pairs=0, judgements=())
+        comparison = Comparison(entities=0, pairs=0, judgements=())
         for user in sorted({view.user for view in due}):
-            found = found.then(await self._compare_views(group, user, [view for view in due if view.user == user]))
-        return found
+            comparison = comparison.then(
+                await self._compare_views(group, user, [view for view in due if view.user == user])
+            )
+        return comparison
 
     async def _compare_views(self, group: str, user: str, views: Sequence[View]) -> Comparison:
         ids = sorted(view.entity_id for view in views)
@@ -309,18 +314,20 @@ class Matching:
         tokens = {id_: key_tokens(group, profile, self._settings) for id_, profile in known.items()}
         await self._store.index_views(group, user, {id_: tokens.get(id_, ()) for id_ in ids})
         opinions, pairs = await self._judging.judged(group, known, user)
-        shared = await self._judging.computed(group, {id_ for one in opinions for id_ in one.judgement.pair})
-        beyond = [one for one in opinions if _differs(one.judgement, shared.get(one.judgement.pair))]
-        found = await self._decided(group, ids, beyond, user=user)
-        found = found.then(await self._short_names.decide_readable(group, found.moved)) if found.moved else found
-        await self._store.views_matched(group, [view for view in views if view.entity_id not in found.undecided])
-        left = [view for view in views if view.entity_id in found.undecided]
+        shared = await self._judging.computed(group, {id_ for opinion in opinions for id_ in opinion.judgement.pair})
+        beyond = [opinion for opinion in opinions if _differs(opinion.judgement, shared.get(opinion.judgement.pair))]
+        outcome = await self._decided(group, ids, beyond, user=user)
+        outcome = (
+            outcome.then(await self._short_names.decide_readable(group, outcome.moved)) if outcome.moved else outcome
+        )
+        await self._store.views_matched(group, [view for view in views if view.entity_id not in outcome.undecided])
+        left = [view for view in views if view.entity_id in outcome.undecided]
         if left:
-            reason = found.undecided[left[0].entity_id]
+            reason = outcome.undecided[left[0].entity_id]
             log.warning("matching.put_off", entities=sorted(view.entity_id for view in left), reason=reason)
             await self._store.put_off_views(group, left, PUT_OFF_SECONDS)
-        judgements = tuple(one.judgement for one in beyond)
-        return Comparison(entities=len(views), pairs=pairs, judgements=judgements, done=found.done, put_off=len(left))
+        judgements = tuple(opinion.judgement for opinion in beyond)
+        return Comparison(entities=len(views), pairs=pairs, judgements=judgements, done=outcome.done, put_off=len(left))
 
     async def review_some(self, group: str) -> Comparison | None:
         """Ask a language model about pairs that computation leaves open; None where there are none, or no model.
@@ -335,22 +342,22 @@ class Matching:
         if self._reviewer is None:
             return None
         asked = await self._store.reviews_for_model(group, self._settings.pairs_per_call)
-        known = await self._judging.profiles(group, {id_ for one in asked for id_ in one.judgement.pair})
-        shown = [one for one in asked if known.keys() >= set(one.judgement.pair)]
+        known = await self._judging.profiles(group, {id_ for opinion in asked for id_ in opinion.judgement.pair})
+        shown = [opinion for opinion in asked if known.keys() >= set(opinion.judgement.pair)]
         if not shown:
             return None
-        pairs = [(known[one.judgement.a], known[one.judgement.b]) for one in shown]
+        pairs = [(known[opinion.judgement.a], known[opinion.judgement.b]) for opinion in shown]
         answers = await self._reviewer.review(pairs)
-        told = [
-            _told(opinion.judgement, answer, evidence_of(*pair))
+        opinions = [
+            _opinion_of(opinion.judgement, answer, evidence_of(*pair))
             for opinion, answer, pair in zip(shown, answers, pairs, strict=True)
         ]
-        ids = sorted({id_ for one in told for id_ in one.judgement.pair})
-        found = await self._decided(group, ids, told, computed=False)
-        if found.undecided:
-            raise Unreadable(found.undecided[min(found.undecided)])
-        judgements = tuple(one.judgement for one in told)
-        return Comparison(entities=len(ids), pairs=len(told), judgements=judgements, done=found.done)
+        ids = sorted({id_ for opinion in opinions for id_ in opinion.judgement.pair})
+        outcome = await self._decided(group, ids, opinions, computed=False)
+        if outcome.undecided:
+            raise Unreadable(outcome.undecided[min(outcome.undecided)])
+        judgements = tuple(opinion.judgement for opinion in opinions)
+        return Comparison(entities=len(ids), pairs=len(opinions), judgements=judgements, done=outcome.done)
 
     async def _decided(
         self,
@@ -363,7 +370,7 @@ class Matching:
     ) -> PartlyDecided:
         """Decide on these entities at once; where that moves too many claims, on fewer, and at last on none.
 
-        So where something cannot be read: an entity that alone cannot be decided on is undecided.
+        Entities are halved also where something cannot be read: one that alone cannot be decided on is undecided.
         What was not ``computed`` now leaves what was before, and has all that it ties together compared again.
         """
         judged = ids if computed else ()
@@ -379,8 +386,8 @@ class Matching:
                 return PartlyDecided(undecided={ids[0]: str(error)})
         half = len(ids) // 2
         first, rest = ids[:half], ids[half:]
-        found = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
-        return found.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
+        outcome = await self._decided(group, first, _about(first, opinions), computed=computed, user=user)
+        return outcome.then(await self._decided(group, rest, _about(rest, opinions), computed=computed, user=user))
 
 
 def _differs(judgement: Judgement, shared: Judgement | None) -> bool:
@@ -390,9 +397,9 @@ def _differs(judgement: Judgement, shared: Judgement | None) -> bool:
     return not shared.is_same and (judgement.verdict, judgement.keeps_apart) != (shared.verdict, shared.keeps_apart)
 
 
-def _told(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:
+def _opinion_of(judgement: Judgement, answer: ModelAnswer, evidence: str) -> Opinion:
     """What a language model says of a pair that was judged."""
-    verdict = _SAID[answer.says]
+    verdict = _VERDICTS[answer.says]
     return Opinion(
         judgement=replace(judgement, verdict=verdict, method=Method.MODEL),
         reason=f"{answer.model}: {answer.reason}",
@@ -404,10 +411,10 @@ def _tied(moves: Iterable[Moves]) -> set[str]:
     """All that is the same as something, or would be but for what keeps them apart."""
     return {
         id_
-        for one in moves
+        for move in moves
         for pair in (
-            *(opinion.judgement.pair for opinion in one.opinions if opinion.judgement.is_same),
-            *((merge.member, merge.other) for merge in (*one.merges.changed, *one.merges.keep)),
+            *(opinion.judgement.pair for opinion in move.opinions if opinion.judgement.is_same),
+            *((merge.member, merge.other) for merge in (*move.merges.changed, *move.merges.keep)),
         )
         for id_ in pair
     }

@@ -44,8 +44,9 @@ class Merging:
         Returns the merge that one of them, or what stands for it, is now a member by, and what changed.
 
         Raises:
-            NotFound, InvalidInput: as ``same``.
-            Conflict: as ``carry_out``.
+            NotFound: one of them is not known, or not to the user.
+            InvalidInput: they are one entity.
+            Conflict: that contradicts what somebody else said of entities that are so tied; or too many claims move.
         """
         opinion = await self.same(group, first, second, reason=reason, user=user)
         done = await self.carry_out(group, opinion)
@@ -55,7 +56,9 @@ class Merging:
         """Take a merge back, here and now.
 
         Raises:
-            NotFound, Conflict: as ``undo`` and ``carry_out``.
+            NotFound: there is no such merge, or the user may not see it.
+            Conflict: it was taken back before, or it holds for everybody and not for this user alone; or that
+                contradicts what somebody else said of entities that are so tied; or too many claims move.
         """
         return await self.carry_out(group, await self.undo(group, merge_id, reason=reason, user=user))
 
@@ -65,7 +68,9 @@ class Merging:
         """Say whether a pair is the same, here and now. It is not asked about again.
 
         Raises:
-            NotFound, Conflict: as ``answer`` and ``carry_out``.
+            NotFound: there is no such review, or the user may not see it.
+            Conflict: everybody is asked, and not this user alone; or that contradicts what somebody else said of
+                entities that are so tied; or too many claims move.
         """
         return await self.carry_out(group, await self.answer(group, review_id, verdict, reason=reason, user=user))
 
@@ -139,7 +144,7 @@ class Merging:
     async def merges(
         self, scope: Scope, *, after: tuple[datetime, str] = (BEGIN, ""), limit: int = 100
     ) -> Sequence[Merge]:
-        """Those in force then, in order of (recorded_at, id), after a position."""
+        """The merges in force then, in order of (recorded_at, id), after a position."""
         await self._reader.known_group(scope.group)
         return await self._store.merges(scope, after=after, limit=limit)
 
@@ -170,9 +175,9 @@ def _by_people(kin: Kin, *, user: str) -> Decided:
         Conflict: people contradict each other: that two are the same, and that what they are tied to is different. One
             user's opinion is held against everybody's and the user's own; others' are none of that user's business.
     """
-    found = decided(kin)
-    who = identities(merge.same_as for merge in found.merges)
-    heard = (one for one in kin.opinions if user == EVERYBODY or one.user in audience_of(user))
+    decision = decided(kin)
+    who = identities(merge.same_as for merge in decision.merges)
+    heard = (opinion for opinion in kin.opinions if user == EVERYBODY or opinion.user in audience_of(user))
     for opinion in heard:
         a, b = (who.of(id_, session="", user=opinion.user) for id_ in opinion.judgement.pair)
         if opinion.by_hand and opinion.judgement.is_same and a != b:
@@ -180,7 +185,7 @@ def _by_people(kin: Kin, *, user: str) -> Decided:
                 f"Somebody said that {' and '.join(opinion.judgement.pair)} are the same, and somebody said are "
                 "different what is so tied together. Revert a merge between them, or merge those said to be different."
             )
-    return found
+    return decision
 
 
 def tie(done: Reidentified, opinion: Opinion) -> Merge:
@@ -242,10 +247,11 @@ class HumanDecisions:
         return await request_one(self._works, group, WorkKind.MERGE, request)
 
     async def carry_out(self, work: Work) -> Reidentified:
-        """Do what ``decide`` left to a worker.
+        """Carry out the opinion by hand that was left to a worker, and recorded as work.
 
         Raises:
-            Conflict: as ``decide``; it may have come to that since.
+            Conflict: the opinion contradicts by now what somebody else said of entities that are so tied; or more
+                claims would move than one decision may move.
         """
         return await self._merging.carry_out(work.group_id, _opinion(work))
 

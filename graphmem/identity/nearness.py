@@ -32,15 +32,15 @@ class Nearness:
         None where the model is away: they go on waiting, and everything else goes on. In a group of another model they
         wait until the group is embedded again, or a process starts, which may be one with that model.
         """
-        found = await self._store.due_to_embed(group, limit)
-        due = [one for one in found if self._chosen(one.type).enabled]
-        if left := [one for one in found if one not in due]:
+        waiting = await self._store.due_to_embed(group, limit)
+        due = [row for row in waiting if self._chosen(row.type).enabled]
+        if left := [row for row in waiting if row not in due]:
             await self._store.leave_names(group, left)
         if not due:
-            return len(found)
+            return len(waiting)
         try:
             stored = await self._late_vectors.vectors_taken(group)
-            vectors = await self._late_vectors.each_vector([one.name for one in due]) if stored else []
+            vectors = await self._late_vectors.each_vector([row.name for row in due]) if stored else []
             _refuse_unusable(vectors, stored)
         except ModelUnavailable as error:
             log.warning("names.not_embedded", reason=str(error))
@@ -50,21 +50,21 @@ class Nearness:
             await self._store.forget_due_to_embed(group)
             return 0
         await self._store.embed_names(group, self._late_vectors.model[0], due, vectors)
-        return len(found)
+        return len(waiting)
 
     async def near(self, group: str, known: Mapping[str, MatchProfile]) -> dict[Pair, float]:
         """Pairs of these entities and others whose names are near, each with the cosine of its vectors."""
         chosen = {id_: self._chosen(profile.type) for id_, profile in known.items()}
-        least = {id_: one.threshold for id_, one in chosen.items() if one.enabled}
+        least = {id_: stage.threshold for id_, stage in chosen.items() if stage.enabled}
         if not least:
             return {}
         limit = max(LOOKED_AT, *(5 * chosen[id_].limit // 2 for id_ in least))
-        found = defaultdict[str, list[Neighbour]](list)
+        by_entity = defaultdict[str, list[Neighbour]](list)
         for row in await self._store.neighbours(group, least, limit):
-            found[row.id].append(row.neighbour)
+            by_entity[row.id].append(row.neighbour)
         return {
             pair_of(id_, other): cosine
-            for id_, neighbours in found.items()
+            for id_, neighbours in by_entity.items()
             for other, cosine in nearest(known[id_], neighbours, self._settings).items()
         }
 

@@ -93,83 +93,87 @@ class ShortNames:
 
         For the time being: the job decides anew, from all that is named anywhere.
         """
-        said = _first([said_short(*reading) for reading in readings])
-        if not any(said):
+        shorts = _first([said_short(*reading) for reading in readings])
+        if not any(shorts):
             return [() for _ in readings]
         group = readings[0][0].group_id
-        due = [(one, short_look_up_tokens(group, one.profile)) for some in said for one in some]
+        due = [(short, short_look_up_tokens(group, short.profile)) for some in shorts for short in some]
         possible = await self._store.possible_meanings(group, due, TURNS, MOST_AT_ONCE)
         ties = family_ties(readings)
-        said_here = [one for one, _ in due if one.place in possible]
-        possible = {one.place: beside(one, possible[one.place], readings, ties) for one in said_here}
-        names = {one.place: short_name(one, possible[one.place]) for one in said_here}
+        said_here = [short for short, _ in due if short.place in possible]
+        possible = {short.place: beside(short, possible[short.place], readings, ties) for short in said_here}
+        names = {short.place: short_name(short, possible[short.place]) for short in said_here}
         names = await self._with_bearers_told_apart(group, names, possible)
-        named = [(id_, "", user) for (_, _, user), one in names.items() if one.fuller for id_ in (one.id, *one.fuller)]
+        named = [
+            (id_, "", user) for (_, _, user), name in names.items() if name.fuller for id_ in (name.id, *name.fuller)
+        ]
         who = await self._store.identities(group, named) if named else EACH_ITSELF
-        merges = {place: meant(one, possible[place].opinions, who) for place, one in names.items() if one.fuller}
-        return [tuple(merge for one in some for merge in merges.get(one.place, ())) for some in said]
+        merges = {place: meant(name, possible[place].opinions, who) for place, name in names.items() if name.fuller}
+        return [tuple(merge for short in some for merge in merges.get(short.place, ())) for some in shorts]
 
     async def _with_bearers_told_apart(
         self, group: str, names: Mapping[_Place, ShortName], possible: Mapping[_Place, PossibleMeanings]
     ) -> dict[_Place, ShortName]:
         """Names with those whom a text tells apart from who bears the name and is something to the user."""
         asked, roles = defaultdict[str, set[str]](set), dict[str, frozenset[FamilyTie]]()
-        for place, one in names.items():
-            if one.fuller and has_role(possible[place].family, place[2]):
-                asked[one.id] |= one.fuller
-                roles[one.id] = possible[place].family
+        for place, name in names.items():
+            if name.fuller and has_role(possible[place].family, place[2]):
+                asked[name.id] |= name.fuller
+                roles[name.id] = possible[place].family
         texts = await self._store.named_together(group, asked, None) if asked else []
-        told = [text for text in texts if contrast(text.content, text.ones, text.others)]
-        two = {id_: _bearers_told_apart(id_, roles, told) for id_ in roles}
-        return {place: replace(one, two=one.two | two.get(one.id, frozenset())) for place, one in names.items()}
+        contrasts = [text for text in texts if contrast(text.content, text.ones, text.others)]
+        two = {id_: _bearers_told_apart(id_, roles, contrasts) for id_ in roles}
+        return {place: replace(name, two=name.two | two.get(name.id, frozenset())) for place, name in names.items()}
 
     async def would_decide(self, group: str, ids: Collection[str], after: str = "") -> list[MergeChanges]:
-        """The merges that this would put in force, take back and keep, of each short name.
+        """The merges that deciding on each short name would put in force, take back and keep.
 
-        Without those that one that waits to be compared and comes before, by id, leads to: ``after`` is the last such.
+        Short names are left out to which an entity leads that waits to be compared and whose id is at most ``after``.
         """
         shorts = await self.short_names(group, ids)
-        earlier = {id_ for one in shorts for id_ in (one.id, *one.fuller) if id_ <= after}
-        told = await self._store.due_among(group, earlier)
-        left = [one for one in shorts if told.isdisjoint({one.id, *one.fuller})]
+        earlier = {id_ for short in shorts for id_ in (short.id, *short.fuller) if id_ <= after}
+        waiting = await self._store.due_among(group, earlier)
+        left = [short for short in shorts if waiting.isdisjoint({short.id, *short.fuller})]
         return [(await self._evidence.would_mean(group, short, meant)).merges for short in left]
 
     async def short_names(self, group: str, ids: Collection[str]) -> list[ShortName]:
         """Short names among some entities, and those that these are fuller names of, with what decides on them."""
         known = _persons(await self._store.names(group, ids))
-        found = await self._sharing(group, known)
-        known |= _persons(await self._store.names(group, {id_ for some in found.values() for id_ in some}))
-        pairs = [(known[a], known[b]) for a, others in found.items() for b in others if b in known]
-        shorts = {one.id for a, b in pairs for one, other in ((a, b), (b, a)) if short_of(one, other)}
-        found |= await self._sharing(group, {id_: known[id_] for id_ in shorts.difference(found)})
+        sharing = await self._sharing(group, known)
+        known |= _persons(await self._store.names(group, {id_ for some in sharing.values() for id_ in some}))
+        pairs = [(known[a], known[b]) for a, others in sharing.items() for b in others if b in known]
+        shorts = {first.id for a, b in pairs for first, second in ((a, b), (b, a)) if short_of(first, second)}
+        sharing |= await self._sharing(group, {id_: known[id_] for id_ in shorts.difference(sharing)})
         known |= _persons(
-            await self._store.names(group, {id_ for short in shorts for id_ in found[short]}.difference(known))
+            await self._store.names(group, {id_ for short in shorts for id_ in sharing[short]}.difference(known))
         )
         fuller = {
-            short: [known[id_] for id_ in found[short] if id_ in known and short_of(known[short], known[id_])]
+            short: [known[id_] for id_ in sharing[short] if id_ in known and short_of(known[short], known[id_])]
             for short in sorted(shorts)
         }
-        protected = frozenset(id_ for id_, one in known.items() if one.protected)
-        return [replace(one, protected=protected) for one in await self._placed(group, known, fuller)] if fuller else []
+        protected = frozenset(id_ for id_, profile in known.items() if profile.protected)
+        return (
+            [replace(name, protected=protected) for name in await self._placed(group, known, fuller)] if fuller else []
+        )
 
     async def _placed(
         self, group: str, known: Mapping[str, MatchProfile], fuller: Mapping[str, Sequence[MatchProfile]]
     ) -> list[ShortName]:
         """Short names, with where they and those that they may mean are named."""
-        others = {short: [one.id for one in some] for short, some in fuller.items()}
+        others = {short: [profile.id for profile in some] for short, some in fuller.items()}
         named = defaultdict[str, list[Named]](list)
-        for one in await self._store.named(group, {*others, *(id_ for some in others.values() for id_ in some)}):
-            named[one.entity_id].append(one)
+        for place in await self._store.named(group, {*others, *(id_ for some in others.values() for id_ in some)}):
+            named[place.entity_id].append(place)
         apart = defaultdict[str, set[tuple[str, str]]](set)
         for row in await self._store.claims_between(group, others):
             if not is_naming(row.predicate):
                 apart[row.id].add((row.session, row.other))
         two = {short: two_persons(known[short].family, some) for short, some in fuller.items()}
-        told = list[TogetherRow]()
+        contrasts = list[TogetherRow]()
         for text in await self._store.named_together(group, others, None):
             if contrast(text.content, text.ones, text.others):
                 apart[text.id].add((text.session, text.other))
-                told.append(text)
+                contrasts.append(text)
         roles = {short: known[short].family for short in fuller}
         return [
             ShortName(
@@ -178,35 +182,35 @@ class ShortNames:
                 parts_of=parts_of(some),
                 named=frozenset(place for id_ in (short, *others[short]) for place in named[id_]),
                 told_apart=frozenset(apart[short]),
-                two=two[short] | _bearers_told_apart(short, roles, told),
+                two=two[short] | _bearers_told_apart(short, roles, contrasts),
             )
             for short, some in fuller.items()
         ]
 
     async def _sharing(self, group: str, known: Mapping[str, MatchProfile]) -> dict[str, tuple[str, ...]]:
         """By entity, those that it may be short for, or that may be short for it."""
-        words = {id_: short_look_up_tokens(group, one) for id_, one in known.items()}
+        words = {id_: short_look_up_tokens(group, profile) for id_, profile in known.items()}
         return await self._store.candidates(group, words, MOST_HOLDERS) if words else {}
 
 
 def _bearers_told_apart(
-    short: str, roles: Mapping[str, frozenset[FamilyTie]], told: Iterable[TogetherRow]
+    short: str, roles: Mapping[str, frozenset[FamilyTie]], contrasts: Iterable[TogetherRow]
 ) -> frozenset[tuple[str, str]]:
     """To which user whom a text tells apart from who bears a short name, and is something to that user."""
     return frozenset(
-        (text.user, text.other) for text in told if text.id == short and has_role(roles.get(short, ()), text.user)
+        (text.user, text.other) for text in contrasts if text.id == short and has_role(roles.get(short, ()), text.user)
     )
 
 
-def _first(said: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
+def _first(shorts: Sequence[Sequence[SaidShort]]) -> list[list[SaidShort]]:
     """Of each episode the short names that come first in their session there."""
     seen: set[tuple[str, str, str]] = set()
-    found: list[list[SaidShort]] = []
-    for some in said:
-        found.append([one for one in some if one.place not in seen])
-        seen.update(one.place for one in some)
-    return found
+    firsts: list[list[SaidShort]] = []
+    for some in shorts:
+        firsts.append([short for short in some if short.place not in seen])
+        seen.update(short.place for short in some)
+    return firsts
 
 
 def _persons(names: Mapping[str, MatchProfile]) -> dict[str, MatchProfile]:
-    return {id_: one for id_, one in names.items() if may_be_person(one)}
+    return {id_: profile for id_, profile in names.items() if may_be_person(profile)}

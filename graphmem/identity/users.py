@@ -30,12 +30,12 @@ class UserNames:
         self._store = store
         self._evidence = evidence
 
-    async def follow(self, group: str, told: Iterable[ResolvedEvidence]) -> None:
+    async def follow(self, group: str, all_evidence: Iterable[ResolvedEvidence]) -> None:
         """Decide on bare names that users were just told, where nothing is decided yet; again, it changes nothing.
 
         What cannot be decided here, because too much moves or something is away, is left to the job.
         """
-        for user, bare in sorted(_bare_names(told).items()):
+        for user, bare in sorted(_bare_names(all_evidence).items()):
             try:
                 await self._follow(group, user, bare)
             except GraphmemError as error:
@@ -51,19 +51,19 @@ class UserNames:
         person, others = await self._store.undecided_names(group, user, person_id(group, user), bare)
         if person is None:
             return []
-        named = (one for one in others if is_user(person, one, user))
-        return [Opinion(judgement=judged_user(person, one), user=user) for one in named]
+        named = (profile for profile in others if is_user(person, profile, user))
+        return [Opinion(judgement=judged_user(person, profile), user=user) for profile in named]
 
 
-def _bare_names(told: Iterable[ResolvedEvidence]) -> Mapping[str, set[str]]:
+def _bare_names(all_evidence: Iterable[ResolvedEvidence]) -> Mapping[str, set[str]]:
     """The ids of persons by name alone, by the user who was told of them, or who goes by such a name."""
     bare = defaultdict[str, set[str]](set)
-    for evidence in told:
+    for evidence in all_evidence:
         for claim in evidence.claims:
             own = claim.predicate in OWN_NAMES and claim.subject_id == person_id(claim.group_id, claim.user)
             if own and claim.user and isinstance(claim.value, str):
                 bare[claim.user].add(entity_id(claim.group_id, normalise_name(claim.value)))
-        persons = {one.id for one in evidence.entities if one.type == PERSON and not one.qualifier}
+        persons = {entity.id for entity in evidence.entities if entity.type == PERSON and not entity.qualifier}
         for known in evidence.known_as:
             if known.user and known.entity_id in persons:
                 bare[known.user].add(known.entity_id)

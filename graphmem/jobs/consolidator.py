@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from graphmem.derived.consolidation import Consolidated
 from graphmem.jobs.nights import PAUSE, ask_each_group, ask_next, next_pause
-from graphmem.jobs.steps import MOST_SHOWN, NO_COUNTS, Steps, added, number, stepped, texts, with_told
+from graphmem.jobs.steps import MOST_SHOWN, NO_COUNTS, Steps, added, number, stepped, texts, with_rows
 from graphmem.memory import Memory
 from graphmem.model.acts import Groundless, Lowering, WhyGivesWay
 from graphmem.model.claim import Category
@@ -76,11 +76,11 @@ class Consolidator(Steps):
             counts = {"read_again": len(ids)}
             return _step(work, {"phase": _Phase.READ}, counts, counts=counts)
         asks = self._reading.asks_model
-        episodes = await self._reading.found(work.group_id, most, session=session) if asks else []
+        episodes = await self._reading.find(work.group_id, most, session=session) if asks else []
         if work.dry_run:
-            told = [_read_again(episode) for episode in episodes[:MOST_READ_SHOWN]]
-            counted = {"read_again": len(episodes), "beyond": len(episodes) - len(told)}
-            return _step(work, {"phase": _first_of(work)}, counted, told)
+            rows = [_read_again(episode) for episode in episodes[:MOST_READ_SHOWN]]
+            counted = {"read_again": len(episodes), "beyond": len(episodes) - len(rows)}
+            return _step(work, {"phase": _first_of(work)}, counted, rows)
         if episodes:
             return _step(work, {"phase": _Phase.READ, "ids": [episode.id for episode in episodes]})
         return _step(work, {"phase": _Phase.WAIT, "paused": 0} if done else {"phase": _first_of(work)})
@@ -187,11 +187,11 @@ def _step(
     work: Work,
     cursor: Mapping[str, object],
     counted: Mapping[str, int] = NO_COUNTS,
-    told: Iterable[Mapping[str, object]] = (),
+    rows: Iterable[Mapping[str, object]] = (),
     *,
     counts: Mapping[str, int] = NO_COUNTS,
     pause: float = 0.0,
 ) -> WorkStep:
-    """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``told`` to the result."""
-    result = with_told(added({**_AT_FIRST, **work.result}, counted), "would" if work.dry_run else "changed", told)
+    """The step to a cursor: ``counts`` are added to the progress, ``counted`` and ``rows`` to the result."""
+    result = with_rows(added({**_AT_FIRST, **work.result}, counted), "would" if work.dry_run else "changed", rows)
     return stepped(work, cursor, counts, result=result, finished=not cursor, pause=pause)

@@ -30,15 +30,21 @@ _AFTER = "after"
 _AFTER_REFINING: Mapping[str, object] = {_REFINED: True}
 
 
-def told(tried: Tried) -> list[DryRunPair]:
+def pairs_of(tried: Tried) -> list[DryRunPair]:
     """The pairs that would be merged, parted or asked about; and those that look the same and a person said are not."""
     opinions, general = tried.opinions, [opinion for opinion in tried.opinions if opinion.session is None]
     by_hand = {_place(opinion): opinion for opinion in general if opinion.by_hand}
-    thought = {_place(one): one for one in sorted(general, key=lambda one: (one.by_hand, one.by_model))}
-    alike = {_place(one) for one in opinions if not one.by_hand and one.judgement.verdict is not Verdict.DIFFERENT}
+    thought = {
+        _place(opinion): opinion for opinion in sorted(general, key=lambda opinion: (opinion.by_hand, opinion.by_model))
+    }
+    alike = {
+        _place(opinion)
+        for opinion in opinions
+        if not opinion.by_hand and opinion.judgement.verdict is not Verdict.DIFFERENT
+    }
     stays = {(merge.pair, merge.user, merge.session) for merge in tried.open}
     parted = [merge for merge in tried.close if (merge.pair, merge.user, merge.session) not in stays]
-    asked = [one for one in opinions if one.user == EVERYBODY and (one.pending or one.refused)]
+    asked = [opinion for opinion in opinions if opinion.user == EVERYBODY and (opinion.pending or opinion.refused)]
     different = [by_hand[place] for place in by_hand.keys() & alike if not by_hand[place].judgement.is_same]
     return [
         *(_of_merge(merge, Verdict.SAME, thought.get((merge.pair, merge.user))) for merge in tried.open),
@@ -101,7 +107,7 @@ class Merger(Steps):
         self._decisions = decisions
 
     async def step(self, work: Work) -> WorkStep:
-        """Carry it out. What was carried out before opens, closes and moves nothing."""
+        """Carry out the decision of the work. One that was carried out before opens, closes and moves nothing."""
         done = await self._decisions.carry_out(work)
         result: dict[str, object] = {
             "opened": [merge.id for merge in done.opened],
@@ -174,7 +180,7 @@ class Deduplicator(Steps):
         if tried is None:
             return stepped(work, finished=True, result={"would": [], "beyond": 0, **work.result})
         self.grow()
-        would, new = shown(work.result.get("would"), told(tried))
+        would, new = shown(work.result.get("would"), pairs_of(tried))
         counts = {"compared": tried.entities, "pairs": tried.pairs, "told": new}
         beyond = number(work.progress.get("told", 0)) + new - len(would)
         return stepped(work, {_AFTER: tried.last}, counts, result={"would": would, "beyond": beyond})

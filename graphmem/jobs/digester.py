@@ -119,7 +119,7 @@ class Digester:
                 await self._fail(taken.group, id_, taken.lease, reason, self._settings.retry_seconds)
             return []
         readable = {lease.stored.id for lease in leases}
-        for id_, why in {one.id: str(one) for one in damage if one.id in taken.ids}.items():
+        for id_, why in {thing.id: str(thing) for thing in damage if thing.id in taken.ids}.items():
             if id_ not in readable:
                 await self._fail(taken.group, id_, taken.lease, why, self._settings.retry_seconds)
         return leases

@@ -104,13 +104,13 @@ class Enricher(Steps):
         if reader is None:
             return await self._end(work, {"episodes": 0, "why": "nothing is read: the strategy is off"})
         most = self._settings.entities
-        episodes = await self._reading.found(work.group_id, self._settings.limit, entities=most)
+        episodes = await self._reading.find(work.group_id, self._settings.limit, entities=most)
         result: dict[str, object] = {"episodes": len(episodes), "reader": reader.name}
         if not episodes:
             why = f"there is no episode with up to {most} entities that another reader read, and this one not yet"
             return await self._end(work, {**result, "why": why})
         if work.dry_run:
-            return await self._end(work, {**result, "would": _told(episodes)})
+            return await self._end(work, {**result, "would": _rows_of(episodes)})
         return stepped(work, {"ids": [episode.id for episode in episodes]}, result={**result, "episodes": 0})
 
     async def _end(self, work: Work, result: Mapping[str, object]) -> WorkStep:
@@ -119,7 +119,7 @@ class Enricher(Steps):
         return stepped(work, result=result, finished=True)
 
 
-def _told(episodes: Sequence[ReadableEpisode]) -> list[dict[str, object]]:
+def _rows_of(episodes: Sequence[ReadableEpisode]) -> list[dict[str, object]]:
     return [
         {"episode": episode.id, "because": f"{episode.read_by} found {episode.entities} entities"}
         for episode in sorted(episodes, key=lambda episode: episode.id)

@@ -126,9 +126,9 @@ def rows(value: object) -> list[dict[str, object]]:
     return _ROWS.validate_python(value)
 
 
-def with_told(result: Mapping[str, object], name: str, told: Iterable[Mapping[str, object]]) -> dict[str, object]:
+def with_rows(result: Mapping[str, object], name: str, more_rows: Iterable[Mapping[str, object]]) -> dict[str, object]:
     """A result that tells more under a name, up to ``MOST_SHOWN`` rows; those beyond are counted."""
-    every = [*rows(result.get(name, [])), *told]
+    every = [*rows(result.get(name, [])), *more_rows]
     beyond = number(result.get("beyond", 0)) + max(0, len(every) - MOST_SHOWN)
     return {**result, name: every[:MOST_SHOWN], "beyond": beyond}
 

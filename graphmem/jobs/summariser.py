@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
 from graphmem.derived.reflections import Proposed, ReflectionOutcome, ReflectionResult, Reflections
-from graphmem.jobs.steps import Steps, stepped, with_told
+from graphmem.jobs.steps import Steps, stepped, with_rows
 from graphmem.model.cited_writing import Spent
 from graphmem.model.reflection import Week
 from graphmem.model.scope import EVERYBODY
@@ -54,10 +54,10 @@ class Reflector(Steps):
         return await self._carry_out(work, proposed, None if following is None else {_USER: following})
 
     async def _carry_out(self, work: Work, proposed: Proposed, cursor: Mapping[str, object] | None) -> WorkStep:
-        """Write it, or say what would be written, and go on at the cursor; without one, this was the last."""
+        """Write what is proposed, or say what would be; go on at the cursor, or end where there is none."""
         if work.dry_run:
             done = ReflectionResult(outcome=proposed.outcome, tokens=proposed.text.tokens)
-            result = with_told(work.result, "would", [_told(proposed)])
+            result = with_rows(work.result, "would", [_row_of(proposed)])
         else:
             done = await self._reflections.write(work.group_id, proposed, self._spent)
             result = work.result
@@ -66,8 +66,8 @@ class Reflector(Steps):
         return stepped(work, cursor or {}, done.counts, result=result, finished=cursor is None)
 
 
-def _told(proposed: Proposed) -> dict[str, object]:
-    """What it would be and why: by ids, for jobs keep nothing that was said."""
+def _row_of(proposed: Proposed) -> dict[str, object]:
+    """What a proposed reflection would be, and why: by ids, for jobs keep nothing that was said."""
     return {
         "user": proposed.user or None,
         "since": proposed.week.since.isoformat(),

@@ -172,7 +172,13 @@ def wait_ready(
 
 
 def _replace_ended(started: list[Child], waiting: list[Child], again: Again) -> None:
-    """Of several that ended, the first is the cause: it is looked at last, when those that need it may have ended."""
+    """Start the first process again of those that ended: it is the cause, and others may have ended because of it.
+
+    The exit codes are read from the last to the first: by then, what needs the first one may have ended too.
+
+    Raises:
+        LocalServerError: ``again`` starts none in its place.
+    """
     ended = [(child, code) for child in reversed(started) if (code := child.exit_code()) is not None]
     if not ended:
         return

@@ -23,7 +23,7 @@ Programs = Callable[[DataDir, Ports, Mapping[str, str]], tuple[Service, ...]]
 
 
 def own_programs(data: DataDir, ports: Ports, environ: Mapping[str, str]) -> tuple[Service, ...]:
-    """One worker and the HTTP service."""
+    """The services that are programs of graphmem: one worker and the HTTP service."""
     worker = Service(
         name="worker",
         title="Worker",

@@ -63,7 +63,7 @@ class GraphNode:
 
     @property
     def thing(self) -> dict[str, str]:
-        """As a claim names it."""
+        """The entity as a claim names it."""
         return {"name": self.name, "type": self.type}
 
 

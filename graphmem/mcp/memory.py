@@ -98,7 +98,7 @@ class AgentMemory:
     def as_of(
         self, page: PagePosition, valid_at: datetime | None = None, known_at: datetime | None = None
     ) -> TimeOptions:
-        """As this user, at the instants of the first page; on that page, at those that are asked for."""
+        """The options of a call as this user, at the instants of the first page; there, at those that are asked for."""
         return {"valid_at": page.valid_at or valid_at, "known_at": page.known_at or known_at, "user": self.user}
 
     async def aclose(self) -> None:

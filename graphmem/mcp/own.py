@@ -220,7 +220,7 @@ class Own:
         return as_answer(fitting(len(claims) - page.start, memory.budget, build))
 
     def _part_of(self, episode: EpisodeOut, page: PagePosition, lost: NotRecalled | None) -> ShownGrounds:
-        """As many characters of an episode as fit, from ``page.start`` on."""
+        """The part of an episode from ``page.start`` on, with as many characters as fit."""
         shown, text = self._memory.show.episode(episode), episode.content
 
         def build(count: int) -> ShownGrounds:

@@ -290,7 +290,7 @@ class Presenter:
         return self.belief(value.belief).model_copy(update=more)
 
     def _value(self, belief: BeliefOut) -> Scalar:
-        """Not again what the statement says, where that is long."""
+        """The value of a belief; None of a long text, which the statement says already."""
         value = belief.value
         return None if isinstance(value, str) and self.name(value) != value else value
 

@@ -236,7 +236,9 @@ def was_shared(ends: tuple[str, str], values: Iterable[SharedValue], shared: Abs
     ``values`` are all that it may have rested on, whoever was who at the time. Its ends must be among their names.
     """
     rested_on = list(values)
-    return all(one.id in shared for one in rested_on) and ends in {(one.subject_id, one.target) for one in rested_on}
+    return all(value.id in shared for value in rested_on) and ends in {
+        (value.subject_id, value.target) for value in rested_on
+    }
 
 
 def _ends(claim: Claim, identities: Identities) -> tuple[str, str]:

@@ -203,7 +203,7 @@ class BeliefRow:
     @property
     def episode_ids(self) -> list[str]:
         """The ids of the episodes of its evidence."""
-        return sorted({one.episode_id for one in self.evidence})
+        return sorted({support.episode_id for support in self.evidence})
 
     @property
     def distinguished_by(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ class WrittenSentence:
 
     @property
     def line(self) -> str:
-        """Its words in one line."""
+        """The words of the sentence in one line."""
         return " ".join(self.words.split())
 
 

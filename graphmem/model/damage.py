@@ -43,27 +43,27 @@ class Noted:
 
     def __init__(self, outer: "Noted | None" = None) -> None:
         self._outer = outer
-        self._found: dict[Damage, None] = {}
+        self._damages: dict[Damage, None] = {}
 
     def __iter__(self) -> Iterator[Damage]:
-        return iter(self._found)
+        return iter(self._damages)
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._damages)
 
     def add(self, damages: Iterable[Damage]) -> None:
         added = dict.fromkeys(damages)
-        self._found |= added
+        self._damages |= added
         if self._outer is not None:
             self._outer.add(added)
 
     def error(self) -> Unreadable:
         """The error that names the first damage noted; there has to be one."""
-        return Unreadable(str(next(iter(self._found))))
+        return Unreadable(str(next(iter(self._damages))))
 
     def sentences(self) -> list[str]:
         """What to tell people: ``MOST_TOLD`` sentences at most, and how many more there are."""
-        lines = [str(damage) for damage in self._found]
+        lines = [str(damage) for damage in self._damages]
         beyond = len(lines) - MOST_TOLD
         return lines if beyond <= 0 else [*lines[:MOST_TOLD], f"And {beyond} more things cannot be read."]
 
@@ -89,8 +89,8 @@ def note(damages: Iterable[Damage]) -> None:
         notes.add(damages)
 
 
-def told() -> list[str]:
-    """What was noted so far in the work under way, in sentences."""
+def damage_warnings() -> list[str]:
+    """The sentences that tell which damage was noted so far in the work under way."""
     notes = _NOTED.get()
     return [] if notes is None else notes.sentences()
 
@@ -103,5 +103,5 @@ def must_be_read(ids: Iterable[str], known: Collection[str]) -> None:
     """
     for id_ in ids:
         if id_ not in known:
-            reason = next((sentence for sentence in told() if id_ in sentence), f"{id_} cannot be read.")
+            reason = next((sentence for sentence in damage_warnings() if id_ in sentence), f"{id_} cannot be read.")
             raise Unreadable(reason)

@@ -48,7 +48,9 @@ class DaySpan:
 def days_of(text: str) -> DaySpan | None:
     """The days that a value speaks of; None where it is no date, and where nobody knows which number is the month."""
     text = text.strip().casefold()
-    plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    plain = "".join(
+        character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character)
+    )
     in_order = [day for day in set(days_either_way(text)) if day is not None]
     one_day = day_in_figures(text) or (in_order[0] if len(in_order) == 1 else None)
     one_day = one_day or day_in_words(" ".join(re.findall(r"\w+", plain)))

@@ -106,9 +106,9 @@ class SaidType:
         return (-self.typed_by, self.said_at, self.type)
 
 
-def believed_type(said: Iterable[SaidType]) -> SaidType | None:
+def believed_type(types: Iterable[SaidType]) -> SaidType | None:
     """What is believed of all that was said of the type of one thing, in whatever order."""
-    return min(said, key=lambda each: each.rank, default=None)
+    return min(types, key=lambda each: each.rank, default=None)
 
 
 def qualifier_of_user(user: str) -> str:
@@ -173,7 +173,7 @@ class Entity:
         return SaidType(type=self.type, typed_by=typed_by, said_at=self.first_seen)
 
     def known_as(self, user: str) -> "KnownAs":
-        """Its name and type in what was said for a user."""
+        """The name and type that the entity has in what was said for a user."""
         return KnownAs(entity_id=self.id, user=user, name=self.name, said_at=self.first_seen, said_type=self.said_type)
 
 
@@ -190,14 +190,16 @@ class KnownAs:
 
 def first_types(names: Iterable[KnownAs]) -> Mapping[str, SaidType]:
     """The type believed of each entity, by id, whoever was told of it."""
-    said: dict[str, SaidType] = {}
+    types: dict[str, SaidType] = {}
     for known in names:
-        said[known.entity_id] = min(known.said_type, said.get(known.entity_id, known.said_type), key=lambda of: of.rank)
-    return said
+        types[known.entity_id] = min(
+            known.said_type, types.get(known.entity_id, known.said_type), key=lambda of: of.rank
+        )
+    return types
 
 
 def as_entities(named: Iterable[Entity]) -> tuple[Entity, ...]:
-    """One entity an identity: under the name seen first, and of several at once the smallest, of the type believed."""
+    """One entity for each identity, of the type believed, under the name seen first, the smallest of several."""
     by_id: dict[str, list[Entity]] = {}
     for entity in named:
         by_id.setdefault(entity.id, []).append(entity)
@@ -233,7 +235,7 @@ def _is_new(users: Collection[str], heard: Collection[str]) -> bool:
 
 
 def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:
-    """One for each entity and user: the name said first, and of several at once the smallest; and the type believed."""
+    """For each entity and user the name said first, the smallest of several at once, with the type believed."""
     heard: dict[tuple[str, str], list[KnownAs]] = {}
     for known in names:
         heard.setdefault((known.entity_id, known.user), []).append(known)
@@ -242,7 +244,7 @@ def first_names(names: Iterable[KnownAs]) -> tuple[KnownAs, ...]:
 
 def _first_name(names: Sequence[KnownAs]) -> KnownAs:
     first = min(names, key=lambda known: (known.said_at, known.name))
-    return replace(first, said_type=min((known.said_type for known in names), key=lambda said: said.rank))
+    return replace(first, said_type=min((known.said_type for known in names), key=lambda said_type: said_type.rank))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

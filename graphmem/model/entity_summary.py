@@ -96,13 +96,13 @@ class StoredEntitySummary(DerivedText):
 
     def without(self, withdrawn: Collection[str]) -> Self:
         """The summary without the sentences that cite one of these claims."""
-        standing = tuple(one for one in self.sentences if set(withdrawn).isdisjoint(one.claims))
+        standing = tuple(sentence for sentence in self.sentences if set(withdrawn).isdisjoint(sentence.claims))
         return self if standing == self.sentences else replace(self, sentences=standing, content=paragraph(standing))
 
 
 def paragraph(sentences: Sequence[EntitySentence]) -> str:
     """The text of a summary."""
-    return " ".join(one.text for one in sentences)
+    return " ".join(sentence.text for sentence in sentences)
 
 
 def entity_summary_id(entity_id: str, user: str) -> str:

@@ -252,8 +252,12 @@ def renew(former: Iterable[FormerClaim], proposed: Iterable[Claim], revision: in
     language model said beside a summary is withdrawn only where the digest says the same words otherwise.
     """
     known = list(former)
-    standing = {content_of(one.claim): one.claim for one in known if not one.retracted}
-    refused = {one.claim.words for one in known if one.retracted and not one.replaced}
+    standing = {
+        content_of(former_claim.claim): former_claim.claim for former_claim in known if not former_claim.retracted
+    }
+    refused = {
+        former_claim.claim.words for former_claim in known if former_claim.retracted and not former_claim.replaced
+    }
     wanted = {content_of(claim): claim for claim in proposed if claim.words not in refused}
     read = {claim.words for claim in wanted.values()}
     return Renewal(

@@ -178,10 +178,12 @@ class Fragment:
         """The fragment with all spans moved by so many code points: from a piece of a text to the whole."""
         if not by:
             return self
-        mentions = (replace(one, start=one.start + by, end=one.end + by) for one in self.mentions)
-        claims = (replace(one, quote_start=one.quote_start + by, quote_end=one.quote_end + by) for one in self.claims)
-        owned = (replace(one, start=one.start + by, end=one.end + by) for one in self.owned)
-        unread = (replace(one, start=one.start + by, end=one.end + by) for one in self.unread_times)
+        mentions = (replace(mention, start=mention.start + by, end=mention.end + by) for mention in self.mentions)
+        claims = (
+            replace(claim, quote_start=claim.quote_start + by, quote_end=claim.quote_end + by) for claim in self.claims
+        )
+        owned = (replace(span, start=span.start + by, end=span.end + by) for span in self.owned)
+        unread = (replace(time, start=time.start + by, end=time.end + by) for time in self.unread_times)
         return replace(
             self, mentions=tuple(mentions), claims=tuple(claims), owned=tuple(owned), unread_times=tuple(unread)
         )

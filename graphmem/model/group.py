@@ -125,7 +125,7 @@ class Condition:
 
 
 def memory_stats(
-    said: EpisodeCounts, believed: Iterable[BeliefCount], texts: Texts, unprojected: Iterable[Unprojected] = ()
+    counts: EpisodeCounts, believed: Iterable[BeliefCount], texts: Texts, unprojected: Iterable[Unprojected] = ()
 ) -> MemoryStats:
     """The sums of what is counted."""
     parts = list(believed)
@@ -136,11 +136,11 @@ def memory_stats(
         if part.category:
             categories[part.category] += part.count
     recorded = [part.latest_recorded_at for part in parts]
-    recorded += [said.latest_recorded_at] if said.latest_recorded_at else []
+    recorded += [counts.latest_recorded_at] if counts.latest_recorded_at else []
     return MemoryStats(
         layers={
-            "episodes": said.episodes,
-            "sessions": said.sessions,
+            "episodes": counts.episodes,
+            "sessions": counts.sessions,
             **{layer: layers[layer] for layer in ("relationships", "facts", "open")},
             "summaries": texts.summaries,
             "entity_summaries": texts.entity_summaries,

@@ -140,7 +140,7 @@ class SearchHit:
 
     @property
     def passage(self) -> Passage | None:
-        """Of a long episode the part by which it was found."""
+        """The part of a long episode by which it was found."""
         if self.ranked.place is None or not isinstance(self.thing, StoredEpisode):
             return None
         start, end = self.ranked.place

@@ -105,7 +105,7 @@ class MatchProfile:
 
     def has_id_beside(self, other: "MatchProfile") -> bool:
         """Whether somebody gave both an id, each another one of the same source."""
-        own, theirs = (one.qualifier for one in (self, other))
+        own, theirs = (profile.qualifier for profile in (self, other))
         return is_given(own) and own != theirs and own.partition(":")[0] == theirs.partition(":")[0]
 
     @property
@@ -332,4 +332,4 @@ class MatchingSettings:
 
     def of(self, types: Iterable[str]) -> TypeSettings:
         """The settings of the first of the types that has any of its own."""
-        return next((self.types[one] for one in types if one in self.types), self.default)
+        return next((self.types[type_] for type_ in types if type_ in self.types), self.default)

@@ -47,7 +47,10 @@ class Opinion:
 
     @property
     def id(self) -> str:
-        """Of one pair there is one that was computed, one of a language model, and one by hand, also of a session."""
+        """The id of the opinion.
+
+        A pair has one opinion that was computed, one of a language model and one by hand; so it has for each session.
+        """
         who = "human" if self.by_hand else "model" if self.by_model else COMPUTED
         in_session = [] if self.session is None else [self.session]
         return digest("judgement", *self.judgement.pair, self.user, who, *in_session)
@@ -56,13 +59,13 @@ class Opinion:
 def said_by_models(opinions: Iterable[Opinion]) -> dict[Pair, Opinion]:
     """What a language model says of pairs that computation leaves open, where it was shown what is known now."""
     known = list(opinions)
-    open_ = {one.judgement.pair: one.evidence for one in known if _is_left_open(one)}
+    open_ = {opinion.judgement.pair: opinion.evidence for opinion in known if _is_left_open(opinion)}
     return {
-        one.judgement.pair: one
-        for one in known
-        if one.by_model
-        and open_.get(one.judgement.pair) == one.evidence
-        and one.judgement.verdict is not Verdict.REVIEW
+        opinion.judgement.pair: opinion
+        for opinion in known
+        if opinion.by_model
+        and open_.get(opinion.judgement.pair) == opinion.evidence
+        and opinion.judgement.verdict is not Verdict.REVIEW
     }
 
 

@@ -38,6 +38,6 @@ def is_fuller(name: str, short: str) -> bool:
 
 
 def nobody_called(group: str, name: str, near: Sequence[str]) -> str:
-    """That nobody bears a name, and which names are spelt much like it."""
+    """The sentences that say that nobody bears a name, and which names are spelt much like it."""
     alike = f" Much like it: {', '.join(near)}." if near else ""
     return f"Group {group!r} knew nobody and nothing of the name {name!r} at that time.{alike}"

@@ -102,7 +102,7 @@ class Ontology:
         return known.allows(subject, target)
 
     def category_of(self, predicate: str) -> str:
-        """That of a relation type; "" of one that has none, and of what is no relation type."""
+        """The category of a relation type; "" of one that has none, and of what is no relation type."""
         known = self.relation_types.get(predicate)
         return "" if known is None or known.category is None else known.category.value
 

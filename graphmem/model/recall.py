@@ -104,7 +104,7 @@ class Cluster:
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """The other names, each once, that of the representative first."""
+        """The names in the cluster but the entity's own, each once, that of the representative first."""
         names = dict.fromkeys([self.representative.name, *(member.entity.name for member in self.members)])
         return tuple(name for name in names if name != self.entity.name)
 

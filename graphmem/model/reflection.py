@@ -35,7 +35,7 @@ class ReflectionPolicy:
 
     @property
     def weekday_number(self) -> int:
-        """Its weekday, where 0 is Monday."""
+        """The number of the weekday on which reflections are made; 0 is Monday."""
         return get_args(Weekday).index(self.weekday)
 
     def week_of(self, day: date) -> "Week":
@@ -159,7 +159,7 @@ class StoredReflection(DerivedText):
 
     def standing(self, withdrawn: Collection[str]) -> list[ReflectionSentence]:
         """The sentences that cite no claim of those ``withdrawn``."""
-        return [one for one in self.text.sentences if not set(one.claims) & set(withdrawn)]
+        return [sentence for sentence in self.text.sentences if not set(sentence.claims) & set(withdrawn)]
 
 
 ReflectionPosition = tuple[datetime, str]

@@ -122,11 +122,11 @@ class Filters:
         return not OF_EPISODES.isdisjoint(self.given)
 
     def of(self, kinds: frozenset[str]) -> frozenset[str]:
-        """Those kinds of hits that can have all that is given."""
+        """Those ``kinds`` of hits that can have all that the filters ask for."""
         return frozenset(kind for kind in kinds if HIT_KINDS[kind].filters.issuperset(self.given))
 
     def only(self, name: str) -> "Filters":
-        """One of them alone."""
+        """The filters with this one alone."""
         return replace(Filters(), **{name: getattr(self, name)})
 
     def is_enough(self, score: float, relevance: float) -> bool:

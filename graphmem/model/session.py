@@ -139,7 +139,7 @@ def silenced(session: Session, now: datetime) -> Session:
 
 def as_known(session: Session, at: datetime) -> Session | None:
     """The session as it was known then; None if it had not been opened. Later changes never change this."""
-    openings = [one for one in session.openings if one.opened_at <= at]
+    openings = [opening for opening in session.openings if opening.opened_at <= at]
     if not openings:
         return None
     last = openings[-1]
@@ -164,5 +164,9 @@ def _heard(session: Session, arrival: Arrival, silence: timedelta) -> Session:
 
 
 def _closed_by_next(known: Mapping[str, Session], opened: Session, at: datetime) -> dict[str, Session]:
-    others = [one for one in known.values() if one.user == opened.user and one.id != opened.id and one.open]
-    return {one.id: closed(one, at, ClosedBy.NEXT) for one in others}
+    others = [
+        session
+        for session in known.values()
+        if session.user == opened.user and session.id != opened.id and session.open
+    ]
+    return {session.id: closed(session, at, ClosedBy.NEXT) for session in others}

@@ -141,7 +141,7 @@ def _drawn(arrow: _Arrow, boxes: Mapping[str, _Box], at: Mapping[str, Point]) ->
     words = (
         f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12" fill="{_INK}" '
         f'stroke="#FFFFFF" stroke-width="4" paint-order="stroke">{escape(arrow.belief.predicate)}'
-        f"<title>{escape(_told(arrow.belief))}</title></text>"
+        f"<title>{escape(_tooltip(arrow.belief))}</title></text>"
     )
     return line, words
 
@@ -170,7 +170,7 @@ def _head(tip: Point, angle: float) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in (tip, *sides))
 
 
-def _told(belief: BeliefOut) -> str:
+def _tooltip(belief: BeliefOut) -> str:
     return f"{belief.statement} ({day_text(belief.valid_from, '?')} – {day_text(belief.valid_to, '…')})"
 
 

@@ -54,9 +54,9 @@ def _hops(count: int, arrows: Sequence[tuple[int, int]]) -> "Points":
 
     hops = np.full((count, count), np.inf)
     np.fill_diagonal(hops, 0.0)
-    for one, other in arrows:
-        if one != other:
-            hops[one, other] = hops[other, one] = 1.0
+    for start, end in arrows:
+        if start != end:
+            hops[start, end] = hops[end, start] = 1.0
     for middle in range(count):
         hops = np.minimum(hops, hops[:, middle : middle + 1] + hops[middle : middle + 1, :])
     return hops
@@ -97,10 +97,10 @@ def _apart(points: "Points", sizes: "Points") -> "Points":
         touching = np.triu((over > 0).all(axis=2), 1)
         if not touching.any():
             break
-        for one, other in np.argwhere(touching):
-            axis = int(over[one, other].argmin())
-            way = 1.0 if points[one, axis] >= points[other, axis] else -1.0
-            step = max(0.0, least[one, other, axis] - abs(points[one, axis] - points[other, axis])) / 2
-            points[one, axis] += way * step
-            points[other, axis] -= way * step
+        for first, second in np.argwhere(touching):
+            axis = int(over[first, second].argmin())
+            way = 1.0 if points[first, axis] >= points[second, axis] else -1.0
+            step = max(0.0, least[first, second, axis] - abs(points[first, axis] - points[second, axis])) / 2
+            points[first, axis] += way * step
+            points[second, axis] -= way * step
     return points

@@ -72,10 +72,10 @@ def read_lock(text: str) -> tuple[Jar, ...]:
 
 
 def _parse(number: int, line: str) -> Jar:
-    found = _LINE.fullmatch(line)
-    if found is None:
+    match = _LINE.fullmatch(line)
+    if match is None:
         raise LocalServerError(f"neo4j.lock:{number} is not a pinned jar: {line!r}.")
-    group, artifact, classifier, version, size, sha256 = found.groups(default="")
+    group, artifact, classifier, version, size, sha256 = match.groups(default="")
     return Jar(group, artifact, version, classifier, int(size), sha256)
 
 
@@ -157,8 +157,8 @@ class _Verified:
 
 
 def _mark(path: Path, jar: Jar) -> list[int | str]:
-    found = path.stat()
-    return [found.st_size, found.st_mtime_ns, jar.sha256]
+    stat = path.stat()
+    return [stat.st_size, stat.st_mtime_ns, jar.sha256]
 
 
 def checksum(path: Path) -> str:
@@ -239,12 +239,12 @@ def http_download(cache: Path, repositories: Sequence[str]) -> Download:
     thread = threading.local()
 
     def session() -> requests.Session:
-        found = getattr(thread, "session", None)
-        if not isinstance(found, requests.Session):
-            found = thread.session = requests.Session()
+        http_session = getattr(thread, "session", None)
+        if not isinstance(http_session, requests.Session):
+            http_session = thread.session = requests.Session()
             for scheme in ("http://", "https://"):
-                found.mount(scheme, HTTPAdapter(max_retries=patient))
-        return found
+                http_session.mount(scheme, HTTPAdapter(max_retries=patient))
+        return http_session
 
     def download(jar: Jar) -> None:
         path = cache / jar.path
@@ -270,7 +270,7 @@ def _write(path: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _repositories() -> tuple[str, ...]:
-    """Those that jgo knows, and those in its own configuration file."""
+    """The addresses of the Maven repositories that jgo knows, and of those in its own configuration file."""
     from jgo.config import GlobalSettings
     from jgo.maven import MavenContext, PythonResolver
 

@@ -56,8 +56,8 @@ def _error_of(info: object) -> BaseException | None:
     if isinstance(info, BaseException):
         return info
     if isinstance(info, tuple):
-        found: object = info[1]  # pyright: ignore[reportUnknownVariableType]
-        return found if isinstance(found, BaseException) else None
+        error: object = info[1]  # pyright: ignore[reportUnknownVariableType]
+        return error if isinstance(error, BaseException) else None
     return sys.exc_info()[1] if info else None
 
 

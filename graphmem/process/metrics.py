@@ -156,9 +156,9 @@ class DigestMetrics(Numbers):
         for name, count in (counts or {}).items():
             self._job_counts.labels(kind, name).inc(count)
 
-    def show_condition(self, found: Condition) -> None:
+    def show_condition(self, condition: Condition) -> None:
         """Show how all groups are, as just counted."""
-        for name, count in asdict(found).items():
+        for name, count in asdict(condition).items():
             self._condition.labels(name).set(count)
 
     @contextmanager

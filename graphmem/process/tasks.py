@@ -19,7 +19,7 @@ async def side_by_side() -> AsyncGenerator[TaskGroup]:
 
 
 async def together(works: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
-    """Their results in order."""
+    """Run coroutines side by side, and give their results in order."""
     async with side_by_side() as tasks:
         running = [tasks.create_task(work) for work in works]
     return [task.result() for task in running]

@@ -66,9 +66,9 @@ class Access:
             NotFound: one of them is not there, or the user has not heard of it.
         """
         await self._reader.known_group(group)
-        found = await self._store.entities_by_id(Scope(group, END, user=user), ids)
+        known = await self._store.entities_by_id(Scope(group, END, user=user), ids)
         for id_ in ids:
-            if id_ not in found:
+            if id_ not in known:
                 which = f"that user {user!r} knows of" if user else "that everybody knows of" if user == "" else ""
                 raise absent(group, "entity", id_, which)
 

@@ -87,15 +87,15 @@ class Contexts:
 
     async def _material(self, reading: "_ScopedReads", asked: ContextQuery) -> Material:
         async with side_by_side() as tasks:
-            said = tasks.create_task(self._said(reading, asked))
-            text = tasks.create_task(_text(asked, said))
+            last_turns = tasks.create_task(self._last_turns(reading, asked))
+            text = tasks.create_task(_text(asked, last_turns))
             searched = tasks.create_task(self._searched(reading, asked, text))
-            profiles = tasks.create_task(self._profiles(reading, asked, text, said, searched))
-            found = tasks.create_task(self._found(reading, asked, searched, profiles))
-            withdrawn = tasks.create_task(self._withdrawn(reading.scope, said, found))
+            profiles = tasks.create_task(self._profiles(reading, asked, text, last_turns, searched))
+            hits = tasks.create_task(self._hits(reading, asked, searched, profiles))
+            withdrawn = tasks.create_task(self._withdrawn(reading.scope, last_turns, hits))
             summaries = tasks.create_task(self._summaries(reading, asked, searched))
             reflections = tasks.create_task(self._reflections(reading, asked))
-        window, shown, (insights, withdrawn_claims) = said.result(), summaries.result(), reflections.result()
+        window, shown, (insights, withdrawn_claims) = last_turns.result(), summaries.result(), reflections.result()
         return Material(
             reflections=tuple(insights),
             withdrawn_claims=frozenset(withdrawn_claims),
@@ -104,7 +104,7 @@ class Contexts:
             outlines=shown.outlines,
             withdrawn_spans=shown.withdrawn,
             profiles=tuple(profiles.result()),
-            hits=tuple(found.result()),
+            hits=tuple(hits.result()),
             turns=tuple(window.turns),
             withdrawn=withdrawn.result(),
             before=window.before,
@@ -117,25 +117,25 @@ class Contexts:
         """The agent with which a session was, as far as it had been said; None where that is not known."""
         return None if session is None else await self._store.agent_of_conversation(scope, session)
 
-    async def _said(self, reading: "_ScopedReads", asked: ContextQuery) -> "_Said":
+    async def _last_turns(self, reading: "_ScopedReads", asked: ContextQuery) -> "_LastTurns":
         if asked.session is None:
-            return _Said()
+            return _LastTurns()
         limit = asked.window + asked.earlier
-        found = await self._store.turns_of_session(reading.scope, asked.session, limit)
+        row = await self._store.turns_of_session(reading.scope, asked.session, limit)
         if asked.session == asked.exclude_session:
-            return _Said(excluded=found.total, subjects=found.subjects)
-        short = [turn.id for turn in found.turns if turn.chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
-        stored = {one.id: one for one in await reading.episodes(short)}
+            return _LastTurns(excluded=row.total, subjects=row.subjects)
+        short = [turn.id for turn in row.turns if turn.chars <= CHARS_OF_A_TOKEN * asked.max_tokens]
+        stored = {episode.id: episode for episode in await reading.episodes(short)}
         turns = [stored[id_] for id_ in short if id_ in stored]
-        before, too_long = found.total - len(found.turns), len(found.turns) - len(short)
-        return _Said(turns, before=before, too_long=too_long, subjects=found.subjects)
+        before, too_long = row.total - len(row.turns), len(row.turns) - len(short)
+        return _LastTurns(turns, before=before, too_long=too_long, subjects=row.subjects)
 
     async def _withdrawn(
-        self, scope: Scope, said: Task["_Said"], found: Task[list[SearchHit]]
+        self, scope: Scope, last_turns: Task["_LastTurns"], hits: Task[list[SearchHit]]
     ) -> Mapping[str, Sequence[str]]:
         """What no longer counts of the turns that may be shown."""
-        things = (*(await said).turns, *(hit.thing for hit in await found))
-        shown = {one.id for one in things if isinstance(one, StoredEpisode)}
+        things = (*(await last_turns).turns, *(hit.thing for hit in await hits))
+        shown = {thing.id for thing in things if isinstance(thing, StoredEpisode)}
         withdrawn = defaultdict[str, dict[str, None]](dict[str, None])
         for row in await self._store.withdrawn_quotes(scope, shown) if shown else ():
             withdrawn[row.episode][clause_of(row.quote, row.value)] = None
@@ -144,7 +144,7 @@ class Contexts:
     async def _summaries(
         self, reading: "_ScopedReads", asked: ContextQuery, searched: Task[RankedApart]
     ) -> "_Summaries":
-        """Those of the session, and the nearest of any. Where one cannot be read, those below it are in its stead."""
+        """The session's summaries, and the nearest of any. Those below one that cannot be read take its place."""
         outlines, excluded = list[SummaryOutline](), 0
         if asked.session is not None and asked.summaries:
             outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
@@ -154,16 +154,16 @@ class Contexts:
         near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
         passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
         near = [id_ for id_ in near if id_ in passing][: asked.near_summaries]
-        found = {one.id: one for one in await reading.summaries(near)} if near else {}
-        of_near = tuple(found[id_] for id_ in near if id_ in found)
-        while wanted := [one.id for one in topmost(outlines, window=()) if one.id not in found]:
-            found |= {one.id: one for one in await reading.summaries(wanted)}
-            unreadable = set(wanted) - found.keys()
-            outlines = [one for one in outlines if one.id not in unreadable]
-        sentences = (sentence for one in found.values() for sentence in one.text.sentences)
+        summaries = {summary.id: summary for summary in await reading.summaries(near)} if near else {}
+        of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
+        while wanted := [outline.id for outline in topmost(outlines, window=()) if outline.id not in summaries]:
+            summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
+            unreadable = set(wanted) - summaries.keys()
+            outlines = [outline for outline in outlines if outline.id not in unreadable]
+        sentences = (sentence for summary in summaries.values() for sentence in summary.text.sentences)
         spans = {span.episode_id for sentence in sentences for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
-        return _Summaries(tuple(found.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
+        return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
 
     async def _reflections(
         self, reading: "_ScopedReads", asked: ContextQuery
@@ -175,46 +175,51 @@ class Contexts:
         if not asked.weekly_insight:
             return [], ()
         scope = reading.scope
-        found = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
-        claims = {claim for one in found for claim in one.claims}
+        reflections = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
+        claims = {claim for reflection in reflections for claim in reflection.claims}
         withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
         if asked.exclude_session is None or not claims:
-            return found, withdrawn
+            return reflections, withdrawn
         excluded = await self._store.claims_of_session(scope, claims, asked.exclude_session)
-        alone = (one for each in found for one in each.text.sentences if excluded.issuperset(one.claims))
-        return found, {*withdrawn, *(claim for one in alone for claim in one.claims)}
+        alone = (
+            sentence
+            for reflection in reflections
+            for sentence in reflection.text.sentences
+            if excluded.issuperset(sentence.claims)
+        )
+        return reflections, {*withdrawn, *(claim for sentence in alone for claim in sentence.claims)}
 
     async def _profiles(
         self,
         reading: "_ScopedReads",
         asked: ContextQuery,
         text: Task[str],
-        said: Task["_Said"],
+        last_turns: Task["_LastTurns"],
         searched: Task[RankedApart],
     ) -> list[ProfiledEntity]:
-        people = await self._people(reading, asked, await text, await said)
+        people = await self._people(reading, asked, await text, await last_turns)
         if asked.about is not None and not people:
             reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
         if not people:
             return []
-        found = await self._store.profile_beliefs(
+        rows = await self._store.profile_beliefs(
             reading.scope,
-            [one.id for one in people],
+            [entity.id for entity in people],
             least=asked.least_importance,
             most=MOST_GUARANTEED,
             limit=MOST_CANDIDATES,
         )
-        kept = await reading.sieve.passing(FACT, {id_ for row in found.values() for id_ in row.ids})
-        excluded = {key: len(row.ids - kept) for key, row in found.items()}
-        found = {key: row.keeping(kept) for key, row in found.items()}
+        kept = await reading.sieve.passing(FACT, {id_ for row in rows.values() for id_ in row.ids})
+        excluded = {key: len(row.ids - kept) for key, row in rows.items()}
+        rows = {key: row.keeping(kept) for key, row in rows.items()}
         cosines, scope = (await searched).cosines, reading.scope
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
         wanted = {
             key: chosen(row.candidates if now else map(_unused, row.candidates), cosines, asked.facts)
-            for key, row in found.items()
+            for key, row in rows.items()
         }
-        ids = {id_ for key, row in found.items() for id_ in (*row.guaranteed, *wanted[key])}
-        beliefs = {one.id: one for one in await reading.beliefs(sorted(ids))}
+        ids = {id_ for key, row in rows.items() for id_ in (*row.guaranteed, *wanted[key])}
+        beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
         done = await reading.carried_out(beliefs.values())
 
         def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
@@ -222,19 +227,19 @@ class Contexts:
 
         return [
             ProfiledEntity(
-                entity=one,
-                guaranteed=of(found[one.id].guaranteed),
-                chosen=of(wanted[one.id]),
+                entity=entity,
+                guaranteed=of(rows[entity.id].guaranteed),
+                chosen=of(wanted[entity.id]),
                 carried_out=done,
-                more=found[one.id].total - len(wanted[one.id]),
-                excluded=excluded[one.id],
+                more=rows[entity.id].total - len(wanted[entity.id]),
+                excluded=excluded[entity.id],
             )
-            for one in people
-            if one.id in found
+            for entity in people
+            if entity.id in rows
         ]
 
     async def _people(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: str, said: "_Said"
+        self, reading: "_ScopedReads", asked: ContextQuery, text: str, last_turns: "_LastTurns"
     ) -> list[KnownEntity]:
         """Whom the caller names; else the user, whom the session is about, who speaks in it, and whom the text names.
 
@@ -243,31 +248,37 @@ class Contexts:
         scope = reading.scope
         if asked.about is not None:
             return (await self._entities(scope, asked.about))[:MOST_PROFILES]
-        found = proper_runs(text)
-        window = (one.episode for one in said.turns[: asked.window])
-        speakers = [one.speaker for one in window if one.role.is_human and one.speaker and not _is_users(one)]
-        subjects, speaking = ([normalise_name(name) for name in names] for names in (said.subjects, speakers))
+        runs = proper_runs(text)
+        window = (turn.episode for turn in last_turns.turns[: asked.window])
+        speakers = [
+            episode.speaker
+            for episode in window
+            if episode.role.is_human and episode.speaker and not _is_users(episode)
+        ]
+        subjects, speaking = ([normalise_name(name) for name in names] for names in (last_turns.subjects, speakers))
         people = await self._store.entities_called(
-            scope, [*subjects, *speaking, *(one.key for one in found)], limit=_MOST_PEOPLE, entity_type="person"
+            scope, [*subjects, *speaking, *(run.key for run in runs)], limit=_MOST_PEOPLE, entity_type="person"
         )
-        named = named_in(found, (one.key for one in people))
-        called = [one for key in dict.fromkeys([*subjects, *speaking, *named]) for one in people if one.key == key]
+        named = named_in(runs, (person.key for person in people))
+        called = [
+            person for key in dict.fromkeys([*subjects, *speaking, *named]) for person in people if person.key == key
+        ]
         meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
-        of_session = {one.key for one in called if meant[one] is not one}
-        words = [run for run in words_of_names(text, found, named) if run.key not in of_session]
+        of_session = {person.key for person in called if meant[person] is not person}
+        words = [run for run in words_of_names(text, runs, named) if run.key not in of_session]
         fuller = await self._fuller(reading, text, words)
         named += [key for key in fuller if key not in named]
         user = await self._user(scope)
 
         def known(keys: Iterable[str]) -> Iterator[KnownEntity]:
             for key in keys:
-                yield from [fuller[key]] if key in fuller else (meant[one] for one in called if one.key == key)
+                yield from [fuller[key]] if key in fuller else (meant[person] for person in called if person.key == key)
 
         everybody = each_once([*user, *known([*subjects, *speaking, *named])])
         first = each_once([*user, *known(subjects), *known(named), *known(speaking)])[:MOST_PROFILES]
-        if cut := [one.name for one in everybody if one not in first]:
+        if cut := [person.name for person in everybody if person not in first]:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
-        return [one for one in everybody if one in first]
+        return [person for person in everybody if person in first]
 
     async def _fuller(self, reading: "_ScopedReads", text: str, words: Sequence[Run]) -> Mapping[str, KnownEntity]:
         """By the keys of words of a text the one person whose name each is short for, which is noted.
@@ -276,11 +287,11 @@ class Contexts:
         """
         keys = {run.key: text[run.start : run.end] for run in words[:MOST_PROFILES]}
         bearers = await self._store.entities_called(reading.scope, keys, limit=_MOST_PEOPLE) if keys else []
-        own = {key: [one for one in bearers if one.key == key] for key in keys}
+        own = {key: [bearer for bearer in bearers if bearer.key == key] for key in keys}
         by_key = await fuller_names(self._store, reading.scope, own) if keys else {}
         meant = dict[str, KnownEntity]()
         for key, persons in by_key.items():
-            names = sorted({one.name for one in persons})
+            names = sorted({person.name for person in persons})
             if len(identities(persons)) == 1:
                 meant[key] = persons[0]
                 note_name(keys[key], persons[0].name)
@@ -298,12 +309,12 @@ class Contexts:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
         if session is None or not named:
             return named
-        meant = await self._store.meant_in_session(scope, session, [one.id for one in named])
+        meant = await self._store.meant_in_session(scope, session, [entity.id for entity in named])
         others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
-        return [others.get(meant.get(one.id, ""), one) for one in named]
+        return [others.get(meant.get(entity.id, ""), entity) for entity in named]
 
     async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
-        """Those of one name, or the one with an id; none where nobody knows it yet."""
+        """The entities of one name, or the entity with an id; none where nobody knows it yet."""
         if _ID.fullmatch(about):
             return list((await self._store.entities_by_id(scope, [about])).values())
         return each_once(await meant_by(self._store, scope, about, limit=_MOST_PEOPLE))
@@ -322,11 +333,13 @@ class Contexts:
             turns=turns,
             summaries=asked.near_summaries > 0,
         )
-        for one in searched.degraded:
-            reading.warnings.append(f"The search went without its channel “{one.channel}”: {one.detail}")
+        for degradation in searched.degraded:
+            reading.warnings.append(
+                f"The search went without its channel “{degradation.channel}”: {degradation.detail}"
+            )
         return searched
 
-    async def _found(
+    async def _hits(
         self,
         reading: "_ScopedReads",
         asked: ContextQuery,
@@ -334,7 +347,7 @@ class Contexts:
         profiles: Task[list[ProfiledEntity]],
     ) -> list[SearchHit]:
         """What a search finds beside what must be known. What was chosen may yet have no room in its profile."""
-        known = {belief.id for one in await profiles for belief in one.guaranteed}
+        known = {belief.id for profile in await profiles for belief in profile.guaranteed}
         new = [item for item in (await searched).ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
         wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
@@ -342,12 +355,12 @@ class Contexts:
 
 
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
-    """As at a time in the past: nobody keeps when a belief was used."""
+    """The candidate as for a time in the past, of which nobody keeps when a belief was used."""
     return replace(candidate, days_used=0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _LastTurns:
     """The last turns of a session, newest first, but for those that are too long; there are so many before these.
 
     So many are ``excluded``, as asked. ``subjects`` are whom it is about where that is not who speaks.
@@ -401,7 +414,7 @@ class _ScopedReads:
         return await self._whole(partial(self._store.summaries_by_id, self.scope), ids, "Summary {}".format)
 
     async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
-        """In the order of their ids as given."""
+        """Read reflections by id, in the order of the ids given."""
         reflections = await self._whole(partial(self._store.reflections_by_id, self.scope), ids, "Reflection {}".format)
         return sorted(reflections, key=lambda reflection: ids.index(reflection.id))
 
@@ -419,8 +432,8 @@ class _ScopedReads:
         return await self._passing(done)
 
     async def _passing(self, done: Mapping[str, tuple[BeliefRow, ...]]) -> Mapping[str, tuple[BeliefRow, ...]]:
-        told = await self.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
-        return {id_: tuple(deed for deed in deeds if deed.id in told) for id_, deeds in done.items()}
+        passing = await self.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
+        return {id_: tuple(deed for deed in deeds if deed.id in passing) for id_, deeds in done.items()}
 
     async def _whole(
         self,
@@ -438,10 +451,10 @@ def _is_users(episode: Episode) -> bool:
     return episode.role is EpisodeRole.USER and episode.user != EVERYBODY
 
 
-async def _text(asked: ContextQuery, said: Task[_Said]) -> str:
+async def _text(asked: ContextQuery, last_turns: Task[_LastTurns]) -> str:
     """What is searched: the query, or else what a user said last, or else anybody."""
     if asked.query:
         return asked.query
-    newest_first = (await said).turns
+    newest_first = (await last_turns).turns
     users = [stored for stored in newest_first if stored.episode.role.is_human]
     return next((stored.episode.content[:_ASKED_BY] for stored in [*users, *newest_first]), "")

@@ -29,12 +29,12 @@ class FactLists:
         subjects = None if subject is None else await self._store.same_things(scope, subject)
         positions = await self._positions(scope, query, subjects, after, limit + 1)
         page = positions[:limit]
-        found = await self._found(scope, page)
-        tags = await self._tags(scope, found)
-        by_id = {row.id: row for row in found.beliefs}
+        subgraph = await self._subgraph(scope, page)
+        tags = await self._tags(scope, subgraph)
+        by_id = {row.id: row for row in subgraph.beliefs}
         return FactPage(
             facts=tuple(Fact(belief=by_id[id_], tags=tags[id_]) for _, id_ in page if id_ in by_id),
-            entities=tuple(found.entities[id_] for id_ in sorted(found.entities)),
+            entities=tuple(subgraph.entities[id_] for id_ in sorted(subgraph.entities)),
             more_after=page[-1] if len(positions) > limit else None,
         )
 
@@ -47,10 +47,10 @@ class FactLists:
             wanted = limit - len(kept)
             positions = await self._store.conflicts(scope, after=more_after, limit=wanted + 1)
             page = positions[:wanted]
-            found = await self._found(scope, page)
-            unsettled = await self._unsettled(scope, found)
+            subgraph = await self._subgraph(scope, page)
+            unsettled = await self._unsettled(scope, subgraph)
             kept += [unsettled[id_] for _, id_ in page if id_ in unsettled]
-            entities |= found.entities
+            entities |= subgraph.entities
             more_after = page[-1] if len(positions) > wanted else None
         return ConflictPage(
             conflicts=tuple(kept),
@@ -58,25 +58,25 @@ class FactLists:
             more_after=more_after,
         )
 
-    async def _unsettled(self, scope: Scope, found: Subgraph) -> Mapping[str, ContestedBelief]:
+    async def _unsettled(self, scope: Scope, subgraph: Subgraph) -> Mapping[str, ContestedBelief]:
         """By row, contested beliefs with the other side, unless that gave way."""
-        if not found.beliefs:
+        if not subgraph.beliefs:
             return {}
-        disputing, settled = await self._store.disputing_claims(scope, [row.id for row in found.beliefs])
+        disputing, settled = await self._store.disputing_claims(scope, [row.id for row in subgraph.beliefs])
         return {
             row.id: ContestedBelief(belief=row, disputing=tuple(disputing.get(row.id, ())))
-            for row in found.beliefs
+            for row in subgraph.beliefs
             if row.id not in settled
         }
 
-    async def _found(self, scope: Scope, page: Sequence[FactPosition]) -> Subgraph:
+    async def _subgraph(self, scope: Scope, page: Sequence[FactPosition]) -> Subgraph:
         ids = [id_ for _, id_ in page]
         return await self._store.beliefs_by_id(scope, ids) if ids else Subgraph((), {})
 
     async def _positions(
         self, scope: Scope, query: FactQuery, subjects: Iterable[str] | None, after: FactPosition, enough: int
     ) -> list[FactPosition]:
-        """The first ones; of those that are to be tagged, page after page until there are enough."""
+        """Up to ``enough`` positions of facts after one; where tags are asked for, it reads page after page."""
         kept: list[FactPosition] = []
         size = max(enough, _AT_ONCE) if query.tags else enough
         while len(kept) < enough:
@@ -100,12 +100,12 @@ class FactLists:
         tagged = await self._store.beliefs_resting_on(scope, [id_ for _, id_ in page], Filters(tags=tags))
         return [position for position in page if position[1] in tagged]
 
-    async def _tags(self, scope: Scope, found: Subgraph) -> Mapping[str, tuple[str, ...]]:
-        ids = {one.episode_id for row in found.beliefs for one in row.evidence}
+    async def _tags(self, scope: Scope, subgraph: Subgraph) -> Mapping[str, tuple[str, ...]]:
+        ids = {support.episode_id for row in subgraph.beliefs for support in row.evidence}
         of_episode: Mapping[str, tuple[str, ...]] = {}
         if ids:
             of_episode = await self._store.tags_of_episodes(scope, ids)
         return {
-            row.id: tuple(sorted({tag for one in row.evidence for tag in of_episode.get(one.episode_id, ())}))
-            for row in found.beliefs
+            row.id: tuple(sorted({tag for support in row.evidence for tag in of_episode.get(support.episode_id, ())}))
+            for row in subgraph.beliefs
         }

@@ -87,12 +87,12 @@ class Sieve:
         return Sieve(self._store, self._scope, self._filters.only(name), entities)
 
     async def keep(self, kind: str, hits: Sequence[AnyHit]) -> list[AnyHit]:
-        """Those hits of an index that have it all."""
+        """The hits of an index that have all that the search asks for."""
         passing = await self.passing(kind, (hit.id for hit in hits))
         return [hit for hit in hits if hit.id in passing]
 
     async def keep_ranked(self, ranked: Sequence[Ranked]) -> list[Ranked]:
-        """Those that have it all, also of what came with a hit, such as the turns around one."""
+        """The ranked that have all that the search asks for, also of what came with a hit, as the turns around it."""
         for kind in sorted({item.kind for item in ranked}):
             await self.passing(kind, (item.id for item in ranked if item.kind == kind))
         return [item for item in ranked if not self._filters.given or item.id in self._passing]
@@ -139,29 +139,29 @@ async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str
     ``facts`` are ids of rows of facts that may say what an entity is called. What held at ``scope.valid_at``, as known
     at ``scope.known_at``, counts.
     """
-    found = runs(text)
-    known = await store.entities_called(scope, (one.key for one in found), facts=facts, limit=_CANDIDATES)
-    named = _in_order(found, known)[:MOST_NAMED]
+    word_runs = runs(text)
+    known = await store.entities_called(scope, (run.key for run in word_runs), facts=facts, limit=_CANDIDATES)
+    named = _in_order(word_runs, known)[:MOST_NAMED]
     if not named or not beliefs:
         return Around(named)
-    first = await store.beliefs_reached(scope, [one.id for one in named], _REACHED)
-    beyond = starts_beyond([one for one in first if one.beliefs <= _FEW], _BEYOND)
+    first = await store.beliefs_reached(scope, [entity.id for entity in named], _REACHED)
+    beyond = starts_beyond([reached for reached in first if reached.beliefs <= _FEW], _BEYOND)
     second = await store.beliefs_reached(scope, list(beyond), _REACHED_BEYOND) if beyond else []
-    return Around(named, (*first, *(replace(one, start=beyond[one.start], hops=2) for one in second)))
+    return Around(named, (*first, *(replace(reached, start=beyond[reached.start], hops=2) for reached in second)))
 
 
-def _in_order(found: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
+def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
     """The entities in the order of the text, each identity once; those found by another name come last.
 
     A name counts only if the text writes it with a capital, unless it is that of a concept.
     """
-    written, proper = {one.key for one in found}, {one.key for one in found if one.proper}
+    written, proper = {run.key for run in word_runs}, {run.key for run in word_runs if run.proper}
     by_key = dict[str, list[KnownEntity]]()
     for entity in known:
         if entity.type == "concept" or entity.key in proper or entity.key not in written:
             by_key.setdefault(entity.key, []).append(entity)
-    order = named_in(found, by_key)
-    return tuple(each_once(one for key in (*order, *sorted(by_key.keys() - set(order))) for one in by_key[key]))
+    order = named_in(word_runs, by_key)
+    return tuple(each_once(entity for key in (*order, *sorted(by_key.keys() - set(order))) for entity in by_key[key]))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -191,8 +191,8 @@ class LookedUp:
 
     def of_beliefs(self, channel: Mapping[str, IdsWithScores]) -> IdsWithScores:
         """Relationships and facts in one list: their indexes score alike."""
-        found = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        hits = [hit for kind in BELIEFS for hit in channel.get(kind, ())]
+        return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
     @property
     def channels(self) -> dict[str, list[tuple[str, str, float, bool]]]:
@@ -200,9 +200,9 @@ class LookedUp:
         lists = [(f"text:{kind}", kind, hits) for kind, hits in self.text.items()]
         lists += [(f"vector:{kind}", kind, hits) for kind, hits in self.vector.items()]
         for kind in BELIEFS:
-            ids = {one.id for one in self.around.reached if one.kind == kind}
+            ids = {belief.id for belief in self.around.reached if belief.kind == kind}
             lists.append((f"graph:{kind}", kind, [hit for hit in self.graph if hit[0] in ids]))
-        lists.append(("named:entity", ENTITY, [(one.id, 1.0) for one in self.around.named]))
+        lists.append(("named:entity", ENTITY, [(entity.id, 1.0) for entity in self.around.named]))
         lists.append(("vector:entity", ENTITY, self.names))
         return {
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
@@ -211,7 +211,7 @@ class LookedUp:
     @property
     def unknown_names(self) -> tuple[str, ...]:
         """The words that no text has, without those of the entities that are named."""
-        called = {word for one in self.around.named for word in one.key.split()}
+        called = {word for entity in self.around.named for word in entity.key.split()}
         return tuple(dict.fromkeys(name.text for name in self.unheard if called.isdisjoint(name.words)))
 
     @property
@@ -228,10 +228,10 @@ class LookedUp:
         if fusion is Fusion.RRF:
             return {name: [[(id_, score) for _, id_, score, _ in hits]] for name, hits in self.channels.items()}
         texts, vectors = self.of_beliefs(self.text), self.of_beliefs(self.vector)
-        said, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
-        told = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
+        turns, near = self.text.get(EPISODE, []), self.vector.get(EPISODE, [])
+        writings = [self.text.get(kind, []) for kind in (SUMMARY, REFLECTION)]
         like = [self.vector.get(kind, []) for kind in (SUMMARY, REFLECTION)]
-        return {"text": [texts, said, *told], "vector": [vectors, near, *like, self.names]}
+        return {"text": [texts, turns, *writings], "vector": [vectors, near, *like, self.names]}
 
 
 class LookUp:
@@ -243,7 +243,7 @@ class LookUp:
 
     async def fill(
         self,
-        found: LookedUp,
+        results: LookedUp,
         scope: Scope,
         asked: Question,
         kinds: Iterable[str],
@@ -259,38 +259,40 @@ class LookUp:
         asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE, PATH})
         worded = [kind for kind in believed if kind not in by_meaning_alone]
-        channels = [self._by_words(found, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
-        channels += [self._by_meaning(found, asking, scope, asked, believed, depth)] if believed else []
-        channels += [self._turns(found, asking, scope, asked, depth)] if EPISODE in kinds else []
-        channels += [self._unheard(found, scope, asked)] if names else []
+        channels = [self._by_words(results, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
+        channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
+        channels += [self._turns(results, asking, scope, asked, depth)] if EPISODE in kinds else []
+        channels += [self._unheard(results, scope, asked)] if names else []
         await together(channels)
-        further = [self._only(found, scope, asked)] if found.places else []
-        further += [self._paths(found, scope, asked, asking)] if PATH in kinds else []
+        further = [self._only(results, scope, asked)] if results.places else []
+        further += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
         await together(further)
-        found.degraded = asking.finish()
+        results.degraded = asking.finish()
 
-    async def _paths(self, found: LookedUp, scope: Scope, asked: Question, asking: Asking) -> None:
+    async def _paths(self, results: LookedUp, scope: Scope, asked: Question, asking: Asking) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        named, layers = found.around.named, list[Sequence[Step]]()
-        finder, vector = PathFinder(asked, (one.key for one in named)), await asking.vector(asked.text)
-        ahead = list(dict.fromkeys(one.part_of or one.id for one in named)) if finder.may_be_several else []
+        named, layers = results.around.named, list[Sequence[Step]]()
+        finder, vector = PathFinder(asked, (entity.key for entity in named)), await asking.vector(asked.text)
+        ahead = list(dict.fromkeys(entity.part_of or entity.id for entity in named)) if finder.may_be_several else []
         while ahead and len(layers) < LONGEST:
             layers.append(await self._store.steps(scope, ahead, vector, _STEPS))
-            found.paths = finder.paths(layers)
-            ahead = finder.frontier(layers) if finder.leaves_words(found.paths) else []
+            results.paths = finder.paths(layers)
+            ahead = finder.frontier(layers) if finder.leaves_words(results.paths) else []
 
-    async def _unheard(self, found: LookedUp, scope: Scope, asked: Question) -> None:
+    async def _unheard(self, results: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which names of the question no turn has; in other languages other words have capitals, too."""
         names = [] if foreign_spans(asked.text) else may_be_names(asked.text)
         heard = await self._heard(scope, {word for name in names for word in name.words})
-        found.unheard = tuple(name for name in names if not any(heard.get(word) for word in name.words))
+        results.unheard = tuple(name for name in names if not any(heard.get(word) for word in name.words))
 
-    async def _only(self, found: LookedUp, scope: Scope, asked: Question) -> None:
+    async def _only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which long episodes alone have half of what the question is about."""
         words = telling_words(asked)[:MAX_WORDS]
         heard = await self._heard(scope, words)
         alone = Counter(episodes[0] for episodes in heard.values() if len(episodes) == 1)
-        found.only = frozenset(id_ for id_, count in alone.items() if 2 * count >= len(words) and id_ in found.places)
+        results.only = frozenset(
+            id_ for id_, count in alone.items() if 2 * count >= len(words) and id_ in results.places
+        )
 
     async def _heard(self, scope: Scope, words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """Up to two episodes that have each of some words; more hits are fetched until there are, or no more."""
@@ -305,51 +307,53 @@ class LookUp:
             left, limit = {word: lucene for word, lucene in left.items() if word in more}, 16 * limit
         return heard
 
-    async def _by_words(self, found: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int) -> None:
-        """Full text first: a fact that it finds may say what the question calls an entity."""
+    async def _by_words(
+        self, results: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+    ) -> None:
+        """Look up full text, then the graph: a fact found by its words may say what the question calls an entity."""
         await together(
-            [self._by_text(found, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
+            [self._by_text(results, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
         )
-        await self._by_graph(found, scope, asked, kinds)
+        await self._by_graph(results, scope, asked, kinds)
 
     async def _by_meaning(
-        self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
         if vector := await asking.vector(asked.text):
-            await together([self._by_vector(found, kind, scope, vector, depth) for kind in kinds])
+            await together([self._by_vector(results, kind, scope, vector, depth) for kind in kinds])
 
-    async def _turns(self, found: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
-        """Full text first: it tells who of the speakers is named, whose own words the question is embedded in."""
-        await self._by_text(found, EPISODE, scope, asked, depth)
-        speakers = named(asked.text, found.speakers)
+    async def _turns(self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
+        """Look up turns by full text, then by vector: embed the question as a speaker would say it whom it names."""
+        await self._by_text(results, EPISODE, scope, asked, depth)
+        speakers = named(asked.text, results.speakers)
         vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
         if vector:
-            found.asked_of_turns = vector
-            await self._by_vector(found, EPISODE, scope, vector, depth)
+            results.asked_of_turns = vector
+            await self._by_vector(results, EPISODE, scope, vector, depth)
 
-    async def _by_graph(self, found: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
+    async def _by_graph(self, results: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
         """Look up the entities that the question names, and what is believed around them."""
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or {ENTITY, PATH}.intersection(kinds)):
             return
-        called = [id_ for id_, _ in found.text.get(FACT, [])[:_ALIASES]]
-        found.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
-        passing = await found.sieve.passing(RELATIONSHIP, (one.id for one in found.around.reached))
-        reached = [one for one in found.around.reached if one.kind in beliefs and one.id in passing]
-        found.open |= {one.id for one in reached if one.open}
-        found.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+        called = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
+        results.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
+        passing = await results.sieve.passing(RELATIONSHIP, (belief.id for belief in results.around.reached))
+        reached = [belief for belief in results.around.reached if belief.kind in beliefs and belief.id in passing]
+        results.open |= {belief.id for belief in reached if belief.open}
+        results.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
 
-    async def _by_vector(self, found: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
+    async def _by_vector(self, results: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:
             by_vector = self._store.entities_by_vector
-            near = await _enough(found.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
-            found.names = [(hit.id, 2 * hit.score - 1) for hit in near]
+            near = await _enough(results.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
+            results.names = [(hit.id, 2 * hit.score - 1) for hit in near]
             return
         if kind == EPISODE:
             turns_near = self._store.episodes_by_vector
-            turns = await _enough(found.sieve, kind, lambda limit: _counted(turns_near(scope, vector, limit)), depth)
-            found.vector[kind] = [(id_, 2 * score - 1) for id_, score in _each_once(turns)]
-            found.places = _places(turns) | found.places  # the words of the question tell more than what is near
+            turns = await _enough(results.sieve, kind, lambda limit: _counted(turns_near(scope, vector, limit)), depth)
+            results.vector[kind] = [(id_, 2 * score - 1) for id_, score in _each_once(turns)]
+            results.places = _places(turns) | results.places  # the words of the question tell more than what is near
             return
         search = {
             RELATIONSHIP: self._store.relationships_by_vector,
@@ -357,20 +361,20 @@ class LookUp:
             SUMMARY: self._store.summaries_by_vector,
             REFLECTION: self._store.reflections_by_vector,
         }[kind]
-        hits = await _enough(found.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
-        found.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
-        found.open |= {hit.id for hit in hits if hit.open}
+        hits = await _enough(results.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
+        results.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
+        results.open |= {hit.id for hit in hits if hit.open}
 
-    async def _by_text(self, found: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
+    async def _by_text(self, results: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
         lucene = lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope))
         if lucene is None:
             return
         if kind == EPISODE:
             by_text = self._store.episodes_by_text
-            turns = await _enough(found.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
-            found.text[kind] = _each_once(turns)
-            found.places |= _places(turns)
-            found.speakers |= {hit.speaker for hit in turns if hit.speaker}
+            turns = await _enough(results.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
+            results.text[kind] = _each_once(turns)
+            results.places |= _places(turns)
+            results.speakers |= {hit.speaker for hit in turns if hit.speaker}
             return
         search = {
             RELATIONSHIP: self._store.relationships_by_text,
@@ -378,9 +382,9 @@ class LookUp:
             SUMMARY: self._store.summaries_by_text,
             REFLECTION: self._store.reflections_by_text,
         }[kind]
-        hits = await _enough(found.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
-        found.text[kind] = [(hit.id, hit.score) for hit in hits]
-        found.open |= {hit.id for hit in hits if hit.open}
+        hits = await _enough(results.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
+        results.text[kind] = [(hit.id, hit.score) for hit in hits]
+        results.open |= {hit.id for hit in hits if hit.open}
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:

@@ -35,8 +35,8 @@ async def meant_by(
     fuller = (await fuller_names(store, scope, {name: own}))[name]
     if len(identities(fuller)) == 1:
         note_name(name, fuller[0].name)
-    wanted = (one for one in fuller or own if one.id > after and entity_type in (None, one.type))
-    return sorted(wanted, key=lambda one: one.id)[:limit]
+    wanted = (entity for entity in fuller or own if entity.id > after and entity_type in (None, entity.type))
+    return sorted(wanted, key=lambda entity: entity.id)[:limit]
 
 
 async def fuller_names(
@@ -47,13 +47,17 @@ async def fuller_names(
     ``names`` has the entities of the names themselves, of whatever type.
     """
     own = {entity.id for entities in names.values() for entity in entities}
-    told = await store.entities_with_beliefs(scope, own) if own else frozenset[str]()
-    untold = [name for name, entities in names.items() if told.isdisjoint(entity.id for entity in entities)]
-    like = [one for one in await _short_for(store, scope, untold) if one.type == PERSON] if untold else []
-    with_beliefs = await store.entities_with_beliefs(scope, (one.id for one in like)) if like else frozenset[str]()
-    persons = [one for one in like if one.id in with_beliefs]
+    own_with_beliefs = await store.entities_with_beliefs(scope, own) if own else frozenset[str]()
+    unknown = [
+        name for name, entities in names.items() if own_with_beliefs.isdisjoint(entity.id for entity in entities)
+    ]
+    like = [entity for entity in await _short_for(store, scope, unknown) if entity.type == PERSON] if unknown else []
+    with_beliefs = (
+        await store.entities_with_beliefs(scope, (person.id for person in like)) if like else frozenset[str]()
+    )
+    persons = [person for person in like if person.id in with_beliefs]
     return {
-        name: [one for one in persons if short_of(_profile(name), profile_of(one))] if name in untold else []
+        name: [person for person in persons if short_of(_profile(name), profile_of(person))] if name in unknown else []
         for name in names
     }
 
@@ -63,14 +67,14 @@ async def near_names(store: GraphStore, scope: Scope, name: str) -> list[str]:
     tokens = look_up_tokens(scope.group, _profile(name), MatchingSettings())
     beginning = normalise_name(name)[:_BEGINNING]
     like = await store.entities_like(scope, prefixes=[beginning], tokens=tokens, most=_MOST_BEGINNING)
-    alike = {one.name: likeness(name, one.name) for one in like}
+    alike = {entity.name: likeness(name, entity.name) for entity in like}
     near = [other for other, share in alike.items() if share >= _NEAR]
     return sorted(near, key=lambda other: (-alike[other], other))[:_MOST_NEAR]
 
 
 def identities(entities: Iterable[KnownEntity]) -> set[str]:
     """The ids of what entities are, each identity once."""
-    return {one.part_of or one.id for one in entities}
+    return {entity.part_of or entity.id for entity in entities}
 
 
 async def _short_for(store: GraphStore, scope: Scope, names: Sequence[str]) -> list[KnownEntity]:

@@ -16,8 +16,8 @@ def embedded_text(content: str, vectors: Sequence[Vector | None]) -> EmbeddedTex
     parts = passages(content)
     if not parts:
         return EmbeddedText(embedding=vectors[0])
-    found = tuple(
+    embedded_passages = tuple(
         EmbeddedPassage(start=part.start, end=part.end, text=content[part.start : part.end], embedding=vector)
         for part, vector in zip(parts, vectors, strict=True)
     )
-    return EmbeddedText(passages=found) if any(vector is not None for vector in vectors) else EmbeddedText()
+    return EmbeddedText(passages=embedded_passages) if any(vector is not None for vector in vectors) else EmbeddedText()

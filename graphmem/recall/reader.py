@@ -161,8 +161,8 @@ class Reader:
 
     async def imports(self, group: str) -> bool:
         """Whether a group takes in what was recorded elsewhere: until that ends, nothing of it is over."""
-        found = await self._store.group(group)
-        return found is not None and found.importing
+        stored = await self._store.group(group)
+        return stored is not None and stored.importing
 
     async def standing(self, group: str, known_at: datetime) -> Standing:
         """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
@@ -220,7 +220,7 @@ class Reader:
         return await self._store.episodes(scope, status=status, after=after, limit=limit)
 
     async def episodes_by_id(self, scope: Scope, ids: Sequence[str]) -> list[StoredEpisode]:
-        """Those of the episodes that the reader may see, in the order in which they were said.
+        """The episodes of these ids that the reader may see, in the order in which they were said.
 
         Raises:
             AnswerTooLarge: their contents are too long for one answer.
@@ -246,12 +246,12 @@ class Reader:
     async def entity(self, scope: Scope, entity_id: str) -> Graph:
         """One entity and its beliefs then. Among the entities it comes first, then the other ends."""
         await self.known_group(scope.group)
-        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most + 1)
-        beliefs = found.beliefs[: self._most]
+        subgraph = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=self._most + 1)
+        beliefs = subgraph.beliefs[: self._most]
         return Graph(
-            entities=_with_ends(_entity(found, entity_id, scope), found, beliefs),
+            entities=_with_ends(_entity(subgraph, entity_id, scope), subgraph, beliefs),
             beliefs=_in_order(beliefs),
-            complete=len(found.beliefs) <= self._most,
+            complete=len(subgraph.beliefs) <= self._most,
         )
 
     async def same_things(self, scope: Scope, entity_id: str) -> frozenset[str]:
@@ -283,15 +283,17 @@ class Reader:
         """
         await self.known_group(scope.group)
         most = self._most if query.limit is None else query.limit
-        found = await self._read(scope, query, most + 1)
-        if query.limit is None and len(found.beliefs) > most:
+        subgraph = await self._read(scope, query, most + 1)
+        if query.limit is None and len(subgraph.beliefs) > most:
             raise self._too_many("entity, depth or predicate, or set limit to have the first of them")
-        kept = _in_order(belief for belief in found.beliefs[:most] if _of_types(belief, found.entities, query.types))
+        kept = _in_order(
+            belief for belief in subgraph.beliefs[:most] if _of_types(belief, subgraph.entities, query.types)
+        )
         shown = _ends(kept) | {query.entity_id}
         return Graph(
-            entities=tuple(found.entities[id_] for id_ in sorted(found.entities.keys() & shown)),
+            entities=tuple(subgraph.entities[id_] for id_ in sorted(subgraph.entities.keys() & shown)),
             beliefs=kept,
-            complete=len(found.beliefs) <= most,
+            complete=len(subgraph.beliefs) <= most,
         )
 
     async def history(
@@ -313,14 +315,14 @@ class Reader:
             NotFound: the entity was not known then.
         """
         await self.known_group(scope.group)
-        found = await self._store.history_of_entity(
+        subgraph = await self._store.history_of_entity(
             scope, entity_id, valid_at=valid_at, predicates=predicates, after=after, limit=limit + 1
         )
-        versions = found.beliefs[:limit]
+        versions = subgraph.beliefs[:limit]
         return History(
-            entities=_with_ends(_entity(found, entity_id, scope), found, versions),
+            entities=_with_ends(_entity(subgraph, entity_id, scope), subgraph, versions),
             versions=versions,
-            complete=len(found.beliefs) <= limit,
+            complete=len(subgraph.beliefs) <= limit,
         )
 
     async def diff(self, query: DiffQuery) -> Diff:
@@ -350,12 +352,12 @@ class Reader:
     ) -> Graph:
         """The beliefs of a group then, in order of the ids of their rows, after one."""
         await self.known_group(scope.group)
-        found = await self._store.beliefs_of_group(scope, predicates=predicates, after=after, limit=limit + 1)
-        kept = found.beliefs[:limit]
+        subgraph = await self._store.beliefs_of_group(scope, predicates=predicates, after=after, limit=limit + 1)
+        kept = subgraph.beliefs[:limit]
         return Graph(
-            entities=tuple(found.entities[id_] for id_ in sorted(_ends(kept))),
+            entities=tuple(subgraph.entities[id_] for id_ in sorted(_ends(kept))),
             beliefs=kept,
-            complete=len(found.beliefs) <= limit,
+            complete=len(subgraph.beliefs) <= limit,
         )
 
     async def state(self, scope: Scope, entity_id: str, predicate: str) -> KnownState:
@@ -380,8 +382,8 @@ class Reader:
 
     async def _predicates(self, scope: Scope, entity_id: str) -> tuple[str, ...]:
         """The predicates by which something is known of an entity now."""
-        found = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=_VERSIONS)
-        return tuple(sorted({belief.predicate for belief in found.beliefs}))
+        subgraph = await self._store.beliefs_around(scope, [entity_id], predicates=None, limit=_VERSIONS)
+        return tuple(sorted({belief.predicate for belief in subgraph.beliefs}))
 
     async def evidence(
         self,
@@ -398,31 +400,31 @@ class Reader:
             NotFound: no belief or version had this id then.
         """
         await self.known_group(scope.group)
-        found = await self._store.version_of_belief(scope, belief_id, valid_at=valid_at, after=after, limit=limit + 1)
-        if found is None:
+        grounds = await self._store.version_of_belief(scope, belief_id, valid_at=valid_at, after=after, limit=limit + 1)
+        if grounds is None:
             raise NotFound(
                 f"Group {scope.group!r} had no belief and no version of one with the id {belief_id!r} at that time."
             )
-        claims = found.claims[:limit]
+        claims = grounds.claims[:limit]
         shown = {claim.episode_id for claim in claims}
         return replace(
-            found,
+            grounds,
             claims=claims,
-            episodes=tuple(stored for stored in found.episodes if stored.id in shown),
-            complete=found.complete and len(found.claims) <= limit,
+            episodes=tuple(stored for stored in grounds.episodes if stored.id in shown),
+            complete=grounds.complete and len(grounds.claims) <= limit,
         )
 
     async def entity_summary(self, scope: Scope, entity_id: str) -> StoredEntitySummary | None:
         """What is told of an entity, and of all that it stands for: to its user first, else to everybody."""
-        found = await self._store.summaries_of_entity(scope, entity_id)
-        return next(iter(await self._standing_summaries(scope, found)), None)
+        summaries = await self._store.summaries_of_entity(scope, entity_id)
+        return next(iter(await self._standing_summaries(scope, summaries)), None)
 
     async def stats(self, scope: Scope) -> MemoryStats:
         """How much the reader may see of the group."""
         await self.known_group(scope.group)
-        said, believed = await self._store.said_in_group(scope), await self._store.believed_in_group(scope)
+        episodes, beliefs = await self._store.said_in_group(scope), await self._store.believed_in_group(scope)
         texts, unprojected = await self._store.texts_in_group(scope), await self._store.unprojected_in_group(scope)
-        return memory_stats(said, believed, texts, unprojected)
+        return memory_stats(episodes, beliefs, texts, unprojected)
 
     async def hits(self, scope: Scope, ranked: Sequence[Ranked]) -> Recall:
         """Search hits: beliefs with their evidence and the entities at their ends, and episodes.
@@ -444,8 +446,10 @@ class Reader:
         of_entities = await self._store.entity_summaries_by_id(scope, ids[SUMMARY]) if ids[SUMMARY] else []
         of_entities = await self._standing_summaries(scope, of_entities)
         reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
-        things: dict[str, Thing] = {one.id: one for one in (*subgraph.beliefs, *summaries, *of_entities, *reflections)}
-        things |= {one.id: one for one in reading.result()} | called
+        things: dict[str, Thing] = {
+            thing.id: thing for thing in (*subgraph.beliefs, *summaries, *of_entities, *reflections)
+        }
+        things |= {episode.id: episode for episode in reading.result()} | called
         things |= paths_of(ranked, {belief.id: belief for belief in subgraph.beliefs})
         done, deeds = await self.carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
@@ -472,14 +476,21 @@ class Reader:
         """Versions of summaries, by id, as far as what they say still counts."""
         summaries = await self._store.summaries_by_id(scope, ids)
         stale = [summary for summary in summaries if summary.as_known(scope.known_at).stale_at]
-        episodes = {span.episode_id for one in stale for sentence in one.text.sentences for span in sentence.spans}
+        episodes = {
+            span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans
+        }
         withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
         return [left for summary in summaries if (left := standing_summary(summary, withdrawn))]
 
     async def _reflections(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
         """Versions of reflections, by id, as far as what they say still counts."""
         reflections = await self._store.reflections_by_id(scope, ids)
-        stale = {claim for one in reflections if one.as_known(scope.known_at).stale_at for claim in one.claims}
+        stale = {
+            claim
+            for reflection in reflections
+            if reflection.as_known(scope.known_at).stale_at
+            for claim in reflection.claims
+        }
         withdrawn = await self._withdrawn_claims(scope, stale)
         return [left for reflection in reflections if (left := standing_reflection(reflection, withdrawn))]
 
@@ -494,10 +505,12 @@ class Reader:
         pairs = await self._store.carried_out(scope, plans, AS_PLANNED, MOST_DEEDS) if plans else []
         if not pairs:
             return {}, {}
-        found = await self._store.beliefs_by_id(replace(scope, open=None), {deed for _, deed in pairs})
-        known = {belief.id: belief for belief in found.beliefs}
-        done = {plan: tuple(known[deed] for one, deed in pairs if one == plan and deed in known) for plan in plans}
-        return done, found.entities
+        subgraph = await self._store.beliefs_by_id(replace(scope, open=None), {deed for _, deed in pairs})
+        known = {belief.id: belief for belief in subgraph.beliefs}
+        done = {
+            plan: tuple(known[deed] for planned, deed in pairs if planned == plan and deed in known) for plan in plans
+        }
+        return done, subgraph.entities
 
     async def _read(self, scope: Scope, query: GraphQuery, enough: int) -> Subgraph:
         if query.entity_id is None:
@@ -513,29 +526,29 @@ class Reader:
 
         All steps but the last are looked at again in the end: what came or went meanwhile has it begin anew.
         """
-        found = await self._steps(scope, start, query, enough)
+        steps = await self._steps(scope, start, query, enough)
         for _ in range(_TRIES):
-            if not found.before_last:
+            if not steps.before_last:
                 break
             before = await self._store.beliefs_around(
-                scope, found.before_last, predicates=query.predicates, limit=enough
+                scope, steps.before_last, predicates=query.predicates, limit=enough
             )
-            if {belief.id for belief in before.beliefs} == found.known(enough):
+            if {belief.id for belief in before.beliefs} == steps.known(enough):
                 break
-            found = await self._steps(scope, start, query, enough)
-        _entity(Subgraph((), found.entities), start, scope)
-        return Subgraph(tuple(found.beliefs.values())[:enough], found.entities)
+            steps = await self._steps(scope, start, query, enough)
+        _entity(Subgraph((), steps.entities), start, scope)
+        return Subgraph(tuple(steps.beliefs.values())[:enough], steps.entities)
 
     async def _steps(self, scope: Scope, start: str, query: GraphQuery, enough: int) -> _Steps:
         """What is reached step by step. A step never reads more than ``enough``."""
-        found, frontier = _Steps(), {start}
+        steps, frontier = _Steps(), {start}
         for _ in range(query.depth):
-            if not frontier or len(found.beliefs) >= enough:
+            if not frontier or len(steps.beliefs) >= enough:
                 break
             step = await self._store.beliefs_around(scope, frontier, predicates=query.predicates, limit=enough)
-            found.add(frontier, step)
-            frontier = _ends(step.beliefs) - found.reached
-        return found
+            steps.add(frontier, step)
+            frontier = _ends(step.beliefs) - steps.reached
+        return steps
 
     async def _both(self, query: DiffQuery) -> tuple[Subgraph, Subgraph]:
         """What held at one point in time only, as at one instant: the first is looked at again after the second."""
@@ -552,13 +565,13 @@ class Reader:
         limit = self._most + 1
         predicates, store = query.predicates, self._store
         if query.entity_id is None:
-            found = await store.beliefs_of_group(scope, predicates=predicates, limit=limit, unless=unless)
+            subgraph = await store.beliefs_of_group(scope, predicates=predicates, limit=limit, unless=unless)
         else:
             ids = [query.entity_id]
-            found = await store.beliefs_around(scope, ids, predicates=predicates, limit=limit, unless=unless)
-        if len(found.beliefs) >= limit:
+            subgraph = await store.beliefs_around(scope, ids, predicates=predicates, limit=limit, unless=unless)
+        if len(subgraph.beliefs) >= limit:
             raise self._too_many("entity or predicate, or take instants nearer to each other")
-        return found
+        return subgraph
 
     def _too_many(self, advice: str) -> AnswerTooLarge:
         return AnswerTooLarge(f"There are more than {self._most} beliefs to show. Narrow it down by {advice}.")
@@ -584,17 +597,17 @@ def existing(thing: Found | None, group: str, kind: str, id_: str, which: str = 
     return thing
 
 
-def _entity(found: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
-    return existing(found.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
+def _entity(subgraph: Subgraph, entity_id: str, scope: Scope) -> KnownEntity:
+    return existing(subgraph.entities.get(entity_id), scope.group, "entity", entity_id, _AS_KNOWN)
 
 
 def _ends(beliefs: Iterable[BeliefRow]) -> set[str]:
     return {id_ for belief in beliefs for id_ in (belief.subject_id, belief.object_id) if id_}
 
 
-def _with_ends(known: KnownEntity, found: Subgraph, beliefs: Iterable[BeliefRow]) -> tuple[KnownEntity, ...]:
+def _with_ends(known: KnownEntity, subgraph: Subgraph, beliefs: Iterable[BeliefRow]) -> tuple[KnownEntity, ...]:
     """An entity, then the other ends of its beliefs, in order of id."""
-    return (known, *(found.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
+    return (known, *(subgraph.entities[id_] for id_ in sorted(_ends(beliefs) - {known.id})))
 
 
 def _in_order(beliefs: Iterable[BeliefRow]) -> tuple[BeliefRow, ...]:
@@ -607,12 +620,12 @@ def _of_types(belief: BeliefRow, ends: Mapping[str, KnownEntity], types: frozens
     return any(end in ends and ends[end].type in types for end in (belief.subject_id, belief.object_id) if end)
 
 
-def _size(found: Difference) -> int:
-    return len(found.began) + len(found.ended) + len(found.changed)
+def _size(whole: Difference) -> int:
+    return len(whole.began) + len(whole.ended) + len(whole.changed)
 
 
-def _first(found: Difference, limit: int) -> Difference:
+def _first(whole: Difference, limit: int) -> Difference:
     """The first ``limit``: of what began, then of what ended, then of what changed."""
-    began = found.began[:limit]
-    ended = found.ended[: limit - len(began)]
-    return Difference(began=began, ended=ended, changed=found.changed[: limit - len(began) - len(ended)])
+    began = whole.began[:limit]
+    ended = whole.ended[: limit - len(began)]
+    return Difference(began=began, ended=ended, changed=whole.changed[: limit - len(began) - len(ended)])

@@ -83,7 +83,7 @@ async def preferred(
     if not preferences.of_each or not ranked:
         return list(ranked)
     traits = await store.traits(scope, [item.id for item in ranked], vectors=False)
-    return preferring(ranked, {one.id: one for one in traits}, preferences, scope.valid_at)
+    return preferring(ranked, {trait.id: trait for trait in traits}, preferences, scope.valid_at)
 
 
 async def diversified(
@@ -97,7 +97,7 @@ async def diversified(
     if not preferences.diversity or not ranked:
         return list(ranked)
     traits = await store.traits(scope, [item.id for item in ranked], vectors=True)
-    vectors = {one.id: one.vector for one in traits if one.vector is not None}
+    vectors = {trait.id: trait.vector for trait in traits if trait.vector is not None}
     return diverse(ranked, vectors, preferences.diversity, slots)
 
 
@@ -124,7 +124,7 @@ class Losses:
         addressed = await self._store.addressed(self._scope, ids)
         meant = {id_: [version for version in addressed if version.asked == id_] for id_ in dict.fromkeys(ids)}
         looked_for = [of_its_time(versions, self._scope) for versions in meant.values() if versions]
-        whole = replace(outcome, failed={one.id: tuple(await self._failed(one)) for one in looked_for})
+        whole = replace(outcome, failed={version.id: tuple(await self._failed(version)) for version in looked_for})
         return tuple(why_not(id_, versions, self._scope, whole) for id_, versions in meant.items())
 
     async def _failed(self, version: Addressed) -> list[str]:
@@ -184,9 +184,9 @@ class Searcher:
         await self._reader.known_group(scope.group)
         sieve = await self._sieve(scope, filters)
         asked = question(text)
-        ranked, found = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
-        ranked = with_paths([replace(item, place=found.places.get(item.id)) for item in ranked], found.paths)
-        ranked = with_relevance(ranked, found.cosines, packaged_relevance())
+        ranked, results = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
+        ranked = with_paths([replace(item, place=results.places.get(item.id)) for item in ranked], results.paths)
+        ranked = with_relevance(ranked, results.cosines, packaged_relevance())
         relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
         versions = list[Version]()
@@ -199,11 +199,11 @@ class Searcher:
         worded = await self._in_one_wording(scope, enough[:first])
         slots = {version.id: version.slot for version in versions}
         worded = await diversified(self._store, scope, worded, preferences, slots)
-        lists = found.lists(fusion)
+        lists = results.lists(fusion)
         recall = replace(
-            await self._read(scope, with_raw(worded[:limit], lists), found.degraded),
-            answerability=answerability(relevances, found.unknown_names, packaged_relevance()),
-            unknown_names=found.unknown_names,
+            await self._read(scope, with_raw(worded[:limit], lists), results.degraded),
+            answerability=answerability(relevances, results.unknown_names, packaged_relevance()),
+            unknown_names=results.unknown_names,
         )
         self._uses.note(scope, [belief for hit in recall.hits for belief in hit.beliefs])
         if not why_not:
@@ -215,8 +215,8 @@ class Searcher:
             least=filters.of_ranking,
             replaced=replaced(ranked, versions),
         )
-        told = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
-        return replace(recall, why_not=told)
+        losses = await Losses(self._store, scope, kinds, filters, sieve).of(why_not, outcome)
+        return replace(recall, why_not=losses)
 
     async def ranked_apart(
         self, scope: Scope, text: str, sieve: Sieve, *, beliefs: int, turns: int, summaries: bool
@@ -225,18 +225,18 @@ class Searcher:
 
         Beliefs and turns are by calibrated weights, summaries by their vectors.
         """
-        asked, found = question(text), LookedUp(sieve=sieve)
+        asked, results = question(text), LookedUp(sieve=sieve)
         kinds, limit = BELIEFS | {EPISODE}, max(beliefs, turns)
         near = frozenset({SUMMARY} if summaries else ())
         depth = max(50, 5 * limit // 2)
-        await self._look_up.fill(found, scope, asked, kinds | near, depth, by_meaning_alone=near)
-        ranked = await sieve.keep_ranked(await self._weighted(scope, asked, found, kinds, limit))
+        await self._look_up.fill(results, scope, asked, kinds | near, depth, by_meaning_alone=near)
+        ranked = await sieve.keep_ranked(await self._weighted(scope, asked, results, kinds, limit))
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
-        said = [replace(item, place=found.places.get(item.id)) for item in ranked if item.kind == EPISODE]
-        cosines = dict(found.of_beliefs(found.vector))
-        nearest = tuple(found.vector.get(SUMMARY, ()))
-        return RankedApart((*believed[:beliefs], *said[:turns]), cosines, nearest, tuple(found.degraded))
+        episodes = [replace(item, place=results.places.get(item.id)) for item in ranked if item.kind == EPISODE]
+        cosines = dict(results.of_beliefs(results.vector))
+        nearest = tuple(results.vector.get(SUMMARY, ()))
+        return RankedApart((*believed[:beliefs], *episodes[:turns]), cosines, nearest, tuple(results.degraded))
 
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
@@ -264,11 +264,11 @@ class Searcher:
             kinds = looked_up = kinds - {PATH}
         if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
             looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset[str]())
-        found = LookedUp(sieve=sieve)
-        await self._look_up.fill(found, scope, asked, looked_up, max(50, 5 * limit // 2), names=True)
+        results = LookedUp(sieve=sieve)
+        await self._look_up.fill(results, scope, asked, looked_up, max(50, 5 * limit // 2), names=True)
         if fusion is Fusion.RRF:
-            return [item for item in fuse(found.channels) if item.kind in kinds], found
-        return await self._weighted(scope, asked, found, kinds, limit), found
+            return [item for item in fuse(results.channels) if item.kind in kinds], results
+        return await self._weighted(scope, asked, results, kinds, limit), results
 
     @property
     def _beliefs_help(self) -> bool:
@@ -278,8 +278,8 @@ class Searcher:
 
     async def _in_one_wording(self, scope: Scope, ranked: list[Ranked]) -> list[Ranked]:
         """Of open beliefs that say the same, the best only: each wording is a belief of its own."""
-        said = [item.id for item in ranked if item.open and not scope.history]
-        alike = await self._store.said_alike(scope.group, said, ALIKE) if len(said) > 1 else []
+        open_ids = [item.id for item in ranked if item.open and not scope.history]
+        alike = await self._store.said_alike(scope.group, open_ids, ALIKE) if len(open_ids) > 1 else []
         return one_wording(ranked, alike)
 
     async def _in_succession(
@@ -292,7 +292,10 @@ class Searcher:
         newest = await self._store.successors(scope, beliefs, _NEWEST)
         versions = await self._store.versions(scope, {*beliefs, *(id_ for _, id_, _ in newest)})
         hits, relevance = set(beliefs), max(item.relevance for item in ranked)  # it stands above what it replaced
-        missed = unfound([one for one in versions if one.id in hits], [one for one in versions if one.id not in hits])
+        missed = unfound(
+            [version for version in versions if version.id in hits],
+            [version for version in versions if version.id not in hits],
+        )
         added = [
             Ranked(kind=kind, id=id_, score=0.0, contributions=(), open=is_open, relevance=relevance)
             for kind, id_, is_open in newest
@@ -303,38 +306,40 @@ class Searcher:
     # weighing -------------------------------------------------------------------------------------------------------
 
     async def _weighted(
-        self, scope: Scope, asked: Question, found: LookedUp, kinds: frozenset[str], limit: int
+        self, scope: Scope, asked: Question, results: LookedUp, kinds: frozenset[str], limit: int
     ) -> list[Ranked]:
         """Turns and beliefs in one list, each for what it has itself and what the other has."""
-        texts, vectors = found.of_beliefs(found.text), found.of_beliefs(found.vector)
-        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *found.graph[:_CITING])]
+        texts, vectors = results.of_beliefs(results.text), results.of_beliefs(results.vector)
+        citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *results.graph[:_CITING])]
         turned = bool(kinds & {EPISODE, SUMMARY})
         mutual = turned and bool(citing)
         cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
         ranked = list[Ranked]()
         if kinds & BELIEFS:
             pool = BeliefPool(
-                kinds=_kinds_of(found, kinds & BELIEFS),
-                open=frozenset(found.open),
+                kinds=_kinds_of(results, kinds & BELIEFS),
+                open=frozenset(results.open),
                 text=texts,
                 vector=vectors,
-                graph=dict(found.graph),
-                turn=_best_of_turns(found, cited),
+                graph=dict(results.graph),
+                turn=_best_of_turns(results, cited),
             )
             ranked += rank_beliefs(pool, self._weights.beliefs, worth=self._weights.kinds["beliefs"])
         if ENTITY in kinds:
-            called = [one.id for one in found.around.named]
-            ranked += rank_entities(called, found.names, self._weights.entities, worth=self._weights.kinds["entities"])
-        helping = _best_of_beliefs(texts, vectors, found.graph, cited)
-        turns = await self._turns(scope, asked, found, helping, limit) if turned else []
+            called = [entity.id for entity in results.around.named]
+            ranked += rank_entities(
+                called, results.names, self._weights.entities, worth=self._weights.kinds["entities"]
+            )
+        helping = _best_of_beliefs(texts, vectors, results.graph, cited)
+        turns = await self._turns(scope, asked, results, helping, limit) if turned else []
         for kind in sorted(kinds & {SUMMARY, REFLECTION}):
-            told, like = found.text.get(kind, []), found.vector.get(kind, [])
-            said = await self._said(scope, turns) if kind == SUMMARY else {}
-            ranked += rank_texts(kind, told, like, said, self._weights.texts, worth=self._weights.kinds["turns"])
+            text, like = results.text.get(kind, []), results.vector.get(kind, [])
+            covered = await self._best_covered(scope, turns) if kind == SUMMARY else {}
+            ranked += rank_texts(kind, text, like, covered, self._weights.texts, worth=self._weights.kinds["turns"])
         ranked += turns if EPISODE in kinds else []
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
 
-    async def _said(self, scope: Scope, turns: Sequence[Ranked]) -> dict[str, float]:
+    async def _best_covered(self, scope: Scope, turns: Sequence[Ranked]) -> dict[str, float]:
         """For each summary the best of the turns that it covers, of the best of all turns."""
         first = {item.id: item.score / turns[0].score for item in turns[:_COVERED] if item.score > 0}
         covering = await self._store.summaries_covering(scope, first) if first else []
@@ -344,17 +349,17 @@ class Searcher:
         return best
 
     async def _turns(
-        self, scope: Scope, asked: Question, found: LookedUp, cited: Mapping[str, Cited], limit: int
+        self, scope: Scope, asked: Question, results: LookedUp, cited: Mapping[str, Cited], limit: int
     ) -> list[Ranked]:
         depth = max(BEST, limit)
-        text, vector = found.text.get(EPISODE, [])[:depth], found.vector.get(EPISODE, [])[:depth]
+        text, vector = results.text.get(EPISODE, [])[:depth], results.vector.get(EPISODE, [])[:depth]
         ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
         opening = _OPENING if asked.asks_when else 0
-        turns = await self._store.turns_around(scope, ids, found.asked_of_turns, reach=REACH, opening=opening)
+        turns = await self._store.turns_around(scope, ids, results.asked_of_turns, reach=REACH, opening=opening)
         days = _days(asked.text, scope)
         known = {turn.id: turn for turn in turns}
-        found.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in found.places}
-        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=found.only)
+        results.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in results.places}
+        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=results.only)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
         return await self._newest_first(scope, asked, pool, ranked)
 
@@ -366,9 +371,11 @@ class Searcher:
         return put_above(ranked, texts[0].id, newest) if newest else ranked
 
 
-def _kinds_of(found: LookedUp, kinds: frozenset[str]) -> dict[str, str]:
-    listed = {id_: kind for kind in kinds for channel in (found.text, found.vector) for id_, _ in channel.get(kind, ())}
-    return {**{one.id: one.kind for one in found.around.reached if one.kind in kinds}, **listed}
+def _kinds_of(results: LookedUp, kinds: frozenset[str]) -> dict[str, str]:
+    listed = {
+        id_: kind for kind in kinds for channel in (results.text, results.vector) for id_, _ in channel.get(kind, ())
+    }
+    return {**{belief.id: belief.kind for belief in results.around.reached if belief.kind in kinds}, **listed}
 
 
 def _best_of_beliefs(
@@ -391,9 +398,9 @@ def _best_of_beliefs(
     return best
 
 
-def _best_of_turns(found: LookedUp, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
+def _best_of_turns(results: LookedUp, cited: Iterable[tuple[str, str]]) -> dict[str, float]:
     """For each belief the best of the turns that it is quoted from, by full text or by vector."""
-    text, vector = of_lists(found.text.get(EPISODE, []), found.vector.get(EPISODE, []))
+    text, vector = of_lists(results.text.get(EPISODE, []), results.vector.get(EPISODE, []))
     best = defaultdict[str, float](float)
     for belief, turn in cited:
         best[belief] = max(best[belief], text.get(turn, 0.0), vector.get(turn, 0.0))

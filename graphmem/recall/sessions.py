@@ -71,10 +71,10 @@ class Sessions:
         """
         await self._reader.known_group(scope.group)
         most = max(window, *window_with.values(), 0)
-        found = await self._store.session(scope, session_id, self._clock(), limit=most)
-        session, total, last = existing(found, scope.group, "session", session_id, "as known at that time")
+        row = await self._store.session(scope, session_id, self._clock(), limit=most)
+        session, total, last = existing(row, scope.group, "session", session_id, "as known at that time")
         ids = last[: window if session.agent is None else window_with.get(session.agent, window)]
-        stored = {one.id: one for one in await self._reader.episodes_by_id(scope, ids)}
+        stored = {episode.id: episode for episode in await self._reader.episodes_by_id(scope, ids)}
         return SessionWindow(session, tuple(stored[id_] for id_ in reversed(ids) if id_ in stored), total)
 
     async def close(self, group: str, session_id: str, user: str | None = None) -> Session:
@@ -91,10 +91,10 @@ class Sessions:
     async def close_silent(self, at_once: int = MOST_AT_ONCE) -> None:
         """Close sessions that silence has closed by now, of all groups, but for those that cannot be read."""
         after = (as_text(BEGIN), "")
-        while found := await self._store.silent_sessions(after, at_once):
-            for group, (_, id_) in found:
+        while page := await self._store.silent_sessions(after, at_once):
+            for group, (_, id_) in page:
                 try:
                     await self._changes.close(group, [id_], ClosedBy.SILENCE)
                 except OurError as error:  # whatever somebody did to one session, the others are closed
                     log.exception("session.not_closed", group=group, session=id_, reason=str(error))
-            _, after = found[-1]
+            _, after = page[-1]

@@ -86,7 +86,10 @@ class LateVectors:
                 raise ModelUnavailable(other_model(group, stored.model, self._embedder.model))
             contents, claims = await self._vectors_of(due, stored)
             await self._store.write_vectors(group, self._embedder.model, due, contents, claims)
-        given = [*(one.is_embedded for one in contents.values()), *(one is not None for one in claims.values())]
+        given = [
+            *(content.is_embedded for content in contents.values()),
+            *(vector is not None for vector in claims.values()),
+        ]
         done = Embedded(
             texts=sum(given),
             failed=len(given) - sum(given),
@@ -138,7 +141,7 @@ class LateVectors:
         return stored if stored is not None and stored.model == self._embedder.model else None
 
     async def each_vector(self, texts: Sequence[str]) -> list[Vector | None]:
-        """None for a text at which the model fails, and not at others."""
+        """The vector of each text, in order; None of a text at which the model fails by itself."""
         try:
             return [*await self._embedder.embed(texts)]
         except NotEmbeddable:
@@ -180,9 +183,15 @@ class Questions:
 
     def count(self, group: str, degraded: Iterable[Degraded]) -> None:
         """Count what one search went without, and log it."""
-        for one in degraded:
-            log.warning("search.degraded", group=group, channel=one.channel, why=one.why, detail=one.detail)
-            self.degraded[one.channel, one.why] += 1
+        for degradation in degraded:
+            log.warning(
+                "search.degraded",
+                group=group,
+                channel=degradation.channel,
+                why=degradation.why,
+                detail=degradation.detail,
+            )
+            self.degraded[degradation.channel, degradation.why] += 1
 
     async def embedded(self, text: str, spent: float = 0.0) -> Vector | Degraded:
         """The vector of a text, or why there is none, where its search has ``spent`` so many seconds already."""
@@ -222,7 +231,7 @@ class Asking:
             return self._vectors.get(text)
 
     def finish(self) -> tuple[Degraded, ...]:
-        """What the search went without; it counts."""
+        """Return what the search went without, and count it."""
         missing = self._missing or ()
         self._questions.count(self._group, missing)
         return missing

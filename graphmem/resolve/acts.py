@@ -60,12 +60,14 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
         return _changed(ground, now, to, to.changed_at)
     corrected = _corrected(belief, to)
     new = Interval(corrected.valid_from, corrected.valid_to)
-    meanwhile = (one.target for one in ground.beliefs if one.interval.overlaps(new))
+    meanwhile = (other.target for other in ground.beliefs if other.interval.overlaps(new))
     rejected = [belief.target, *(() if _is_successive(ground) else meanwhile)]
     concerned = [placed for target in {*rejected} for placed in ground.of(target)]
     episode = _episode(belief, "correct", to.statement, _after(now, [*concerned, *ground.instead]))
     kept = [
-        one for one in ground.beliefs if one.target in rejected and not one.interval.overlaps(new) and one != belief
+        other
+        for other in ground.beliefs
+        if other.target in rejected and not other.interval.overlaps(new) and other != belief
     ]
     start = replace(corrected, episode_id=episode.id, beside=_stands_beside(belief, ground), **_quoting(episode))
     return ActEvidence(
@@ -73,7 +75,7 @@ def correct(ground: Ground, now: datetime, to: Correction) -> ActEvidence:
         claims=(
             start,
             *_acts(ClaimKind.REJECTS, concerned, episode),
-            *(replace(_as_before(one, episode), beside=_stands_beside(one, ground)) for one in kept),
+            *(replace(_as_before(other, episode), beside=_stands_beside(other, ground)) for other in kept),
         ),
         entities=(to.object,) if to.object else (),
     )
@@ -108,8 +110,8 @@ def choose(ground: Ground, now: datetime, claim_id: str) -> ActEvidence:
         Conflict: no such claim says anything of the time of the belief.
     """
     belief = ground.belief
-    asserting = (one for one in after_acts(ground.claims) if one.asserts)
-    disagreeing = [one for one in asserting if _speaks_of(one, ground)]
+    asserting = (placed for placed in after_acts(ground.claims) if placed.asserts)
+    disagreeing = [placed for placed in asserting if _speaks_of(placed, ground)]
     chosen = next((placed for placed in disagreeing if placed.id == claim_id), None)
     if chosen is None:
         raise Conflict(f"Claim {claim_id} does not stand, or says nothing of that time. List conflicts again.")
@@ -131,7 +133,7 @@ def give_way(lowering: Lowering, now: datetime) -> ActEvidence:
     Only those that do are lowered: what gave way before did so for good.
     """
     belief = lowering.belief
-    surer = [one for one in after_acts(lowering.claims) if one.cap is None or one.cap > lowering.cap]
+    surer = [placed for placed in after_acts(lowering.claims) if placed.cap is None or placed.cap > lowering.cap]
     content = f"What was said of {_words(belief)} gives way."
     episode = _episode(
         belief, "give_way", content, _after(now, lowering.claims), to=lowering.to.id, value=lowering.target
@@ -139,7 +141,7 @@ def give_way(lowering: Lowering, now: datetime) -> ActEvidence:
     made = _acts(ClaimKind.LOWERS, surer, episode, cap=lowering.cap, gave_way_to=lowering.to.id)
     return ActEvidence(
         episode=episode,
-        claims=tuple(replace(one, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for one in made),
+        claims=tuple(replace(claim, asserted_by=AssertedBy.MODEL, extractor=CONSOLIDATION) for claim in made),
     )
 
 
@@ -150,8 +152,8 @@ def _is_successive(ground: Ground) -> bool:
 def _stands_beside(belief: Belief, ground: Ground) -> bool:
     """Whether a belief was said to stand beside others, or others went on when it began: said anew, it cuts none."""
     begun = belief.interval.start
-    going_on = (one for one in ground.beliefs if one.target != belief.target and one.interval.contains(begun))
-    return belief.first.beside or (_is_successive(ground) and any(one.interval.start < begun for one in going_on))
+    going_on = (other for other in ground.beliefs if other.target != belief.target and other.interval.contains(begun))
+    return belief.first.beside or (_is_successive(ground) and any(other.interval.start < begun for other in going_on))
 
 
 def _corrected(belief: Belief, to: Correction) -> Claim:
@@ -224,11 +226,11 @@ def _acts(
     gave_way_to: str = "",
 ) -> Iterable[Claim]:
     """For each value of which this was said, one claim for each way in which claims name it."""
-    asserting = sorted((placed.claim for placed in concerned if placed.asserts), key=lambda one: one.id)
-    named = {(one.subject_id, one.object_id, one.target, one.session): one for one in asserting}
-    for _, one in sorted(named.items(), key=lambda item: item[1].id):
+    asserting = sorted((placed.claim for placed in concerned if placed.asserts), key=lambda claim: claim.id)
+    named = {(claim.subject_id, claim.object_id, claim.target, claim.session): claim for claim in asserting}
+    for _, claim in sorted(named.items(), key=lambda item: item[1].id):
         yield replace(
-            _asserted(one),
+            _asserted(claim),
             kind=kind,
             episode_id=episode.id,
             statement=episode.content,
@@ -239,7 +241,7 @@ def _acts(
             to_stated=False,
             confidence=1.0,
             category="",
-            attributes=one.distinguishing_attributes,
+            attributes=claim.distinguishing_attributes,
             beside=False,
             cap=cap,
             gave_way_to=gave_way_to,
@@ -282,8 +284,8 @@ def _speaks_of(placed: PlacedClaim, ground: Ground) -> bool:
     if placed.target != ground.belief.target and _is_successive(ground):
         return False
     extent = Interval(placed.claim.valid_from, placed.claim.valid_to)
-    said = extent if placed.target == ground.belief.target else insists(placed, extent, ground.policy)
-    return said.overlaps(ground.belief.interval)
+    interval = extent if placed.target == ground.belief.target else insists(placed, extent, ground.policy)
+    return interval.overlaps(ground.belief.interval)
 
 
 def _words(belief: Belief) -> str:

@@ -87,7 +87,7 @@ def _has_name(text: str, words: Words) -> bool:
 
 
 @dataclass(frozen=True)
-class _Value:
+class _CompetingValue:
     """A value that is believed in a slot: its beliefs in order of time, and the claims that count for it."""
 
     state: SlotState
@@ -120,7 +120,7 @@ class _Value:
     @property
     def may_go(self) -> bool:
         """Whether nothing else comes to be believed where it is believed no more."""
-        others = (one for one in after_acts(self.state.claims) if one.asserts and one.target != self.target)
+        others = (placed for placed in after_acts(self.state.claims) if placed.asserts and placed.target != self.target)
         return not self.protected and (self.state.policy.competition == MANY or not any(others))
 
     @property
@@ -131,7 +131,11 @@ class _Value:
         """
         slot, newest = self.state.slot, self.newest
         surest = max((placed.rank for placed in self.counting), default=0)
-        best = (-surest, -max(one.confidence for one in self.beliefs), -max(one.importance for one in self.beliefs))
+        best = (
+            -surest,
+            -max(belief.confidence for belief in self.beliefs),
+            -max(belief.importance for belief in self.beliefs),
+        )
         what = (slot.predicate, self.target, slot.day, slot.open, slot.distinguished_by)
         return (not self.protected, *best, self.beliefs[0].interval.start, newest.interval.start, *what)
 
@@ -155,7 +159,7 @@ def duplicates(states: Iterable[SlotState], least: float = LIKENESS) -> list[Low
     What somebody confirmed stays. So does what tells of a time of which the other one says nothing: an end that the
     other one does not have, or a start that was stated and lies before the other's.
     """
-    by_unit: dict[Hashable, list[_Value]] = defaultdict(list)
+    by_unit: dict[Hashable, list[_CompetingValue]] = defaultdict(list)
     for value in (value for state in states for value in _values(state)):
         by_unit[value.unit].append(value)
     return [lowering for unit in sorted(by_unit, key=repr) for lowering in _dropped(by_unit[unit], least)]
@@ -171,7 +175,7 @@ def conflicts(states: Iterable[SlotState]) -> list[Lowering]:
     return [lowering for state in states for lowering in _settled(state)]
 
 
-def _dropped(values: Sequence[_Value], least: float) -> Iterator[Lowering]:
+def _dropped(values: Sequence[_CompetingValue], least: float) -> Iterator[Lowering]:
     ordered = sorted(values, key=lambda value: value.order)
     partners: dict[int, list[int]] = defaultdict(list)
     for better, worse in alike([value.words for value in ordered], least):
@@ -186,7 +190,7 @@ def _dropped(values: Sequence[_Value], least: float) -> Iterator[Lowering]:
             yield _duplicate(value, ordered[better])
 
 
-def _duplicate(value: _Value, kept: _Value) -> Lowering:
+def _duplicate(value: _CompetingValue, kept: _CompetingValue) -> Lowering:
     share = likeness(value.words, kept.words)
     return Lowering(
         why=WhyGivesWay.DUPLICATE,
@@ -198,12 +202,14 @@ def _duplicate(value: _Value, kept: _Value) -> Lowering:
     )
 
 
-def _says_what(kept: _Value, other: _Value) -> bool:
+def _says_what(kept: _CompetingValue, other: _CompetingValue) -> bool:
     """Whether one value, which is kept, says what another one says, and of all its time."""
-    return _same_kind(kept, other) and all(any(_spans(one, each) for one in kept.beliefs) for each in other.beliefs)
+    return _same_kind(kept, other) and all(
+        any(_spans(belief, each) for belief in kept.beliefs) for each in other.beliefs
+    )
 
 
-def _same_kind(kept: _Value, other: _Value) -> bool:
+def _same_kind(kept: _CompetingValue, other: _CompetingValue) -> bool:
     """Whether the two may mean the same at all, whatever their words.
 
     Entities are told apart by who is who, not by words; and predicates that somebody defined mean what they mean.
@@ -229,16 +235,18 @@ def _spans(kept: Belief, other: Belief) -> bool:
     return same_end and not stated_before
 
 
-def _values(state: SlotState) -> Iterator[_Value]:
+def _values(state: SlotState) -> Iterator[_CompetingValue]:
     """The facts of a slot: of each value all beliefs, if they are of one category."""
-    counting = [one for one in after_acts(state.claims) if one.asserts]
+    counting = [placed for placed in after_acts(state.claims) if placed.asserts]
     of_target: dict[str, list[Belief]] = defaultdict(list)
     for belief in state.beliefs:
         of_target[belief.target].append(belief)
     for target, beliefs in of_target.items():
         categories = {belief.category for belief in beliefs}
         if len(categories) == 1 and "" not in categories:
-            yield _Value(state, target, tuple(beliefs), tuple(one for one in counting if one.target == target))
+            yield _CompetingValue(
+                state, target, tuple(beliefs), tuple(placed for placed in counting if placed.target == target)
+            )
 
 
 def _joined(pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
@@ -252,7 +260,7 @@ def _joined(pairs: Iterable[tuple[int, int]]) -> list[set[int]]:
 
 
 def _settled(state: SlotState) -> Iterator[Lowering]:
-    """One after the other, each on what the one before leads to, until nothing is left that ranks clearly."""
+    """Lower one value after the other, each on the slot that the last one leaves, while claims rank clearly."""
     step = next(_conflicts(state), None)
     while step is not None:
         lowering, state = step
@@ -264,15 +272,19 @@ def _conflicts(state: SlotState) -> Iterator[tuple[Lowering, SlotState]]:
     """What may give way, each with the slot that it leads to."""
     if state.policy.cardinality is not Cardinality.ONE:
         return
-    standing = [one for one in after_acts(state.claims) if one.asserts]
+    standing = [placed for placed in after_acts(state.claims) if placed.asserts]
     for belief in state.beliefs:
         if not belief.contested:
             continue
-        best = max((one for one in standing if one.id in belief.supported_by), key=_rank)
-        for target in sorted({one.target for one in standing if one.cap is None} - {belief.target}):
+        best = max((placed for placed in standing if placed.id in belief.supported_by), key=_rank)
+        for target in sorted({placed.target for placed in standing if placed.cap is None} - {belief.target}):
             naming = state.of_value(target)
-            spanning = [one for one in standing if one.target == target and _holds_in(one, belief.interval)]
-            if not spanning or any(one.claim.protecting for one in naming) or not _disputes(state, target, belief):
+            spanning = [placed for placed in standing if placed.target == target and _holds_in(placed, belief.interval)]
+            if (
+                not spanning
+                or any(placed.claim.protecting for placed in naming)
+                or not _disputes(state, target, belief)
+            ):
                 continue
             because = _above(best, max(spanning, key=_rank), by_time=state.policy.competition == ONE)
             if not because:
@@ -293,8 +305,8 @@ def _believed(state: SlotState) -> list[tuple[str, Interval]]:
 def _disputes(state: SlotState, target: str, belief: Belief) -> bool:
     """Whether a value would contest a belief if the two were alone."""
     return any(
-        one.contested and one.target == belief.target and one.interval.overlaps(belief.interval)
-        for one in state.only({target, belief.target}).beliefs
+        other.contested and other.target == belief.target and other.interval.overlaps(belief.interval)
+        for other in state.only({target, belief.target}).beliefs
     )
 
 
@@ -304,7 +316,7 @@ def _holds_in(placed: PlacedClaim, interval: Interval) -> bool:
 
 
 def _rank(placed: PlacedClaim) -> tuple[int, float, object, object, str]:
-    """As a projection ranks where confidence decides."""
+    """The rank of a claim as a projection ranks it where confidence decides."""
     return (placed.rank, placed.confidence, placed.start, placed.telling, placed.id)
 
 

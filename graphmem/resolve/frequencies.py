@@ -66,7 +66,7 @@ class Counting:
 def counting(group: str, profile: MatchProfile) -> Counting:
     own_terms = terms(profile)
     both = {*own_terms, *((field, _ALL) for field, _ in own_terms)}
-    token_of = {one: term_token(group, *one) for one in both}
+    token_of = {pair: term_token(group, *pair) for pair in both}
     return Counting(
         tokens=frozenset(token_of.values()),
         of_fields=frozenset(token for (_, term), token in token_of.items() if term == _ALL),
@@ -74,7 +74,7 @@ def counting(group: str, profile: MatchProfile) -> Counting:
 
 
 def of_entity(tokens: Iterable[str]) -> set[str]:
-    """Those of whole names, of whatever type their holder was when they were made."""
+    """The tokens of whole names, of whatever type their holder was when they were made."""
     return {token for token in tokens if token.endswith(_OF_WHOLE_NAMES)}
 
 

@@ -25,8 +25,8 @@ class _Layer:
     def clustering(self, kin: Kin, qualified: Iterable[str]) -> Clustering:
         """The clusters; ``qualified`` are those that somebody gave an id, or that stand for one."""
         lifted = [_between(opinion.judgement, pair) for pair, opinion in self.opinions.items()]
-        told = frozenset(qualified)
-        return cluster(lifted, unique_sources=kin.sources, qualified=told, protected=kin.protected)
+        ids = frozenset(qualified)
+        return cluster(lifted, unique_sources=kin.sources, qualified=ids, protected=kin.protected)
 
 
 def decided(kin: Kin) -> Decided:
@@ -44,8 +44,8 @@ def decided(kin: Kin) -> Decided:
         _of_layer(_layer(user, [*apart, *opinions], stands_for), kin, qualified) for user, opinions in by_user.items()
     ]
     return Decided(
-        merges=shared.merges.union(*(one.merges for one in private)),
-        refused={id_: why for one in (shared, *private) for id_, why in one.refused.items()},
+        merges=shared.merges.union(*(part.merges for part in private)),
+        refused={id_: why for part in (shared, *private) for id_, why in part.refused.items()},
     )
 
 
@@ -53,7 +53,7 @@ def _of_layer(layer: _Layer, kin: Kin, qualified: Iterable[str]) -> Decided:
     clustering = layer.clustering(kin, qualified)
     return Decided(
         merges=frozenset(_merges(layer, clustering, kin)),
-        refused={layer.opinions[one.pair].id: reason for one, reason in clustering.refused},
+        refused={layer.opinions[judgement.pair].id: reason for judgement, reason in clustering.refused},
     )
 
 
@@ -74,7 +74,7 @@ def _in_force(opinions: Iterable[Opinion]) -> Iterable[Opinion]:
     """
     known = list(opinions)
     by_pair: dict[Pair, Opinion] = {}
-    for opinion in sorted(known, key=lambda one: (one.by_hand, one.user)):
+    for opinion in sorted(known, key=lambda opinion: (opinion.by_hand, opinion.user)):
         if not opinion.by_model:
             by_pair[opinion.judgement.pair] = opinion
     for pair, opinion_of_model in said_by_models(known).items():
@@ -94,11 +94,11 @@ def _between(judgement: Judgement, pair: Pair) -> Judgement:
 
 
 def _merges(layer: _Layer, clustering: Clustering, kin: Kin) -> Iterator[Merge]:
-    """One for each entity but the first of its cluster, with the opinion that ties it in."""
+    """One merge for each entity but the first of its cluster, with the opinion that ties it in."""
     ties: dict[str, list[Pair]] = defaultdict(list)
-    for one in clustering.accepted:
-        for end in one.pair:
-            ties[end].append(one.pair)
+    for judgement in clustering.accepted:
+        for end in judgement.pair:
+            ties[end].append(judgement.pair)
     for members in clustering.clusters:
         root = min(members, key=lambda id_: (not kin.is_of_user(id_), kin.first_known(id_, layer.user), id_))
         for member, pair in _reached(root, ties):

@@ -66,27 +66,29 @@ def with_others(stored: StoredEpisode, fragment: Fragment) -> Fragment:
     mentioned = _mentioned(marks)
     return replace(
         fragment,
-        mentions=tuple(replace(one, entity=_told(one.entity, marks[one])) for one in fragment.mentions),
+        mentions=tuple(
+            replace(mention, entity=_with_qualifier(mention.entity, marks[mention])) for mention in fragment.mentions
+        ),
         claims=tuple(_claim_of_another(claim, mentioned) for claim in fragment.claims),
     )
 
 
 def _mentioned(marks: Mapping[ProposedMention, str]) -> Mapping[str, _Mentioned]:
     by_name: dict[str, dict[int, str]] = defaultdict(dict)
-    for mention, qualifier in sorted(marks.items(), key=lambda one: one[0].start):
+    for mention, qualifier in sorted(marks.items(), key=lambda item: item[0].start):
         by_name[_key(mention.entity)][mention.start] = qualifier
     return {key: _Mentioned([*qualifiers], [*qualifiers.values()]) for key, qualifiers in by_name.items()}
 
 
 def _claim_of_another(claim: ProposedClaim, mentioned: Mapping[str, _Mentioned]) -> ProposedClaim:
-    def told(name: ThingName) -> ThingName:
+    def as_mentioned(name: ThingName) -> ThingName:
         places = mentioned.get(_key(name))
-        return name if places is None else _told(name, places.at(claim.quote_start, claim.quote_end))
+        return name if places is None else _with_qualifier(name, places.at(claim.quote_start, claim.quote_end))
 
-    return replace(claim, subject=told(claim.subject), object=claim.object and told(claim.object))
+    return replace(claim, subject=as_mentioned(claim.subject), object=claim.object and as_mentioned(claim.object))
 
 
-def _told(name: ThingName, qualifier: str) -> ThingName:
+def _with_qualifier(name: ThingName, qualifier: str) -> ThingName:
     return replace(name, qualifier=qualifier) if qualifier and not name.qualifier else name
 
 
@@ -118,7 +120,7 @@ def resolve(stored: StoredEpisode, fragment: Fragment, admission: Admission = AS
     faults = [(claim, _fault(claim, episode, admission)) for claim in fragment.claims]
     proposed = [claim for claim, fault in faults if fault is None]
     claims, same_words = dict[str, Claim](), 0
-    for claim in (_claim(stored, fragment, one) for one in proposed):
+    for claim in (_claim(stored, fragment, proposal) for proposal in proposed):
         same_words += claim.id in claims and claims[claim.id].attributes != claim.attributes
         claims[claim.id] = claim
     mentions = dict.fromkeys(
@@ -166,9 +168,9 @@ def _fault(claim: ProposedClaim, episode: Episode, admission: Admission) -> str 
 
 
 def _start(claim: ProposedClaim, episode: Episode) -> datetime:
-    """As the text says, BEGIN where its words are unread; else when it was said.
+    """The start that the text states for a claim, BEGIN where its words are unread; else when the claim was said.
 
-    Unknown too of what was over by then: “I lived in Rome until 2015”.
+    The start of what was over by then is unknown too: “I lived in Rome until 2015”.
     """
     if claim.valid_from is not None:
         return claim.valid_from

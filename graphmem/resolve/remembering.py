@@ -25,7 +25,7 @@ _OF_A_NAME = 0.1
 
 
 def display_name(episode: Episode) -> ProposedClaim | None:
-    """That a user goes by the name that their turn carries; it stands nowhere in the text."""
+    """The claim that a user goes by the name that their turn carries, which stands nowhere in the text."""
     name = person_named(episode.speaker or "")
     if name is None or episode.role is not EpisodeRole.USER or not episode.user:
         return None

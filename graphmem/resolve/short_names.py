@@ -78,15 +78,17 @@ def profile_of(entity: Entity | KnownEntity) -> MatchProfile:
 def family_ties(readings: Iterable[ReadEpisode]) -> Mapping[str, frozenset[FamilyTie]]:
     """What was just read that entities are to others, by their ids."""
     ties = defaultdict[str, set[FamilyTie]](set)
-    for one in (claim for _, evidence in readings for claim in evidence.claims):
-        if one.object_id is not None and one.predicate in FAMILY and one.kind is not ClaimKind.LOWERS:
-            ended = one.kind in _ENDED
-            ties[one.object_id].add(FamilyTie(predicate=one.predicate, of=one.subject_id, user=one.user, ended=ended))
+    for claim in (claim for _, evidence in readings for claim in evidence.claims):
+        if claim.object_id is not None and claim.predicate in FAMILY and claim.kind is not ClaimKind.LOWERS:
+            ended = claim.kind in _ENDED
+            ties[claim.object_id].add(
+                FamilyTie(predicate=claim.predicate, of=claim.subject_id, user=claim.user, ended=ended)
+            )
     return {id_: frozenset(some) for id_, some in ties.items()}
 
 
 def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Iterator[str]:
-    """Those to whom the episode ties somebody, or from whom it tells them apart by the words between."""
+    """The entities to which the episode ties somebody, or from which it tells them apart by the words between."""
     for claim in evidence.claims:
         ends = {claim.subject_id, claim.object_id}
         if id_ in ends and not is_naming(claim.predicate):
@@ -99,7 +101,7 @@ def _told_apart(id_: str, episode: Episode, evidence: ResolvedEvidence) -> Itera
 
 
 def beside(
-    said: SaidShort,
+    saying: SaidShort,
     possible: PossibleMeanings,
     readings: Iterable[ReadEpisode],
     ties: Mapping[str, frozenset[FamilyTie]],
@@ -109,31 +111,33 @@ def beside(
         (Named(entity_id=entity.id, session=episode.session, user=episode.user, first=episode.occurred_at), entity)
         for episode, evidence in readings
         for entity in evidence.entities
-        if entity.id != said.profile.id
+        if entity.id != saying.profile.id
     }
-    profiles = {one.id: one for one in (*(profile_of(entity) for _, entity in named), *possible.profiles)}
+    profiles = {profile.id: profile for profile in (*(profile_of(entity) for _, entity in named), *possible.profiles)}
     return replace(
         possible,
-        profiles=[replace(one, family=one.family | ties.get(one.id, _NO_TIES)) for one in profiles.values()],
-        named=possible.named.union(one for one, _ in named),
-        family=possible.family | ties.get(said.profile.id, _NO_TIES),
+        profiles=[
+            replace(profile, family=profile.family | ties.get(profile.id, _NO_TIES)) for profile in profiles.values()
+        ],
+        named=possible.named.union(naming for naming, _ in named),
+        family=possible.family | ties.get(saying.profile.id, _NO_TIES),
     )
 
 
-def short_name(said: SaidShort, possible: PossibleMeanings) -> ShortName:
+def short_name(saying: SaidShort, possible: PossibleMeanings) -> ShortName:
     """All that decides on a short name where it is said for the first time."""
-    fuller = [one for one in possible.profiles if short_of(said.profile, one)]
-    ids = frozenset(one.id for one in fuller)
-    protected = {one.id for one in fuller if one.protected}
-    first = Named(entity_id=said.profile.id, session=said.session, user=said.user, first=said.said_at)
+    fuller = [profile for profile in possible.profiles if short_of(saying.profile, profile)]
+    ids = frozenset(profile.id for profile in fuller)
+    protected = {profile.id for profile in fuller if profile.protected}
+    first = Named(entity_id=saying.profile.id, session=saying.session, user=saying.user, first=saying.said_at)
     return ShortName(
-        id=said.profile.id,
+        id=saying.profile.id,
         fuller=ids,
         parts_of=parts_of(fuller),
-        named=frozenset(one for one in possible.named if one.entity_id in ids) | {first},
-        told_apart=frozenset((said.session, id_) for id_ in said.apart),
+        named=frozenset(naming for naming in possible.named if naming.entity_id in ids) | {first},
+        told_apart=frozenset((saying.session, id_) for id_ in saying.apart),
         two=two_persons(possible.family, fuller),
-        protected=frozenset(protected | ({said.profile.id} if possible.protected else set())),
+        protected=frozenset(protected | ({saying.profile.id} if possible.protected else set())),
     )
 
 
@@ -145,18 +149,21 @@ def has_role(family: Iterable[FamilyTie], user: str) -> bool:
 def two_persons(family: Iterable[FamilyTie], fuller: Iterable[MatchProfile]) -> frozenset[tuple[str, str]]:
     """To which users those of fuller names are not who bears the short one, by what they are to their families."""
     ties = tuple(family)
-    return frozenset((user, one.id) for one in fuller for user in told_to_differ(ties, one.family))
+    return frozenset((user, profile.id) for profile in fuller for user in told_to_differ(ties, profile.family))
 
 
 def parts_of(fuller: Sequence[MatchProfile]) -> dict[str, frozenset[str]]:
     """Of each fuller name the others that it is a part of."""
-    return {one.id: frozenset(whole.id for whole in fuller if is_part_of(one, whole)) for one in fuller}
+    return {part.id: frozenset(whole.id for whole in fuller if is_part_of(part, whole)) for part in fuller}
 
 
 def _places(short: ShortName) -> dict[tuple[str, str], datetime]:
     """The sessions and users in which the short name is said, and since when."""
-    places = [one for one in short.named if one.entity_id == short.id and one.session]
-    return {(one.session, one.user): one.first for one in sorted(places, key=lambda one: one.first, reverse=True)}
+    places = [naming for naming in short.named if naming.entity_id == short.id and naming.session]
+    return {
+        (naming.session, naming.user): naming.first
+        for naming in sorted(places, key=lambda naming: naming.first, reverse=True)
+    }
 
 
 def _is_everybodys(merge: Merge, shared: Merge | None) -> bool:
@@ -170,12 +177,12 @@ def _meant(
     """Whom somebody took back for this session alone leaves the place to nobody who is less likely meant."""
     identity = {id_: who.of(id_, session="", user=user) for id_ in short.fuller}
     not_meant = [(identity[id_], of) for id_, reader, of in apart if reader in (EVERYBODY, user)]
-    never, not_here = ({one for one, of in not_meant if of == wanted} for wanted in (None, session))
+    never, not_here = ({id_ for id_, of in not_meant if of == wanted} for wanted in (None, session))
     possible = {id_ for id_ in short.fuller if identity[id_] not in never}
     possible -= {id_ for in_session, id_ in short.told_apart if in_session == session}
     two = {identity[id_] for reader, id_ in short.two if reader in (EVERYBODY, user)}
     possible = {id_ for id_ in possible if identity[id_] not in two}
-    for reason, ids in _said(short, session, user, by_then):
+    for reason, ids in _reasons(short, session, user, by_then):
         candidates = _fullest(short, possible & ids)
         if not candidates:
             continue
@@ -189,17 +196,17 @@ def _meant(
     return None
 
 
-def _said(short: ShortName, session: str, user: str, by_then: datetime) -> Iterator[tuple[str, set[str]]]:
-    named = [one for one in short.named if one.user in (EVERYBODY, user)]
-    yield "the only fuller name in this session", {one.entity_id for one in named if one.session == session}
-    before = [one for one in named if one.first <= by_then]
+def _reasons(short: ShortName, session: str, user: str, by_then: datetime) -> Iterator[tuple[str, set[str]]]:
+    named = [naming for naming in short.named if naming.user in (EVERYBODY, user)]
+    yield "the only fuller name in this session", {naming.entity_id for naming in named if naming.session == session}
+    before = [naming for naming in named if naming.first <= by_then]
     if user != EVERYBODY:
         yield "the only fuller name that this user named by then", _ids(before, user)
     yield "the only fuller name that everybody may know by then", _ids(before, EVERYBODY)
 
 
 def _ids(named: Iterable[Named], user: str) -> set[str]:
-    return {one.entity_id for one in named if one.user == user}
+    return {naming.entity_id for naming in named if naming.user == user}
 
 
 def _fullest(short: ShortName, ids: set[str]) -> set[str]:

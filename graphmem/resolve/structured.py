@@ -55,7 +55,7 @@ def _entity(group: str, name: ThingName, claim: StructuredClaim) -> Entity:
 
 
 def statement_of(claim: StructuredClaim) -> str:
-    """As it says itself, else made of subject, predicate, and object or value."""
+    """The statement that a claim gives, else one made of its subject, predicate, and object or value."""
     if claim.statement is not None:
         return claim.statement
     if claim.predicate == REMEMBERED and claim.value is not None:
@@ -226,7 +226,7 @@ def _with_verb(claim: StructuredClaim) -> StructuredClaim:
 
 
 def _is_open(claim: StructuredClaim, kept: Claim | None) -> bool:
-    """As it says; what its status or verb says is open; else as before. A predicate alone is taken verbatim."""
+    """Whether a claim is open: as it says, by its status or verb, else as the claim ``kept``; by no predicate alone."""
     if claim.open is not None:
         return claim.open
     if claim.status is ClaimStatus.ASSERTED and claim.predicate in _STATED:
@@ -235,7 +235,7 @@ def _is_open(claim: StructuredClaim, kept: Claim | None) -> bool:
 
 
 def _stands_beside(claim: StructuredClaim, kept: Claim | None) -> bool:
-    """As it says; else as before."""
+    """Whether a claim stands beside other values: as it says, else as the claim ``kept`` did."""
     if claim.beside is not None:
         return claim.beside
     return claim.kind.asserts and kept is not None and kept.beside
@@ -262,7 +262,7 @@ def _check(claim: StructuredClaim) -> None:
 
 
 def _with_days(claim: StructuredClaim, kept: Claim | None) -> StructuredClaim:
-    """Of an event, with its days: as it says, else those of the claim before, else the day of its ``valid_from``."""
+    """The claim with the days of its event: its own, else those of ``kept``, else the day of ``valid_from``."""
     if claim.event_to is not None:
         return claim
     if not _happens(claim):

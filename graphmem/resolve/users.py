@@ -43,8 +43,8 @@ def names_of_user(group: str, user: str, known: Mapping[str, MatchProfile]) -> I
 
 def judged_user(person: MatchProfile, bare: MatchProfile) -> Judgement:
     """The judgement that a bare name is the user."""
-    a, b = sorted((person, bare), key=lambda one: one.id)
-    said = Agreement(part="user", level="goes by the name", weight=0.0, of_a=_shown(a), of_b=_shown(b))
+    a, b = sorted((person, bare), key=lambda profile: profile.id)
+    agreement = Agreement(part="user", level="goes by the name", weight=0.0, of_a=_shown(a), of_b=_shown(b))
     return Judgement(
         a=a.id,
         b=b.id,
@@ -53,7 +53,7 @@ def judged_user(person: MatchProfile, bare: MatchProfile) -> Judgement:
         method=Method.USER,
         score=0.0,
         probability=1.0,
-        contributions=(said,),
+        contributions=(agreement,),
     )
 
 

@@ -59,8 +59,8 @@ def rank_beliefs(pool: BeliefPool, weights: BeliefWeights, *, worth: float = 1.0
 
 _HOPS = {1: 0.6, 2: 0.2}
 """How near a belief is by the number of relationships between it and what the question names."""
-_SAID = 0.4
-"""How much nearer one is whose predicate is a word of the question."""
+_PREDICATE_ASKED = 0.4
+"""How much nearer a belief is whose predicate is a word of the question."""
 _FEW = 10
 """Of an entity with so few beliefs each counts in full."""
 _STEM = 4
@@ -73,9 +73,9 @@ def nearness(reached: Iterable[Reached], words: Sequence[str]) -> dict[str, floa
     One of few beliefs is nearer than one of many, and one whose predicate is among the ``words`` nearer than others.
     """
     far = dict[tuple[str, str], float]()
-    for one in reached:
-        path = (one.id, one.start)
-        far[path] = min(far.get(path, 1.0), 1.0 - _near(one, words))
+    for belief in reached:
+        path = (belief.id, belief.start)
+        far[path] = min(far.get(path, 1.0), 1.0 - _near(belief, words))
     apart = dict[str, float]()
     for (id_, _), distance in sorted(far.items()):
         apart[id_] = apart.get(id_, 1.0) * distance
@@ -84,19 +84,19 @@ def nearness(reached: Iterable[Reached], words: Sequence[str]) -> dict[str, floa
 
 def starts_beyond(reached: Sequence[Reached], most: int) -> Mapping[str, str]:
     """The entities at the other ends, with what each was reached from: of few beliefs first, at most so many."""
-    starts = {one.start for one in reached}
+    starts = {belief.start for belief in reached}
     beyond = dict[str, str]()
-    for one in sorted(reached, key=lambda one: (one.beliefs, one.start, one.id)):
-        if one.other is not None and one.other not in starts and len(beyond) < most:
-            beyond.setdefault(one.other, one.start)
+    for belief in sorted(reached, key=lambda belief: (belief.beliefs, belief.start, belief.id)):
+        if belief.other is not None and belief.other not in starts and len(beyond) < most:
+            beyond.setdefault(belief.other, belief.start)
     return beyond
 
 
-def _near(one: Reached, words: Sequence[str]) -> float:
-    many = 1.0 + log10(max(1.0, one.beliefs / _FEW))
-    is_asked_for = any(_alike(part, word) for part in one.predicate.split("_") for word in words)
-    return _HOPS[one.hops] / many + (_SAID if is_asked_for and one.hops == 1 else 0.0)
+def _near(belief: Reached, words: Sequence[str]) -> float:
+    many = 1.0 + log10(max(1.0, belief.beliefs / _FEW))
+    is_asked_for = any(_alike(part, word) for part in belief.predicate.split("_") for word in words)
+    return _HOPS[belief.hops] / many + (_PREDICATE_ASKED if is_asked_for and belief.hops == 1 else 0.0)
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= _STEM and one[:_STEM] == other[:_STEM])
+def _alike(left: str, right: str) -> bool:
+    return left == right or (min(len(left), len(right)) >= _STEM and left[:_STEM] == right[:_STEM])

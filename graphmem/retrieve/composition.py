@@ -68,7 +68,7 @@ def fitted(parts: Sequence[Part], max_tokens: int, count: Count) -> Composed:
 
 
 def _guaranteed_only(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> list[Line]:
-    """Of what must be known, where not all of it fits, what does: a long line keeps no shorter one out."""
+    """The lines that must be known and fit, where not all of them do: a long line keeps no shorter one out."""
     kept, left = list[Line](), max_tokens
     for line in (line for line in by_worth if line.keep is Keep.GUARANTEED):
         tokens = count(line.written)
@@ -177,15 +177,17 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     talk = [] if asked.exclude_window else window
     firm = turns.within(talk, asked.max_tokens // _FIRM)
     near, below = _near(asked, material.hits, without=window if asked.exclude_window else firm)
-    passages, found = set(map(_text, near)), {stored.id for stored in near}
-    said = set(map(_text, window))
-    summaries, older = _summaries(asked, material, {one.id for one in material.turns if _text(one) in said})
+    passages, near_ids = set(map(_text, near)), {stored.id for stored in near}
+    window_texts = set(map(_text, window))
+    summaries, older = _summaries(
+        asked, material, {stored.id for stored in material.turns if _text(stored) in window_texts}
+    )
     summarised = covered_turns(material.outlines) if asked.summaries else set[str]()
     untold = [stored for stored in earlier if stored.id not in summarised]
     beyond = [*talk[len(firm) :], *untold]
-    loose = [stored for stored in beyond if stored.id not in found and _text(stored) not in passages]
+    loose = [stored for stored in beyond if stored.id not in near_ids and _text(stored) not in passages]
     repeated = len(material.turns) - len(newest_first)
-    repeated += sum(_text(stored) in passages and stored.id not in found for stored in beyond)
+    repeated += sum(_text(stored) in passages and stored.id not in near_ids for stored in beyond)
     last_first = [
         *turns.lines(firm, LineKind.TURN, Keep.TURN),
         *turns.lines(loose, LineKind.TURN, Keep.EARLIER_TURN),
@@ -203,8 +205,8 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
         Part(heading="Recent conversation", lines=tuple(reversed(last_first))),
     )
     fit = fitted(parts, asked.max_tokens, count)
-    more = Counter({(one.kind, one.because): one.count for one in fit.left_out})
-    missing = {(one.kind, one.because): one.guaranteed for one in fit.left_out}
+    more = Counter({(omission.kind, omission.because): omission.count for omission in fit.left_out})
+    missing = {(omission.kind, omission.because): omission.guaranteed for omission in fit.left_out}
     more[LineKind.PROFILE, Because.LIMIT] += over + sum(profile.more for profile in material.profiles)
     more[LineKind.PROFILE, Because.EXCLUDED] += sum(profile.excluded for profile in material.profiles)
     more[LineKind.SUMMARY, Because.LIMIT] += older
@@ -218,14 +220,14 @@ def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
         LeftOut(kind=kind, count=more[kind, why], because=why, guaranteed=missing.get((kind, why), ()))
         for kind, why in sorted(more)
     )
-    counted = tuple(one for one in left_out if one.count > 0)
+    counted = tuple(omission for omission in left_out if omission.count > 0)
     warnings = {*material.warnings, *_unfit(asked, counted)}
     return replace(fit, left_out=counted, warnings=tuple(sorted(warnings)))
 
 
 def _unfit(asked: ContextQuery, left_out: Iterable[LeftOut]) -> Iterator[str]:
-    """That what must be known does not fit."""
-    if ids := sorted(id_ for one in left_out for id_ in one.guaranteed):
+    """Warn that facts that must be known do not fit."""
+    if ids := sorted(id_ for omission in left_out for id_ in omission.guaranteed):
         yield (
             f"{len(ids)} facts that must be known do not fit into {asked.max_tokens} tokens: {', '.join(ids)}. Ask for "
             "more tokens."
@@ -233,16 +235,16 @@ def _unfit(asked: ContextQuery, left_out: Iterable[LeftOut]) -> Iterator[str]:
 
 
 def _profiles(asked: ContextQuery, profiles: Sequence[ProfiledEntity], count: Count) -> tuple[list[Part], int]:
-    """One part an entity, and how many chosen facts had no room. A belief about two of them stands with the first.
+    """A part for each entity, and how many chosen facts had no room. A belief about two of them stands with the first.
 
     What must be known comes first, of the first entity before that of others, and the most important before others;
     then what was chosen, of each entity the best before the second best of any.
     """
-    known = _without_repeats(_by_importance(one.guaranteed) for one in profiles)
+    known = _without_repeats(_by_importance(profile.guaranteed) for profile in profiles)
     sure = {belief.id for beliefs in known for belief in beliefs}
-    beside = _without_repeats([belief for belief in one.chosen if belief.id not in sure] for one in profiles)
+    beside = _without_repeats([belief for belief in profile.chosen if belief.id not in sure] for profile in profiles)
     ranks = {belief.id: rank for rank, belief in enumerate(belief for beliefs in known for belief in beliefs)}
-    done = {id_: deeds for one in profiles for id_, deeds in one.carried_out.items()}
+    done = {id_: deeds for profile in profiles for id_, deeds in profile.carried_out.items()}
     firm = [[_profiled(Keep.GUARANTEED, ranks[belief.id], belief, done) for belief in beliefs] for beliefs in known]
     left = asked.max_tokens - sum(_tokens(line, asked.max_tokens, count) or 0 for lines in firm for line in lines)
     chosen = [
@@ -293,33 +295,36 @@ def _within(lists: Sequence[Sequence[Line]], room: int, count: Count) -> set[str
     return kept
 
 
-def _summaries(asked: ContextQuery, material: Material, said: AbstractSet[str]) -> tuple[list[Line], int]:
-    """Those near to what is asked and the newest of the session, the newest first; and how many older ones there are.
+def _summaries(asked: ContextQuery, material: Material, window: AbstractSet[str]) -> tuple[list[Line], int]:
+    """The lines of the summaries near to what is asked and the last of the session; and how many older ones there are.
 
-    One of which nothing is left that counts is none; nor is one of turns that all stand in the window, ``said`` by id.
+    The newest summary comes first. Left out are summaries of which nothing is left that counts, and those whose turns
+    all stand in the ``window``, by id.
     """
-    whole = {one.id: one for one in material.summaries}
-    tops = [whole[one.id] for one in topmost(material.outlines, said) if one.id in whole]
-    near = [one for one in material.near if not (one.tier == 1 and set(one.covers) <= said)]
-    texts = {one.id: lines for one in (*tops, *near) if (lines := standing_lines(one, material.withdrawn_spans))}
-    tops = [one for one in tops if one.id in texts]
-    shown = {one.id: one for one in (*tops[: asked.summaries], *near) if one.id in texts}
-    newest_first = sorted(shown.values(), key=lambda one: (one.last, one.id), reverse=True)
+    whole = {summary.id: summary for summary in material.summaries}
+    tops = [whole[outline.id] for outline in topmost(material.outlines, window) if outline.id in whole]
+    near = [summary for summary in material.near if not (summary.tier == 1 and set(summary.covers) <= window)]
+    texts = {
+        summary.id: lines for summary in (*tops, *near) if (lines := standing_lines(summary, material.withdrawn_spans))
+    }
+    tops = [summary for summary in tops if summary.id in texts]
+    shown = {summary.id: summary for summary in (*tops[: asked.summaries], *near) if summary.id in texts}
+    newest_first = sorted(shown.values(), key=lambda summary: (summary.last, summary.id), reverse=True)
     lines = [
         replace(
-            _line(LineKind.SUMMARY, summary_line(one, texts[one.id]), Keep.SUMMARY, rank, one),
-            text="\n".join(texts[one.id]),
+            _line(LineKind.SUMMARY, summary_line(summary, texts[summary.id]), Keep.SUMMARY, rank, summary),
+            text="\n".join(texts[summary.id]),
         )
-        for rank, one in enumerate(newest_first)
+        for rank, summary in enumerate(newest_first)
     ]
-    return lines, sum(one.id not in shown for one in tops)
+    return lines, sum(summary.id not in shown for summary in tops)
 
 
 def _insights(material: Material) -> Iterator[Line]:
     """Reflections, but for those of which nothing is left that counts."""
-    for rank, one in enumerate(material.reflections):
-        if lines := [sentence.text for sentence in one.standing(material.withdrawn_claims)]:
-            line = _line(LineKind.REFLECTION, reflection_line(one, lines), Keep.REFLECTION, rank, one)
+    for rank, reflection in enumerate(material.reflections):
+        if lines := [sentence.text for sentence in reflection.standing(material.withdrawn_claims)]:
+            line = _line(LineKind.REFLECTION, reflection_line(reflection, lines), Keep.REFLECTION, rank, reflection)
             yield replace(line, text="\n".join(lines))
 
 
@@ -349,8 +354,8 @@ def _near(
     shown = list(without)
     hidden = {*(stored.id for stored in shown), *map(_text, shown)}
     hits = ((hit.thing, hit.passage, _score(hit)) for hit in _best_first(all_hits))
-    found = [(_cut(thing, part), score) for thing, part, score in hits if isinstance(thing, StoredEpisode)]
-    turns = [(thing, score) for thing, score in found if hidden.isdisjoint((thing.id, _text(thing)))]
+    episodes = [(_cut(thing, part), score) for thing, part, score in hits if isinstance(thing, StoredEpisode)]
+    turns = [(thing, score) for thing, score in episodes if hidden.isdisjoint((thing.id, _text(thing)))]
     near = [turn for turn, score in turns if score >= asked.least_score]
     far = [turn for turn, score in turns if score < asked.least_score]
     unread = [turn for turn in far if turn.is_unread]
@@ -381,7 +386,7 @@ def _best_first(hits: Iterable[SearchHit]) -> list[SearchHit]:
 
 
 def _score(hit: SearchHit) -> float:
-    """As a vector index of Neo4j scores; 0 of what has no vector."""
+    """The score that a vector index of Neo4j gives a hit, from its cosine; 0 of a hit without a vector."""
     return 0.0 if hit.ranked.cosine is None else (1 + hit.ranked.cosine) / 2
 
 
@@ -394,8 +399,11 @@ class _Turns:
 
     def lines(self, best_first: Iterable[StoredEpisode], kind: LineKind, keep: Keep) -> list[Line]:
         return [
-            replace(_line(kind, self._written(one), keep, rank, one), withdrawn=tuple(self._withdrawn.get(one.id, ())))
-            for rank, one in enumerate(best_first)
+            replace(
+                _line(kind, self._written(stored), keep, rank, stored),
+                withdrawn=tuple(self._withdrawn.get(stored.id, ())),
+            )
+            for rank, stored in enumerate(best_first)
         ]
 
     def within(self, newest_first: Iterable[StoredEpisode], room: int) -> list[StoredEpisode]:

@@ -23,7 +23,7 @@ def profile_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> st
 
 def belief_line(belief: BeliefRow, carried_out: Iterable[BeliefRow] = ()) -> str:
     """A belief with how it was said and when; after a plan or a wish, what its subject did later of it."""
-    return ", later: ".join(_with_remarks(one) for one in (belief, *carried_out))
+    return ", later: ".join(_with_remarks(row) for row in (belief, *carried_out))
 
 
 def turn_line(stored: StoredEpisode, withdrawn: Sequence[str] = ()) -> str:

@@ -38,9 +38,9 @@ class _Vocabulary:
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> _Vocabulary:
-    told = tomllib.loads(files("graphmem.retrieve").joinpath("paths.toml").read_text("utf-8"))
-    asks, words = ({key: _stems(text.split()) for key, text in told[name].items()} for name in ("asks", "words"))
-    return _Vocabulary(frozenset(told["small"].split()), asks, words)
+    document = tomllib.loads(files("graphmem.retrieve").joinpath("paths.toml").read_text("utf-8"))
+    asks, words = ({key: _stems(text.split()) for key, text in document[name].items()} for name in ("asks", "words"))
+    return _Vocabulary(frozenset(document["small"].split()), asks, words)
 
 
 def telling_words(asked: Question) -> list[str]:
@@ -85,20 +85,20 @@ class PathFinder:
         return max((path.covered for path in paths), default=0.0) < 1.0
 
     def paths(self, layers: Sequence[Sequence[Step]]) -> list[FoundPath]:
-        """Those paths that have more words of the question than any first step alone, the best first.
+        """The paths that have more words of the question than any first step alone, the best first.
 
         ``layers`` are the beliefs at what the question names, at what these lead to, and so on.
         """
         alone = max((len(self._covers(step)) for step in layers[0]), default=0) if layers else 0
         tried = islice(self._walks(layers), _MOST_TRIED)
         shares = ((walk, len(words), len(words) / len(self._wanted)) for walk, words in tried)
-        found = [
+        paths = [
             FoundPath(steps=walk, covered=share)
             for walk, count, share in shares
             if count > alone and share >= _LEAST_COVERED
         ]
-        found.sort(key=lambda one: (-one.covered, one.backwards, len(one.steps), -one.cosine, one.id))
-        return found[:MOST_SHOWN]
+        paths.sort(key=lambda path: (-path.covered, path.backwards, len(path.steps), -path.cosine, path.id))
+        return paths[:MOST_SHOWN]
 
     def _covers(self, step: Step) -> frozenset[int]:
         """Which of the wanted words a belief has, seen from where it starts."""
@@ -128,10 +128,10 @@ class PathFinder:
 
 
 def _by_start(steps: Iterable[Step]) -> Mapping[str, Sequence[Step]]:
-    found = defaultdict[str, list[Step]](list)
+    by_start = defaultdict[str, list[Step]](list)
     for step in steps:
-        found[step.start].append(step)
-    return found
+        by_start[step.start].append(step)
+    return by_start
 
 
 def with_paths(ranked: Sequence[Ranked], paths: Sequence[FoundPath]) -> list[Ranked]:

@@ -15,8 +15,8 @@ def chosen(candidates: Iterable[ProfileCandidate], cosines: Mapping[str, float],
     “Order me something for lunch” prefers the taste for Thai food to a colour. Of two as good the first is taken.
     """
 
-    def worth(one: ProfileCandidate) -> float:
-        used = min(one.days_used, _MANY_DAYS) / _MANY_DAYS
-        return one.importance + _NEARNESS * max(0.0, cosines.get(one.id, 0.0)) + _USE * used
+    def worth(candidate: ProfileCandidate) -> float:
+        used = min(candidate.days_used, _MANY_DAYS) / _MANY_DAYS
+        return candidate.importance + _NEARNESS * max(0.0, cosines.get(candidate.id, 0.0)) + _USE * used
 
-    return [one.id for one in sorted(candidates, key=worth, reverse=True)[:limit]]
+    return [candidate.id for candidate in sorted(candidates, key=worth, reverse=True)[:limit]]

@@ -41,7 +41,7 @@ def question(text: str) -> Question:
 
 
 def named(text: str, speakers: Iterable[str]) -> tuple[str, ...]:
-    """Those of the speakers whom the text calls by name, or by the first word of it, in the order of the text.
+    """The speakers whom the text calls by name, or by the first word of it, in the order of the text.
 
     A name is written as it is, unless the whole text is in lower case: “Will” is nobody in “will it rain?”.
     """
@@ -135,22 +135,22 @@ _NO_NAMES = frozenset(
 """Words that texts begin with, and that are names only rarely."""
 
 
-def named_in(found: Iterable[Run], keys: Iterable[str]) -> list[str]:
+def named_in(runs: Iterable[Run], keys: Iterable[str]) -> list[str]:
     """The keys that are named, each once; words of a longer name name nobody else."""
     known, names, reached = set(keys), dict[str, None](), 0
-    for run in found:
+    for run in runs:
         if run.key in known and run.start >= reached:
             names[run.key] = None
             reached = run.end
     return list(names)
 
 
-def words_of_names(text: str, found: Iterable[Run], named: Collection[str]) -> list[Run]:
+def words_of_names(text: str, all_runs: Iterable[Run], named: Collection[str]) -> list[Run]:
     """Of the runs of a text the single words that may be a name by themselves: parts of no longer name that is known.
 
     None of a text in lower case: there every word would be one.
     """
-    runs = list(found) if text != text.lower() else []
+    runs = list(all_runs) if text != text.lower() else []
     longer = [run for run in runs if run.key in named and " " in run.key]
     words = (run for run in runs if " " not in run.key and run.key not in _NO_NAMES)
     return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
@@ -190,7 +190,7 @@ def _begins_sentence(text: str, run: Run) -> bool:
 
 
 def each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
-    """Of entities that are the same, the first."""
+    """The entities without those that are the same as one before them."""
     first = dict[str, KnownEntity]()
     for entity in entities:
         first.setdefault(entity.part_of or entity.id, entity)

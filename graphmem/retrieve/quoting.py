@@ -63,6 +63,6 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _escape(char: str) -> str:
-    """As JSON has it: a character beyond 16 bits is two."""
+    """Escape a character as JSON does: one beyond 16 bits becomes two escapes."""
     units = char.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -56,8 +56,8 @@ class KnownCosines:
 @lru_cache(maxsize=1)
 def packaged_relevance() -> RelevanceWeights:
     """The weights of ``relevance.toml``."""
-    told = tomllib.loads(files("graphmem.retrieve").joinpath("relevance.toml").read_text("utf-8"))
-    return RelevanceWeights(hit=HitFeatures(**told["hit"]), answer=AnswerFeatures(**told["answer"]))
+    document = tomllib.loads(files("graphmem.retrieve").joinpath("relevance.toml").read_text("utf-8"))
+    return RelevanceWeights(hit=HitFeatures(**document["hit"]), answer=AnswerFeatures(**document["answer"]))
 
 
 def features_of(item: Ranked, raw: KnownCosines) -> HitFeatures:
@@ -78,7 +78,7 @@ def with_relevance(ranked: Iterable[Ranked], raw: KnownCosines, weights: Relevan
 
 def answer_features(relevances: Sequence[float], unknown_names: Sequence[str]) -> AnswerFeatures:
     """What says whether any of the hits answers a question."""
-    best = sorted((_log_odds(one) for one in relevances), reverse=True)[:_BEST] or [_log_odds(0.0)]
+    best = sorted((_log_odds(relevance) for relevance in relevances), reverse=True)[:_BEST] or [_log_odds(0.0)]
     return AnswerFeatures(best=best[0], three=sum(best) / len(best), unknown=float(len(unknown_names)))
 
 
@@ -98,10 +98,10 @@ def likelihood(features: HitFeatures | AnswerFeatures, weights: HitFeatures | An
 
 def _why(relevances: Sequence[float], unknown_names: Sequence[str]) -> str:
     best = max(relevances, default=0.0)
-    found = f"The best hit answers it with a likelihood of {best:.0%}." if relevances else NOTHING_FOUND.reason
+    reason = f"The best hit answers it with a likelihood of {best:.0%}." if relevances else NOTHING_FOUND.reason
     if not unknown_names:
-        return found
-    return f"Nobody and nothing is known here of the name {' or '.join(map(repr, unknown_names))}. {found}"
+        return reason
+    return f"Nobody and nothing is known here of the name {' or '.join(map(repr, unknown_names))}. {reason}"
 
 
 def _log_odds(likely: float) -> float:

@@ -85,10 +85,10 @@ def restated(asked: Question, texts: Sequence[TurnText]) -> list[str]:
     if not texts:
         return []
     words = _words(asked.text)
-    first, later = texts[0], [one for one in texts[1:] if one.order > texts[0].order]
+    first, later = texts[0], [turn for turn in texts[1:] if turn.order > texts[0].order]
     before = _Quantities.of(first.content, asked.text, words)
-    anew = [one for one in later if _gives_anew(_Quantities.of(one.content, asked.text, words), before, asked)]
-    return [one.id for one in sorted(anew[:MOST], key=lambda one: one.order, reverse=True)]
+    anew = [turn for turn in later if _gives_anew(_Quantities.of(turn.content, asked.text, words), before, asked)]
+    return [turn.id for turn in sorted(anew[:MOST], key=lambda turn: turn.order, reverse=True)]
 
 
 def put_above(ranked: Sequence[Ranked], first: str, newest_first: Sequence[str]) -> list[Ranked]:

@@ -74,15 +74,17 @@ def part(channel: str, weight: float, score: float | None, rank: int | None = No
 
 
 def total(parts: Iterable[Contribution]) -> float:
-    return sum(one.contribution for one in parts)
+    return sum(reason.contribution for reason in parts)
 
 
 def ranked(kind: str, id_: str, parts: Iterable[Contribution], worth: float, *, is_open: bool = False) -> Ranked:
     """A thing with the parts that say something, also where their weight is 0; a point is ``worth`` so much."""
     counted = tuple(
-        Contribution(channel=one.channel, rank=one.rank, score=one.score, contribution=worth * one.contribution)
-        for one in parts
-        if one.score
+        Contribution(
+            channel=reason.channel, rank=reason.rank, score=reason.score, contribution=worth * reason.contribution
+        )
+        for reason in parts
+        if reason.score
     )
     return Ranked(kind=kind, id=id_, score=total(counted), contributions=counted, open=is_open)
 

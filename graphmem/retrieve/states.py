@@ -9,7 +9,7 @@ from graphmem.model.dates import written_day
 from graphmem.model.interval import END, MICROSECOND
 from graphmem.model.recall import HeldValue
 
-_Said = tuple[str, bool, str]
+_Content = tuple[str, bool, str]
 _Slot = tuple[str, str, datetime]
 _MOST_NAMED = 20
 
@@ -20,29 +20,29 @@ def values_at(versions: Sequence[BeliefRow], valid_at: datetime, own: str) -> tu
     ``versions`` are all that were recorded by then, superseded ones too. What the entity, ``own``, is the subject of
     comes first.
     """
-    same, ended = defaultdict[_Said, list[BeliefRow]](list), defaultdict[_Slot, list[BeliefRow]](list)
-    for one in versions:
-        same[_said(one, own)].append(one)
-        if one.superseded_at == END:
-            ended[one.user, one.subject_id, one.valid_to].append(one)
+    same, ended = defaultdict[_Content, list[BeliefRow]](list), defaultdict[_Slot, list[BeliefRow]](list)
+    for version in versions:
+        same[_content_of(version, own)].append(version)
+        if version.superseded_at == END:
+            ended[version.user, version.subject_id, version.valid_to].append(version)
     values = (
         HeldValue(
-            belief=one,
-            known_since=_known_since(one, same[_said(one, own)], valid_at),
-            replaced=tuple(_others(one, ended[one.user, one.subject_id, one.valid_from])),
-            as_object=one.subject_id != own,
+            belief=version,
+            known_since=_known_since(version, same[_content_of(version, own)], valid_at),
+            replaced=tuple(_others(version, ended[version.user, version.subject_id, version.valid_from])),
+            as_object=version.subject_id != own,
         )
-        for one in versions
-        if one.holds_at(valid_at)
+        for version in versions
+        if version.holds_at(valid_at)
     )
     return tuple(sorted(values, key=lambda value: (value.as_object, value.belief.order)))
 
 
 def last_before(versions: Iterable[BeliefRow], valid_at: datetime) -> tuple[BeliefRow, ...]:
     """What was the last to hold before an instant."""
-    over = [one for one in versions if one.superseded_at == END and one.valid_to <= valid_at]
-    last = max((one.valid_to for one in over), default=None)
-    return tuple(sorted((one for one in over if one.valid_to == last), key=lambda one: one.order))
+    over = [version for version in versions if version.superseded_at == END and version.valid_to <= valid_at]
+    last = max((version.valid_to for version in over), default=None)
+    return tuple(sorted((version for version in over if version.valid_to == last), key=lambda version: version.order))
 
 
 def why_unknown(
@@ -52,7 +52,10 @@ def why_unknown(
     then = f"Nothing was known of “{predicate}” of {name} then"
     if before:
         return f"{then}; until {written_day((before[0].valid_to - MICROSECOND).date())}: {before[0].statement}"
-    believed = sorted((one for one in versions if one.superseded_at == END), key=lambda one: (one.valid_from, one.id))
+    believed = sorted(
+        (version for version in versions if version.superseded_at == END),
+        key=lambda version: (version.valid_from, version.id),
+    )
     if believed:
         return f"{then}; from {written_day(believed[0].valid_from.date())} on: {believed[0].statement}"
     if versions:
@@ -63,10 +66,10 @@ def why_unknown(
 
 
 def _others(belief: BeliefRow, ended: Iterable[BeliefRow]) -> Iterator[BeliefRow]:
-    return (one for one in ended if one.target != belief.target)
+    return (version for version in ended if version.target != belief.target)
 
 
-def _said(belief: BeliefRow, own: str) -> _Said:
+def _content_of(belief: BeliefRow, own: str) -> _Content:
     """What a version says, whichever of the entities that are the same stands for its ends."""
     own_is_object = belief.object_id == own
     return belief.user, own_is_object, belief.subject_id if own_is_object else belief.target
@@ -75,8 +78,8 @@ def _said(belief: BeliefRow, own: str) -> _Said:
 def _known_since(belief: BeliefRow, same: Iterable[BeliefRow], valid_at: datetime) -> datetime:
     """Since when its value was believed of an instant without a break, whichever versions said so."""
     since = belief.recorded_at
-    held = [one for one in same if one.valid_from <= valid_at < one.valid_to]
-    for one in sorted(held, key=lambda one: one.recorded_at, reverse=True):
-        if one.recorded_at < since <= one.superseded_at:
-            since = one.recorded_at
+    held = [version for version in same if version.valid_from <= valid_at < version.valid_to]
+    for version in sorted(held, key=lambda version: version.recorded_at, reverse=True):
+        if version.recorded_at < since <= version.superseded_at:
+            since = version.recorded_at
     return since

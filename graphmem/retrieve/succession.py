@@ -19,9 +19,9 @@ def one_wording(ranked: Sequence[Ranked], alike: Iterable[tuple[str, str]]) -> l
     ``alike`` are pairs of ids. What is like a thing that is left out, and like none that stays, stays.
     """
     others: defaultdict[str, set[str]] = defaultdict(set)
-    for one, other in alike:
-        others[one].add(other)
-        others[other].add(one)
+    for left, right in alike:
+        others[left].add(right)
+        others[right].add(left)
     shown: dict[str, Ranked] = {}
     for item in ranked:
         same = next((shown[id_] for id_ in shown if id_ in others[item.id]), None)
@@ -44,7 +44,7 @@ def in_succession(ranked: Sequence[Ranked], versions: Iterable[Version]) -> list
     for oldest_first in _by_slot(known.values()):
         least |= _raised(oldest_first, scores)
         newest = {version.belief_id: version for version in oldest_first}
-        shown = sorted(newest.values(), key=lambda one: one.order, reverse=True)
+        shown = sorted(newest.values(), key=lambda version: version.order, reverse=True)
         places |= {version.id: place for place, version in enumerate(shown)}
     kept = [_lifted(item, least) for item in ranked if item.id not in known or item.id in places]
     return sorted(kept, key=lambda item: (-item.score, places.get(item.id, 0), item.kind, item.id))
@@ -58,18 +58,21 @@ def replaced(ranked: Iterable[Ranked], versions: Sequence[Version]) -> dict[str,
     return {id_: standing[belief] for id_, belief in missing if belief in standing}
 
 
-def unfound(found: Iterable[Version], others: Iterable[Version]) -> list[str]:
-    """Which of the others replaced what was found without it: of each slot the newest of all, if it is no hit."""
-    hits = list(found)
+def unfound(versions: Iterable[Version], others: Iterable[Version]) -> list[str]:
+    """The ids of those ``others`` that replaced one of the ``versions``, which are what was found.
+
+    Of each slot the newest of all counts, unless it was found.
+    """
+    hits = list(versions)
     slots, ids = {version.slot for version in hits}, {version.id for version in hits}
     of_slots = [*hits, *(version for version in others if version.slot in slots)]
-    newest = {version.slot: version.id for version in sorted(of_slots, key=lambda one: one.order)}
+    newest = {version.slot: version.id for version in sorted(of_slots, key=lambda version: version.order)}
     return sorted(set(newest.values()) - ids)
 
 
 def _by_slot(versions: Iterable[Version]) -> Iterable[list[Version]]:
     slots = defaultdict[tuple[object, ...], list[Version]](list)
-    for version in sorted(versions, key=lambda one: one.order):
+    for version in sorted(versions, key=lambda version: version.order):
         slots[version.slot].append(version)
     return slots.values()
 

@@ -18,9 +18,9 @@ def topmost(summaries: Iterable[SummaryOutline], window: Collection[str]) -> lis
     by_id = {summary.summary_id: summary for summary in summaries}
     below = {id_ for summary in by_id.values() for id_ in summary.covers}
     inside = set(window)
-    tops = [(one, turns_of(one, by_id)) for one in by_id.values() if one.summary_id not in below]
-    shown = [one for one, turns in tops if not (turns and turns <= inside)]
-    return sorted(shown, key=lambda one: (one.last, one.id), reverse=True)
+    tops = [(summary, turns_of(summary, by_id)) for summary in by_id.values() if summary.summary_id not in below]
+    shown = [summary for summary, turns in tops if not (turns and turns <= inside)]
+    return sorted(shown, key=lambda summary: (summary.last, summary.id), reverse=True)
 
 
 def covered_turns(summaries: Iterable[SummaryOutline]) -> set[str]:
@@ -42,7 +42,7 @@ def turns_of(summary: SummaryOutline, known: Mapping[str, SummaryOutline]) -> se
     if summary.tier == 1:
         return set(summary.covers)
     below: Sequence[SummaryOutline] = [known[id_] for id_ in summary.covers if id_ in known]
-    return {id_ for one in below for id_ in turns_of(one, known)}
+    return {id_ for outline in below for id_ in turns_of(outline, known)}
 
 
 def rank_texts(
@@ -94,7 +94,7 @@ def standing_reflection(reflection: StoredReflection, withdrawn: Collection[str]
     if not left:
         return None
     kept = [place for place, sentence in enumerate(text.sentences) if sentence in left]
-    content = _without(text.content, [one.text for one in text.sentences], kept)
+    content = _without(text.content, [sentence.text for sentence in text.sentences], kept)
     return replace(reflection, text=replace(text, content=content, sentences=tuple(left)))
 
 

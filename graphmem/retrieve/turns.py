@@ -67,15 +67,15 @@ def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: floa
     scorer = _Scorer(asked, pool, weights)
     parts = {id_: scorer.parts(turn) for id_, turn in pool.turns.items()}
     best = dict[str, float]()
-    for id_, found in parts.items():
+    for id_, contributions in parts.items():
         session = pool.turns[id_].session
-        best[session] = max(best.get(session, float("-inf")), total(found))
-    found = [
-        replace(ranked("episode", id_, [*found, *scorer.of_session(turn, best)], worth), cosine=turn.cosine)
-        for id_, found in parts.items()
+        best[session] = max(best.get(session, float("-inf")), total(contributions))
+    items = [
+        replace(ranked("episode", id_, [*contributions, *scorer.of_session(turn, best)], worth), cosine=turn.cosine)
+        for id_, contributions in parts.items()
         for turn in (pool.turns[id_],)
     ]
-    return sorted(found, key=lambda item: (-item.score, item.id))
+    return sorted(items, key=lambda item: (-item.score, item.id))
 
 
 class _Scorer:
@@ -86,9 +86,13 @@ class _Scorer:
         self._previous, self._following = _order(pool.turns.values())
         self._text = by_best(pool.text)
         self._ranks = {"text": ranks(pool.text), "vector": ranks(pool.vector)}
-        self._vector = by_range({id_: turn.cosine for id_, turn in pool.turns.items()}, [one for _, one in pool.vector])
+        self._vector = by_range(
+            {id_: turn.cosine for id_, turn in pool.turns.items()}, [cosine for _, cosine in pool.vector]
+        )
         windows = {id_: self._window(id_) for id_ in pool.turns}
-        self._windows = by_range(windows, sorted((one for one in windows.values() if one is not None), reverse=True))
+        self._windows = by_range(
+            windows, sorted((cosine for cosine in windows.values() if cosine is not None), reverse=True)
+        )
         self._named = set(named(asked.text, {turn.speaker for turn in pool.turns.values() if turn.speaker}))
 
     def parts(self, turn: RankedTurn) -> list[Contribution]:
@@ -126,14 +130,14 @@ class _Scorer:
         nearby = (self._previous.get(before, ""), self._following.get(after, ""))
         if self._are_of_people(id_, before, after):
             yield "text_before", weights.text_before, self._text.get(before)
-            yield "text_nearby", weights.text_nearby, sum(self._text.get(one, 0.0) for one in nearby)
+            yield "text_nearby", weights.text_nearby, sum(self._text.get(turn_id, 0.0) for turn_id in nearby)
         yield "vector_before", weights.vector_before, self._vector.get(before)
         yield "vector_after", weights.vector_after, self._vector.get(after)
         yield "vector_nearby", weights.vector_nearby, self._vector.get(nearby[0])
 
     def _are_of_people(self, *ids: str) -> bool:
         """Whether no assistant has a part, whose answer repeats the words of what was asked."""
-        turns = (self._pool.turns.get(one) for one in ids)
+        turns = (self._pool.turns.get(id_) for id_ in ids)
         return all(turn.role.is_human for turn in turns if turn is not None)
 
     def _of_talk(self, turn: RankedTurn) -> Iterator[_Reason]:
@@ -148,7 +152,9 @@ class _Scorer:
     def _window(self, id_: str) -> float | None:
         """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""
         around = (id_, self._previous.get(id_, ""), self._following.get(id_, ""))
-        cosines = [turn.cosine for one in around if (turn := self._pool.turns.get(one)) and turn.cosine is not None]
+        cosines = [
+            turn.cosine for turn_id in around if (turn := self._pool.turns.get(turn_id)) and turn.cosine is not None
+        ]
         return sum(cosines) / sqrt(len(cosines)) if cosines else None
 
 
@@ -157,6 +163,6 @@ def _order(turns: Iterable[RankedTurn]) -> tuple[dict[str, str], dict[str, str]]
     previous, following = dict[str, str](), dict[str, str]()
     for turn in turns:
         run = [*reversed(turn.before), turn.id, *turn.after]
-        for one, other in pairwise(run):
-            previous[other], following[one] = one, other
+        for earlier, later in pairwise(run):
+            previous[later], following[earlier] = earlier, later
     return previous, following

@@ -14,56 +14,60 @@ def why_not(asked: str, versions: Sequence[Addressed], scope: Scope, outcome: Se
         return WhyNot(
             id=asked, lost=Lost.UNKNOWN, detail="There is no such belief or episode that this reader may see."
         )
-    one = of_its_time(versions, scope)
-    told = WhyNot(id=asked, lost=None, detail="It is among the hits.", kind=one.kind)
-    out_of_time = _out_of_time(one, scope)
+    version = of_its_time(versions, scope)
+    answer = WhyNot(id=asked, lost=None, detail="It is among the hits.", kind=version.kind)
+    out_of_time = _out_of_time(version, scope)
     if out_of_time:
-        return replace(told, lost=Lost.TIME, detail=out_of_time)
-    if one.fades_at <= scope.awake_at:
-        detail = f"It faded at {one.fades_at.isoformat()}: nobody had used it for long. It is believed all the same."
-        return replace(told, lost=Lost.FADED, detail=detail)
-    if failed := outcome.failed.get(one.id, ()):
+        return replace(answer, lost=Lost.TIME, detail=out_of_time)
+    if version.fades_at <= scope.awake_at:
+        detail = (
+            f"It faded at {version.fades_at.isoformat()}: nobody had used it for long. It is believed all the same."
+        )
+        return replace(answer, lost=Lost.FADED, detail=detail)
+    if failed := outcome.failed.get(version.id, ()):
         detail = f"It does not have what the search asks for: {', '.join(failed)}."
-        return replace(told, lost=Lost.FILTER, filters=failed, detail=detail)
-    return _ranked(one, told, outcome)
+        return replace(answer, lost=Lost.FILTER, filters=failed, detail=detail)
+    return _ranked(version, answer, outcome)
 
 
 def of_its_time(versions: Sequence[Addressed], scope: Scope) -> Addressed:
     """The version that is looked for: the newest that the time allows, else that was known by then, else the first."""
-    newest_first = sorted(versions, key=lambda one: (one.superseded_at, one.recorded_at, one.id), reverse=True)
-    eligible = [one for one in newest_first if not _out_of_time(one, scope)]
-    known = [one for one in newest_first if one.recorded_at <= scope.known_at]
+    newest_first = sorted(
+        versions, key=lambda version: (version.superseded_at, version.recorded_at, version.id), reverse=True
+    )
+    eligible = [version for version in newest_first if not _out_of_time(version, scope)]
+    known = [version for version in newest_first if version.recorded_at <= scope.known_at]
     return (eligible or known or newest_first[::-1])[0]
 
 
-def _out_of_time(one: Addressed, scope: Scope) -> str:
+def _out_of_time(version: Addressed, scope: Scope) -> str:
     """Which of the two times it was not of; nothing, if of both."""
-    if one.recorded_at > scope.known_at:
-        return f"It was not yet known at known_at: it was recorded at {one.recorded_at.isoformat()}."
-    if one.valid_from > scope.valid_at:
-        begun = "occurred" if one.kind == EPISODE else "began to hold"
-        return f"It lies after valid_at: it {begun} at {one.valid_from.isoformat()}."
+    if version.recorded_at > scope.known_at:
+        return f"It was not yet known at known_at: it was recorded at {version.recorded_at.isoformat()}."
+    if version.valid_from > scope.valid_at:
+        begun = "occurred" if version.kind == EPISODE else "began to hold"
+        return f"It lies after valid_at: it {begun} at {version.valid_from.isoformat()}."
     if scope.history:
         return ""
-    if one.superseded_at <= scope.known_at:
-        since = one.superseded_at.isoformat()
+    if version.superseded_at <= scope.known_at:
+        since = version.superseded_at.isoformat()
         return f"It was no longer believed at known_at, since {since}; include_history finds it."
-    if one.valid_to <= scope.valid_at:
-        return f"It had ended by valid_at, at {one.valid_to.isoformat()}; include_history finds it."
+    if version.valid_to <= scope.valid_at:
+        return f"It had ended by valid_at, at {version.valid_to.isoformat()}; include_history finds it."
     return ""
 
 
-def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
-    if newer := outcome.replaced.get(one.id):
+def _ranked(version: Addressed, answer: WhyNot, outcome: SearchTrace) -> WhyNot:
+    if newer := outcome.replaced.get(version.id):
         detail = f"{newer} is a newer version of the same belief, and stands for it."
-        return replace(told, lost=Lost.WORDING, detail=detail, instead=newer)
+        return replace(answer, lost=Lost.WORDING, detail=detail, instead=newer)
     for place, item in enumerate((*outcome.ranked, *outcome.insufficient), start=1):
-        if one.id in item.other_wordings:
+        if version.id in item.other_wordings:
             detail = f"The hit {item.id} says the same, and stands for it."
-            return replace(told, lost=Lost.WORDING, detail=detail, instead=item.id)
-        if one.id != item.id:
+            return replace(answer, lost=Lost.WORDING, detail=detail, instead=item.id)
+        if version.id != item.id:
             continue
-        place_known = replace(told, rank=place, score=item.score, contributions=item.contributions)
+        place_known = replace(answer, rank=place, score=item.score, contributions=item.contributions)
         if place > len(outcome.ranked):
             least, has = " or ".join(outcome.least), f"score {item.score:.4f}, relevance {item.relevance:.2f}"
             detail = f"It is below {least}: {has}."
@@ -71,4 +75,4 @@ def _ranked(one: Addressed, told: WhyNot, outcome: SearchTrace) -> WhyNot:
         if place > outcome.limit:
             return replace(place_known, lost=Lost.RANK, detail=f"It has rank {place}, and limit is {outcome.limit}.")
         return place_known
-    return replace(told, lost=Lost.NOT_FOUND, detail="None of the channels found it among their best.")
+    return replace(answer, lost=Lost.NOT_FOUND, detail="None of the channels found it among their best.")

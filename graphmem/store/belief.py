@@ -107,7 +107,7 @@ class BeliefStore(QueryStore):
         limit: int,
         unless: Scope | None = None,
     ) -> Subgraph:
-        """Those at either end of entities, the first by id; without those that held at ``unless`` too."""
+        """Beliefs with entities at either end, the first by id; without those that held at ``unless`` too."""
         given = {"ids": sorted(set(ids)), "predicates": predicates, "limit": limit, **_unless(unless)}
         return await self._subgraph("beliefs_around", scope, **given)
 
@@ -120,7 +120,7 @@ class BeliefStore(QueryStore):
         after: str = "",
         unless: Scope | None = None,
     ) -> Subgraph:
-        """The first by id, after one; without those that held at ``unless`` too."""
+        """The first beliefs of a group by id, after one; without those that held at ``unless`` too."""
         given = {"predicates": predicates, "after": after, "limit": limit, **_unless(unless)}
         passes = await read_in_passes(
             scope.known_at,
@@ -132,7 +132,7 @@ class BeliefStore(QueryStore):
         return Subgraph(tuple(beliefs[id_] for id_ in sorted(beliefs)[:limit]), ends)
 
     async def beliefs_by_id(self, scope: Scope, ids: Iterable[str]) -> Subgraph:
-        """Those of them that hold, by the ids of their rows; in a history, all that had begun."""
+        """The beliefs that hold, of those with these ids of rows; in a history, all that had begun."""
         return await self._subgraph("beliefs_by_id", scope, ids=sorted(set(ids)))
 
     async def history_of_entity(
@@ -179,11 +179,11 @@ class BeliefStore(QueryStore):
     async def _subgraph(self, query: str, scope: Scope, **params: object) -> Subgraph:
         """An answer of one instant: where a belief came without evidence, its claim went while it was read."""
         params["evidence"] = EVIDENCE_LIMIT
-        row = await self._run.one(query, SubgraphRow, scope, **params)
+        row = await self._run.single(query, SubgraphRow, scope, **params)
         for _ in range(_TRIES):
             if all(belief.evidence for belief in row.beliefs):
                 break
-            row = await self._run.one(query, SubgraphRow, scope, **params)
+            row = await self._run.single(query, SubgraphRow, scope, **params)
         return Subgraph(row.beliefs, _entities(row, scope))
 
 

@@ -83,7 +83,7 @@ class ConsolidationStore(QueryStore):
     async def read_again(self, group: str, ids: Iterable[str], reader: CloserReader) -> list[str]:
         """Ask a reader to read episodes again, each once; returns which it was asked for."""
         how = reprocessing_text(reader.how)
-        row = await self._run.one(
+        row = await self._run.single(
             "read_again", IdsRow, group=group, ids=sorted(set(ids)), reader=reader.name, reprocessing=how
         )
         return list(row.ids)

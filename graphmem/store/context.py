@@ -65,11 +65,11 @@ class ProfileBeliefsRow:
     @property
     def ids(self) -> frozenset[str]:
         """Of all that it has."""
-        return frozenset({*self.guaranteed, *(one.id for one in self.candidates)})
+        return frozenset({*self.guaranteed, *(candidate.id for candidate in self.candidates)})
 
     def keeping(self, kept: Container[str]) -> Self:
-        """The same of those with these ids alone."""
-        candidates = tuple(one for one in self.candidates if one.id in kept)
+        """This row with only those of its beliefs whose ids are ``kept``."""
+        candidates = tuple(candidate for candidate in self.candidates if candidate.id in kept)
         return replace(
             self,
             guaranteed=tuple(id_ for id_ in self.guaranteed if id_ in kept),
@@ -83,7 +83,7 @@ class ContextStore(QueryStore):
 
     async def turns_of_session(self, scope: Scope, session: str, limit: int) -> TurnsOfSessionRow:
         """How many turns a session has, the last of them, newest first, and whom it is about."""
-        return await self._run.one(
+        return await self._run.single(
             "turns_of_session", TurnsOfSessionRow, scope, session=session_id(scope.group, session), limit=limit
         )
 

@@ -203,7 +203,7 @@ class Transaction:
         _check_call(query, row, self._mode, params)
         return read(query, row, await _records(await self._transaction.run(query.text, dict(params))))
 
-    async def one(self, query: Query, row: type[Row], /, **params: object) -> Row:
+    async def single(self, query: Query, row: type[Row], /, **params: object) -> Row:
         return only(query, await self.run(query, row, **params))
 
     async def optional(self, query: Query, row: type[Row], /, **params: object) -> Row | None:
@@ -269,11 +269,11 @@ class Database:
         _check_call(query, row, query.mode, params)
 
         async def ask(given: Mapping[str, object]) -> Reading[Row]:
-            found = read(query, row, await self._execute(query, given, _records))
+            reading = read(query, row, await self._execute(query, given, _records))
             again = _TORN if query.mode == "read" else 0
-            while found.damaged and again:
-                found, again = read(query, row, await self._execute(query, given, _records)), again - 1
-            return found
+            while reading.damaged and again:
+                reading, again = read(query, row, await self._execute(query, given, _records)), again - 1
+            return reading
 
         return rows_noting_damage(query, await past_damage(query, params, ask), self.unreadable)
 
@@ -375,11 +375,11 @@ async def check_server(uri: str, user: str, password: str | None, settings: Neo4
     settings = settings or Neo4jSettings.model_validate({})
     database = Database(open_driver(uri, user, password, settings), settings)
     try:
-        found = await database.ping()
+        version = await database.ping()
     finally:
         await database.aclose()
-    refuse_old(found)
-    return found
+    refuse_old(version)
+    return version
 
 
 def refuse_old(version: str) -> None:

@@ -72,5 +72,5 @@ class EntityStore(QueryStore):
     async def clusters(self, scope: Scope, ids: Iterable[str]) -> dict[str, Cluster]:
         """What those entities are the same as that the reader has heard of, by id."""
         rows = await self._run.many("clusters", ClusterRow, scope, ids=sorted(set(ids)), most=MOST_COUNTED)
-        found = {row.id: row.to_domain(scope) for row in rows}
-        return {id_: cluster for id_, cluster in found.items() if cluster is not None}
+        clusters = {row.id: row.to_domain(scope) for row in rows}
+        return {id_: cluster for id_, cluster in clusters.items() if cluster is not None}

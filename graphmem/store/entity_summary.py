@@ -76,13 +76,13 @@ class EntitySummaryStore(QueryStore):
 
     async def mark_ends_of_changes(self, group: str, entities: Iterable[EntityToSummarise], least: int) -> None:
         """Have entities looked at that are at the other ends of what changed about some, if they may have a summary."""
-        changed = [{"id": one.id, "since": one.since} for one in entities if one.since is not None]
+        changed = [{"id": entity.id, "since": entity.since} for entity in entities if entity.since is not None]
         if changed:
             await self._run.execute("mark_ends_of_changes", group=group, changed=changed, least=least)
 
     async def end_looks_at_entities(self, group: str, entities: Iterable[EntityToSummarise]) -> None:
         """Say that entities were looked at, but for those of which something changed since they were ``due``."""
-        looked = [{"id": one.id, "due": one.due} for one in entities]
+        looked = [{"id": entity.id, "due": entity.due} for entity in entities]
         await self._run.execute("end_looks_at_entities", group=group, looked=looked)
 
     async def put_off_entity(self, group: str, entity: EntityToSummarise, seconds: float) -> None:
@@ -125,13 +125,13 @@ class EntitySummaryStore(QueryStore):
         return row.recorded_at if row else None
 
     async def summaries_of_entity(self, scope: Scope, entity_id: str) -> list[StoredEntitySummary]:
-        """Those of an entity that had been made of what was so then, as known then; the reader's own comes first."""
+        """Summaries of an entity that were made of what was so then, as known then; the reader's own comes first."""
         return await self._run.many(
             "summaries_of_entity", StoredEntitySummary, scope, id=entity_id, user=scope.user or ""
         )
 
     async def entity_summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEntitySummary]:
-        """Those of versions that had been made of what was so then, as known then."""
+        """The versions with these ids that had been made of what was so then, as known then."""
         return await self._run.many("entity_summaries_by_id", StoredEntitySummary, scope, ids=sorted(set(ids)))
 
 

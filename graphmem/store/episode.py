@@ -95,7 +95,7 @@ class EpisodeStore(QueryStore):
         )
 
     async def count_low_yield(self, group: str, version: str, limit: int) -> int:
-        row = await self._run.one("count_low_yield", CountRow, group=group, version=version, limit=limit)
+        row = await self._run.single("count_low_yield", CountRow, group=group, version=version, limit=limit)
         return row.count
 
     async def episode(self, scope: Scope, episode_id: str) -> StoredEpisode | None:
@@ -117,7 +117,10 @@ class EpisodeStore(QueryStore):
     async def episodes_of_session(
         self, scope: Scope, session: str, *, status: EpisodeStatus | None, after: tuple[datetime, str], limit: int
     ) -> StoredEpisodePage:
-        """The same of one session."""
+        """A page of a session in the order in which it was said, that ends before ``limit`` where contents are large.
+
+        ``after`` is the (occurred_at, id) of the last episode before it.
+        """
         of_session = {"session": session_id(scope.group, session)}
         return await self._page("episodes_of_session", scope, status=status, after=after, limit=limit, **of_session)
 
@@ -131,7 +134,7 @@ class EpisodeStore(QueryStore):
         limit: int,
         **session: str,
     ) -> StoredEpisodePage:
-        row = await self._run.one(
+        row = await self._run.single(
             query,
             EpisodePageRow,
             scope,
@@ -145,12 +148,12 @@ class EpisodeStore(QueryStore):
         return StoredEpisodePage(row.episodes, more=row.more)
 
     async def episodes_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredEpisode]:
-        """Those of them that the reader may see, in the order in which they were said.
+        """The episodes, of those with these ids, that the reader may see, in the order in which they were said.
 
         Raises:
             AnswerTooLarge: their contents have more than ``PAGE_CHARS`` characters.
         """
-        row = await self._run.one("episodes_by_id", EpisodePageRow, scope, ids=sorted(set(ids)), chars=PAGE_CHARS)
+        row = await self._run.single("episodes_by_id", EpisodePageRow, scope, ids=sorted(set(ids)), chars=PAGE_CHARS)
         if row.more:
             raise AnswerTooLarge(f"These texts have more than {PAGE_CHARS:,} characters. Ask for fewer (`limit`).")
         return list(row.episodes)

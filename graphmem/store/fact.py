@@ -83,7 +83,7 @@ class FactStore(QueryStore):
 
     async def use_beliefs(self, group: str, used: Iterable[UsedBelief]) -> None:
         """Have what was used fade later, where it had not faded then; each row is counted once a day."""
-        rows = [{"id": one.id, "at": as_text(one.at), "fades_at": as_text(one.fades_at)} for one in used]
+        rows = [{"id": belief.id, "at": as_text(belief.at), "fades_at": as_text(belief.fades_at)} for belief in used]
         await self._run.execute("use_beliefs", group=group, rows=rows)
 
     async def _ranked(

@@ -81,7 +81,7 @@ class GroupStore(QueryStore):
     async def ensure_group(
         self, group: str, embedding_model: str, dimensions: int, now: datetime, *, importing: bool = False
     ) -> Group:
-        row = await self._run.one(
+        row = await self._run.single(
             "ensure_group",
             GroupRow,
             group=group,
@@ -128,7 +128,7 @@ class GroupStore(QueryStore):
     async def size_of_group(self, group: str, *, user: str | None = None) -> GroupSizeRow:
         """How many entities and beliefs there are, as a user may see them: one by one, which takes long."""
         query = "size_of_group" if user is None else "size_of_group_for_user"
-        return await self._run.one(query, GroupSizeRow, Scope(group, LATEST, user=user))
+        return await self._run.single(query, GroupSizeRow, Scope(group, LATEST, user=user))
 
     async def ontology_of_group(self, group: str) -> GroupOntology | None:
         """The group's own, if it has one."""
@@ -143,7 +143,7 @@ class GroupStore(QueryStore):
     async def set_conventions(self, group: str, dates: DateConventions, now: datetime) -> GroupDates:
         """Say how a group writes days, for what is read from now on; the same again is no change."""
         given = {"month_first": dates.month_first, "fiscal_year_start": dates.fiscal_year_start}
-        return (await self._run.one("set_conventions", ConventionsRow, group=group, now=now, **given)).to_domain()
+        return (await self._run.single("set_conventions", ConventionsRow, group=group, now=now, **given)).to_domain()
 
     async def set_ontology(self, group: str, ontology: Ontology | None, now: datetime) -> GroupOntology | None:
         """Give a group its own, or (None) let it follow the service's; the same again is no change."""

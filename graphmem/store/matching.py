@@ -66,7 +66,7 @@ class MatchingStore(IdentityStore):
         return {row.id: row.due for row in rows}
 
     async def due_in_order(self, group: str, after: str, limit: int) -> list[str]:
-        """The same, by id only, in order of id, after one."""
+        """The ids of entities that wait to be compared, in order, after one."""
         rows = await self._leader.many("due_in_order", DueRow, group=group, after=after, limit=limit)
         return [row.id for row in rows]
 
@@ -85,14 +85,14 @@ class MatchingStore(IdentityStore):
     ) -> None:
         """Write a model's vectors of names, of which some can have none; no two writers in another order."""
         rows = [
-            {"id": one.id, "name": one.name, "due": as_text(one.due), "embedding": as_vector(vector)}
-            for one, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
+            {"id": entity.id, "name": entity.name, "due": as_text(entity.due), "embedding": as_vector(vector)}
+            for entity, vector in sorted(zip(names, vectors, strict=True), key=lambda both: both[0].id)
         ]
         await self._run.execute("embed_names", group=group, embedding_model=model, rows=rows)
 
     async def leave_names(self, group: str, names: Iterable[UnembeddedRow]) -> None:
         """Write no vectors of these; no two writers in another order."""
-        rows = [{"id": one.id, "due": as_text(one.due)} for one in sorted(names, key=lambda one: one.id)]
+        rows = [{"id": entity.id, "due": as_text(entity.due)} for entity in sorted(names, key=lambda entity: entity.id)]
         await self._run.execute("leave_names", group=group, rows=rows)
 
     async def forget_due_to_embed(self, group: str) -> None:
@@ -111,8 +111,8 @@ class MatchingStore(IdentityStore):
 
         Where that is too much, values of predicates with ``identifying`` words come first.
         """
-        said = _said(ids, identifying, audience_of(user))
-        return await self._leader.many("profiles", ProfileRow, group=group, **said)
+        parameters = _profile_parameters(ids, identifying, audience_of(user))
+        return await self._leader.many("profiles", ProfileRow, group=group, **parameters)
 
     async def names(self, group: str, ids: Iterable[str]) -> dict[str, MatchProfile]:
         """Entities by id, as far as their names go."""
@@ -140,7 +140,7 @@ class MatchingStore(IdentityStore):
             bare=ids,
             predicates=predicates,
         )
-        return (None, []) if row is None else (row.to_person(), [one.to_domain() for one in row.bare])
+        return (None, []) if row is None else (row.to_person(), [name.to_domain() for name in row.bare])
 
     async def named(self, group: str, ids: Iterable[str]) -> list[Named]:
         """Where entities are named."""
@@ -161,27 +161,27 @@ class MatchingStore(IdentityStore):
         )
 
     async def possible_meanings(
-        self, group: str, said: Iterable[tuple[SaidShort, Iterable[str]]], turns: int, most: int
+        self, group: str, short_names: Iterable[tuple[SaidShort, Iterable[str]]], turns: int, most: int
     ) -> dict[tuple[str, str, str], PossibleMeanings]:
         """Whom short names may mean, by their places; only of those that are new to the last ``turns`` of a session.
 
-        ``said`` has the keys to look up for each. Where more than ``most`` have one, only those of the session may be
-        meant.
+        ``short_names`` has the keys to look up with each. Where more than ``most`` have one, only those of the session
+        may be meant.
         """
         rows = [
             {
-                "id": one.profile.id,
-                "session": one.session,
-                "session_id": session_id(group, one.session),
-                "user": one.user,
+                "id": short.profile.id,
+                "session": short.session,
+                "session_id": session_id(group, short.session),
+                "user": short.user,
                 "keys": sorted(keys),
             }
-            for one, keys in said
+            for short, keys in short_names
         ]
-        found = await self._run.many(
+        meanings = await self._run.many(
             "possible_meanings", PossibleMeaningsRow, group=group, rows=rows, family=_FAMILY, turns=turns, most=most
         )
-        return {(row.id, row.session, row.user): row.to_domain() for row in found}
+        return {(row.id, row.session, row.user): row.to_domain() for row in meanings}
 
     async def kin(self, group: str, ids: Iterable[str]) -> list[KinRow]:
         """Entities, with what is thought of pairs that they are one of."""
@@ -195,8 +195,8 @@ class MatchingStore(IdentityStore):
     async def candidates(self, group: str, keys: Mapping[str, Iterable[str]], most: int) -> dict[str, tuple[str, ...]]:
         """By entity, the others that share a key with it that at most so many have."""
         rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
-        found = await self._leader.many("candidates", CandidatesRow, group=group, rows=rows, most=most)
-        return {row.id: row.ids for row in found}
+        candidates = await self._leader.many("candidates", CandidatesRow, group=group, rows=rows, most=most)
+        return {row.id: row.ids for row in candidates}
 
     async def due_views(self, group: str, limit: int) -> list[View]:
         """Entities to be compared in the eyes of users."""
@@ -212,10 +212,10 @@ class MatchingStore(IdentityStore):
     ) -> dict[str, tuple[str, ...]]:
         """By entity, the others that share a key with it in a user's eyes that at most so many have."""
         rows = [{"id": id_, "keys": sorted(tokens)} for id_, tokens in keys.items()]
-        found = await self._leader.many(
+        candidates = await self._leader.many(
             "candidates_for_user", CandidatesRow, group=group, user=user, rows=rows, most=most
         )
-        return {row.id: row.ids for row in found}
+        return {row.id: row.ids for row in candidates}
 
     async def mark_views(self, group: str, ids: Iterable[str]) -> None:
         """Users who were told of these entities, or of some with a key of theirs, are to have them compared again."""
@@ -283,8 +283,8 @@ class MatchingStore(IdentityStore):
     async def overtaken_claims(self, group: str, since: Mapping[str, datetime], after: str, limit: int) -> list[Claim]:
         """Claims that name one of these entities and were recorded since then, in order of id, after one."""
         rows = [{"id": id_, "since": as_text(at)} for id_, at in sorted(since.items())]
-        found = await self._leader.many("overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit)
-        return [row.claim for row in found]
+        claims = await self._leader.many("overtaken_claims", ClaimRow, group=group, rows=rows, after=after, limit=limit)
+        return [row.claim for row in claims]
 
     async def forget_overtaken(self, group: str, due: Mapping[str, datetime]) -> None:
         rows = [{"id": id_, "due": as_text(at)} for id_, at in sorted(due.items())]
@@ -317,13 +317,16 @@ class IndexWriter:
         await self._run.execute("lock_group")
 
     async def clock(self) -> datetime:
-        clock = await self._run.one("clock", ClockRow, predicates=[])
+        clock = await self._run.single("clock", ClockRow, predicates=[])
         return clock.now
 
     async def profiles(self, ids: Iterable[str], identifying: Iterable[str]) -> list[ProfileRow]:
-        """As those of the store for everybody."""
-        said = _said(ids, identifying, [EVERYBODY])
-        return await self._run.many("profiles", ProfileRow, **said)
+        """Entities by what is said of them to everybody.
+
+        Where that is too much, values of predicates with ``identifying`` words come first.
+        """
+        parameters = _profile_parameters(ids, identifying, [EVERYBODY])
+        return await self._run.many("profiles", ProfileRow, **parameters)
 
     async def terms_of_namesakes(self, ids: Iterable[str]) -> list[TermsRow]:
         return await self._run.many("terms_of_namesakes", TermsRow, ids=sorted(ids))
@@ -352,8 +355,8 @@ class IndexWriter:
         rows = [{"id": token, "change": change} for token, change in sorted(changes.items())]
         if not rows:
             return {}
-        found = await self._run.many("count_terms", FrequencyRow, rows=rows)
-        return {row.id: row.holders for row in found}
+        counts = await self._run.many("count_terms", FrequencyRow, rows=rows)
+        return {row.id: row.holders for row in counts}
 
     async def mark_sharing(
         self, ids: Iterable[str], keys: Mapping[str, Iterable[str]], most: int, now: datetime
@@ -371,7 +374,7 @@ class IndexWriter:
             await self._run.execute(query, tokens=wanted, most=MOST_MARKED, now=now)
 
 
-def _said(ids: Iterable[str], identifying: Iterable[str], audience: Sequence[str]) -> dict[str, object]:
+def _profile_parameters(ids: Iterable[str], identifying: Iterable[str], audience: Sequence[str]) -> dict[str, object]:
     """The parameters of ``profiles``."""
     return {
         "ids": sorted(set(ids)),

@@ -195,10 +195,10 @@ async def _apply(database: Database, migration: Migration, queries: Mapping[str,
 async def _refuse_other_names(database: Database, migration: Migration, query: Query) -> None:
     """``IF NOT EXISTS`` is content with the same index under another name, and queries call indexes by name."""
     wanted = {name for statement in migration.statements for name in _NAMED.findall(statement.text)}
-    found = (await database.read(lambda transaction: transaction.one(query, SchemaNamesRow))).names
-    if wanted - found:
+    names = (await database.read(lambda transaction: transaction.single(query, SchemaNamesRow))).names
+    if wanted - names:
         raise MigrationError(
-            f"V{migration.version}__{migration.description}.cypher did not make {', '.join(sorted(wanted - found))}: "
+            f"V{migration.version}__{migration.description}.cypher did not make {', '.join(sorted(wanted - names))}: "
             "there is the same under another name. Drop that one, and start again."
         )
 

@@ -48,15 +48,15 @@ class NamedQueries:
     async def optional(self, name: str, row: type[Row], scope: Scope | None = None, /, **params: object) -> Row | None:
         return next(iter(await self.many(name, row, scope, **params)), None)
 
-    async def one(self, name: str, row: type[Row], scope: Scope | None = None, /, **params: object) -> Row:
+    async def single(self, name: str, row: type[Row], scope: Scope | None = None, /, **params: object) -> Row:
         return only(self._queries[name], await self.many(name, row, scope, **params))
 
     async def ids(self, name: str, scope: Scope | None = None, /, **params: object) -> list[str]:
-        """Of a query whose rows are ids."""
+        """The ids that a query returns, whose rows are ids."""
         return [row.id for row in await self.many(name, IdRow, scope, **params)]
 
     async def first_id(self, name: str, scope: Scope | None = None, /, **params: object) -> str | None:
-        """Of a query whose rows are ids, and that may have none."""
+        """The first id that a query returns, whose rows are ids; None where there is none."""
         return next(iter(await self.ids(name, scope, **params)), None)
 
     async def execute(self, name: str, /, **params: object) -> None:
@@ -103,7 +103,7 @@ class GroupQueries:
         """All rows that can be read."""
         return await self._transaction.run(self._queries[name], row, group=self.group, **params)
 
-    async def one(self, name: str, row: type[Row], /, **params: object) -> Row:
+    async def single(self, name: str, row: type[Row], /, **params: object) -> Row:
         return only(self._queries[name], await self.many(name, row, **params))
 
     async def whole(self, name: str, row: type[Row], /, **params: object) -> list[Row]:
@@ -155,9 +155,9 @@ class IdentityStore(QueryStore):
 
 
 async def read_in_passes(
-    known_at: datetime, read: Callable[[], Awaitable[Answer]], found: Callable[[Answer], object]
+    known_at: datetime, read: Callable[[], Awaitable[Answer]], rows_of: Callable[[Answer], object]
 ) -> list[Answer]:
-    """Answers of an index to the same question about the past: two that ``found`` the same, after those that did not.
+    """Ask an index about the past until two answers in turn have the same rows (``rows_of``); returns all answers.
 
     A row that is superseded moves from one index to another. While its transaction commits, it may be in neither: on a
     busy machine for longer than a read takes. Each row moves once, so that what one pass misses is in a later one;
@@ -168,6 +168,6 @@ async def read_in_passes(
         return answers
     while len(answers) < MOST_PASSES:
         answers.append(await read())
-        if found(answers[-1]) == found(answers[-2]):
+        if rows_of(answers[-1]) == rows_of(answers[-2]):
             break
     return answers

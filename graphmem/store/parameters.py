@@ -84,12 +84,12 @@ def known_as_row(known_as: KnownAs) -> dict[str, Any]:
     }
 
 
-def said_type_row(said: SaidType) -> dict[str, Any]:
-    return properties_of(said, "type", "typed_by") | {"said_at": as_text(said.said_at)}
+def said_type_row(said_type: SaidType) -> dict[str, Any]:
+    return properties_of(said_type, "type", "typed_by") | {"said_at": as_text(said_type.said_at)}
 
 
-def type_row(entity_id: str, said: SaidType) -> dict[str, Any]:
-    return {"id": entity_id, "said_type": said_type_row(said)}
+def type_row(entity_id: str, said_type: SaidType) -> dict[str, Any]:
+    return {"id": entity_id, "said_type": said_type_row(said_type)}
 
 
 def name_row(entity: Entity, keys: Iterable[str]) -> dict[str, Any]:
@@ -113,11 +113,11 @@ def passage_rows(episode_id: str, passages: Iterable[EmbeddedPassage]) -> list[d
     """Passages as they are written."""
     return [
         {
-            "id": digest("passage", episode_id, one.start, one.end),
-            "properties": properties_of(one, "start", "end") | {"content": one.text},
-            "embedding": as_vector(one.embedding),
+            "id": digest("passage", episode_id, passage.start, passage.end),
+            "properties": properties_of(passage, "start", "end") | {"content": passage.text},
+            "embedding": as_vector(passage.embedding),
         }
-        for one in passages
+        for passage in passages
     ]
 
 
@@ -149,14 +149,14 @@ def slot_rows(slots: Iterable[Slot], identities: Identities) -> list[dict[str, A
 
 
 def _attributes(attributes: Mapping[str, Scalar]) -> dict[str, Any]:
-    lists = {name: found or None for name, found in attribute_lists(attributes).items()}
+    lists = {name: texts or None for name, texts in attribute_lists(attributes).items()}
     return {"attributes": attributes_json(attributes), **lists}
 
 
 def attribute_lists(attributes: Mapping[str, Scalar]) -> dict[str, list[str]]:
     """Attributes as Cypher can compare them: which keys have a value, and, at the same place, key and value."""
-    said = {key: value for key, value in sorted(attributes.items()) if value is not None}
-    return {"attribute_keys": list(said), "attribute_values": [attribute_text(key, said[key]) for key in said]}
+    values = {key: value for key, value in sorted(attributes.items()) if value is not None}
+    return {"attribute_keys": list(values), "attribute_values": [attribute_text(key, values[key]) for key in values]}
 
 
 _BESIDE_CLAIM = ("group_id", "valid_from", "valid_to", "said_at", "event_to", "attributes", "asserted_by", "turn")

@@ -156,7 +156,7 @@ class _Policies:
     async def change(self, name: str, policy: Policy | None) -> Work | None:
         """Ask for the slots to follow a policy that changes, None to none, or that they failed to follow."""
         held = await self._locked()
-        wanted = {other: one for other, one in held.items() if other != name}
+        wanted = {other: kept for other, kept in held.items() if other != name}
         changes = policy_changes(held, wanted if policy is None else wanted | {name: policy})
         await self._become(changes)
         if changes.names or await self._failed(name):
@@ -184,7 +184,7 @@ class _Policies:
         return {row.name: row.to_domain() for row in rows}
 
     async def policy_clock(self) -> PolicyClockRow:
-        return await self._run.one("policy_clock", PolicyClockRow)
+        return await self._run.single("policy_clock", PolicyClockRow)
 
     async def write_policies(self, changes: PolicyChanges, now: datetime) -> None:
         rows = [{"name": name, **asdict(policy)} for name, policy in sorted(changes.new.items())]

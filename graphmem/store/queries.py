@@ -101,16 +101,16 @@ def load_queries(root: Path, folder: Literal["queries", "browser"] = "queries") 
     Raises:
         QueryDefinitionError: a file is malformed or a name is taken; or there is no query at all.
     """
-    found: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     parts = load_parts(root)
     for path in sorted((root / folder).glob("*.cypher")):
         for query in read_queries(path, parts):
-            if query.name in found:
-                _fail(query.source, f"{query.name} is already defined at {found[query.name].source}")
-            found[query.name] = query
-    if not found:
+            if query.name in queries:
+                _fail(query.source, f"{query.name} is already defined at {queries[query.name].source}")
+            queries[query.name] = query
+    if not queries:
         _fail(str(root / folder), "there are no queries here; reinstall graphmem")
-    return MappingProxyType(found)
+    return MappingProxyType(queries)
 
 
 def load_parts(root: Path) -> Mapping[str, str]:
@@ -119,16 +119,16 @@ def load_parts(root: Path) -> Mapping[str, str]:
     Raises:
         QueryDefinitionError: a part has no name, or one that is taken.
     """
-    found: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for path in sorted((root / "queries" / "parts").glob("*.cypher")):
         for statement in split(path.read_text("utf-8")):
             name = re.search(r"^// part: (\w+)$", statement.comments, re.MULTILINE)
-            if name is None or name[1] in found:
+            if name is None or name[1] in parts:
                 _fail(f"{path.name}:{statement.line}", "a part begins with // part: and a name of its own")
             first = "\n".join(line[0] for line in _INSERT.finditer(statement.comments))
             text = f"{first}\n{statement.text.removeprefix(_VERSION)}"
-            found[name[1]] = _in_one_line(_with_parts(text, found, path.name))
-    return found
+            parts[name[1]] = _in_one_line(_with_parts(text, parts, path.name))
+    return parts
 
 
 def _in_one_line(text: str) -> str:

@@ -26,7 +26,7 @@ async def check_store(database: Database, queries: Mapping[str, Query], seconds:
     """
 
     async def read_and_write(transaction: Transaction) -> None:
-        await transaction.one(queries["read_probe"], ProbeRow)
+        await transaction.single(queries["read_probe"], ProbeRow)
         await transaction.execute(queries["write_probe"])
 
     await database.rehearse(read_and_write, seconds=seconds)

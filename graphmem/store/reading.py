@@ -85,7 +85,7 @@ class Reading(Generic[Row]):
 
     @property
     def damage(self) -> list[Damage]:
-        return [one.damage for one in self.damaged]
+        return [spot.damage for spot in self.damaged]
 
     @property
     def readable(self) -> list[Row]:
@@ -94,7 +94,7 @@ class Reading(Generic[Row]):
     @property
     def cut(self) -> int:
         """How many rows, or entries of a list of a row, are missing from a page."""
-        return sum(len(one.path) in (0, 2) for one in self.damaged)
+        return sum(len(spot.path) in (0, 2) for spot in self.damaged)
 
     def whole(self) -> list[Row]:
         """The rows, if all could be read.
@@ -124,10 +124,10 @@ def read(query: Query, row: type[Row], records: Sequence[Mapping[str, object]]) 
     rows = list[tuple[int, Row]]()
     damaged = list[Damaged]()
     for number, record in enumerate(given):
-        found, lost = _without_damage(query, row, record)
+        rest, lost = _without_damage(query, row, record)
         damaged += [Damaged(number, path, damage) for path, damage in lost]
-        if found is not None:
-            rows.append((number, found))
+        if rest is not None:
+            rows.append((number, rest))
     return Reading(rows, damaged, len(given))
 
 
@@ -193,24 +193,26 @@ def _steps(given: object, loc: Iterable[str | int]) -> Iterable[tuple[Path, obje
 def _entry(given: object, loc: Iterable[str | int]) -> Path:
     """The innermost entry of a list that is a map and has an error; () where it is the whole row."""
     steps = _steps(given, loc)
-    entries = [path for path, found in steps if path and isinstance(path[-1], int) and isinstance(found, Mapping)]
+    entries = [path for path, part in steps if path and isinstance(path[-1], int) and isinstance(part, Mapping)]
     return entries[-1] if entries else ()
 
 
 def _damage(query: Query, given: object, loc: Sequence[str | int], why: str) -> Damage:
     """Which thing is damaged: the innermost map with an id, or that has the property."""
     maps = [
-        (path, cast("Mapping[str, object]", found)) for path, found in _steps(given, loc) if isinstance(found, Mapping)
+        (path, cast("Mapping[str, object]", part)) for path, part in _steps(given, loc) if isinstance(part, Mapping)
     ]
     innermost, _ = maps[-1]
-    path, found = next((one for one in reversed(maps) if _id_of(one[1])), maps[-1])
+    path, damaged = next((entry for entry in reversed(maps) if _id_of(entry[1])), maps[-1])
     properties = [str(step) for step in loc[len(innermost) : len(innermost) + 1]]
-    kind = next((one["kind"] for at, one in reversed(maps) if len(at) <= len(path) and one.get("kind") in _KINDS), None)
+    kind = next(
+        (part["kind"] for at, part in reversed(maps) if len(at) <= len(path) and part.get("kind") in _KINDS), None
+    )
     thing = str(kind).capitalize() if kind else _thing(query, path)
-    name = found.get("name") if thing == _THINGS["policies"] else None
+    name = damaged.get("name") if thing == _THINGS["policies"] else None
     return Damage(
         thing=thing,
-        id=_shown(name if isinstance(name, str) else _id_of(found)),
+        id=_shown(name if isinstance(name, str) else _id_of(damaged)),
         property=properties[0] if properties else "",
         why=why.removeprefix("Value error, ").rstrip("."),
     )
@@ -221,9 +223,9 @@ def _shown(id_: str) -> str:
     return id_ if not id_ or _SANE.fullmatch(id_) else ascii(id_)[:_LONGEST_ID]
 
 
-def _id_of(found: Mapping[str, object]) -> str:
-    ids = (found.get(name) for name in _IDS)
-    return next((one for one in ids if isinstance(one, str) and one), "")
+def _id_of(thing: Mapping[str, object]) -> str:
+    ids = (thing.get(name) for name in _IDS)
+    return next((id_ for id_ in ids if isinstance(id_, str) and id_), "")
 
 
 def _thing(query: Query, path: Path) -> str:
@@ -232,11 +234,11 @@ def _thing(query: Query, path: Path) -> str:
 
 
 def _without(given: object, paths: Iterable[Path]) -> object:
-    """The same without some entries of its lists."""
+    """What was given without the entries of its lists at these paths."""
     at = set(paths)
 
     def pruned(value: object, path: Path) -> object:
-        if not any(one[: len(path)] == path for one in at):
+        if not any(entry[: len(path)] == path for entry in at):
             return value
         if isinstance(value, Mapping):
             items = cast("Mapping[str, object]", value).items()
@@ -255,12 +257,12 @@ async def past_damage(query: Query, params: Mapping[str, object], ask: Ask[Row])
     So no page ends early, and none is empty while there is more.
     """
     given = dict(params)
-    found, lacking = await ask(given), 0
-    while found.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
-        lacking = found.cut
+    reading, lacking = await ask(given), 0
+    while reading.cut > lacking and query.mode == "read" and isinstance(given.get("limit"), int):
+        lacking = reading.cut
         given |= {name: _more(name, params[name], lacking) for name in _LIMITS if name in params}
-        found = await ask(given)
-    return found
+        reading = await ask(given)
+    return reading
 
 
 def _more(name: str, value: object, lacking: int) -> object:
@@ -270,18 +272,18 @@ def _more(name: str, value: object, lacking: int) -> object:
     return value + 2 * lacking if name == "limit" else value * (1 + lacking)
 
 
-def rows_noting_damage(query: Query, found: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
+def rows_noting_damage(query: Query, reading: Reading[Row], unreadable: Counter[tuple[str, str]]) -> list[Row]:
     """The rows of a reading, whose damage is noted, logged and counted.
 
     Raises:
         Unreadable: the one thing that was asked for cannot be read.
     """
-    if found.damaged:
-        unreadable.update((query.name, damage.thing) for damage in found.damage)
-        for damage in found.damage[:_LOGGED]:
+    if reading.damaged:
+        unreadable.update((query.name, damage.thing) for damage in reading.damage)
+        for damage in reading.damage[:_LOGGED]:
             log.warning("row.unreadable", query=query.name, **asdict(damage))
-        log.warning("rows.unreadable", query=query.name, count=len(found.damaged))
-        note(found.damage)
-        if not found.rows and query.returns in ("one", "optional"):
-            raise Unreadable(str(found.damage[0]))
-    return found.readable
+        log.warning("rows.unreadable", query=query.name, count=len(reading.damaged))
+        note(reading.damage)
+        if not reading.rows and query.returns in ("one", "optional"):
+            raise Unreadable(str(reading.damage[0]))
+    return reading.readable

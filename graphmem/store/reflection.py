@@ -42,8 +42,8 @@ class NamedEndsRow:
 
     def placed(self, who: Identities) -> Ends:
         """The ends by who is who."""
-        found = [who.of(id_, session=session, user=user) for id_, session, user in self.named]
-        return Ends(found[0], found[1] if self.object_id is not None else None)
+        ends = [who.of(id_, session=session, user=user) for id_, session, user in self.named]
+        return Ends(ends[0], ends[1] if self.object_id is not None else None)
 
 
 class ReflectionStore(IdentityStore):
@@ -147,7 +147,7 @@ class ReflectionStore(IdentityStore):
         return await self._run.ids("newest_reflections", scope, user=scope.user or "", limit=limit)
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
-        """Those of versions on weeks that had ended then, as known then."""
+        """The versions with these ids on weeks that had ended then, as known then."""
         rows = await self._run.many("reflections_by_id", ReflectionRow, scope, ids=sorted(set(ids)))
         return [row.reflection for row in rows]
 

@@ -58,7 +58,7 @@ class TurnHit(PassageScore):
 
 @dataclass(frozen=True, slots=True)
 class SaidHit(TurnHit):
-    """Likewise, and who said it."""
+    """An episode, found by a passage of it if it is long, and who said it."""
 
     speaker: Annotated[str | None, otherwise(None)]
 
@@ -224,7 +224,9 @@ class SearchStore(QueryStore):
 
     async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> SaidHits:
         """The number of hits looked at, and those of them that had happened then, with who said them."""
-        return await self._run.one("episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope))
+        return await self._run.single(
+            "episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope)
+        )
 
     async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[WordHeardRow]:
         """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
@@ -238,7 +240,7 @@ class SearchStore(QueryStore):
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
     ) -> list[RankedTurn]:
         """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told."""
-        row = await self._run.one(
+        row = await self._run.single(
             "turns_around",
             TurnsRow,
             scope,
@@ -248,7 +250,7 @@ class SearchStore(QueryStore):
             opening=opening,
             **_sessions(scope),
         )
-        around = {one.id: one for one in row.around}
+        around = {around_row.id: around_row for around_row in row.around}
         return [_turn(turn, around.get(turn.id)) for turn in row.turns]
 
     async def turn_texts(self, scope: Scope, ids: Sequence[str]) -> list[TurnText]:
@@ -263,7 +265,7 @@ class SearchStore(QueryStore):
 
     async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> NearNames:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
-        return await self._run.one("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
+        return await self._run.single("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
 
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""
@@ -295,7 +297,7 @@ class SearchStore(QueryStore):
         return await self._run.many(name, Hit, scope, vector=as_vector(vector), limit=limit, **more)
 
     async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int) -> Hits:
-        return await self._run.one(query, Hits, scope, lucene=lucene, limit=limit)
+        return await self._run.single(query, Hits, scope, lucene=lucene, limit=limit)
 
 
 def _ended_and_superseded_after(scope: Scope) -> dict[str, Any]:

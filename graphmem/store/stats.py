@@ -120,7 +120,7 @@ class StatsStore(QueryStore):
 
     async def said_in_group(self, scope: Scope) -> EpisodeCounts:
         """Episodes and sessions, counted."""
-        row = await self._run.one("said_in_group", SaidRow, scope)
+        row = await self._run.single("said_in_group", SaidRow, scope)
         return row.said
 
     async def believed_in_group(self, scope: Scope) -> list[BeliefCount]:
@@ -134,7 +134,7 @@ class StatsStore(QueryStore):
 
     async def texts_in_group(self, scope: Scope) -> Texts:
         """Summaries and reflections, counted."""
-        row = await self._run.one("texts_in_group", TextsRow, scope)
+        row = await self._run.single("texts_in_group", TextsRow, scope)
         return row.texts
 
     async def unprojected_in_group(self, scope: Scope) -> list[Unprojected]:
@@ -144,7 +144,7 @@ class StatsStore(QueryStore):
 
     async def condition_of_all(self) -> Condition:
         """How all groups are now. Facts with a category are looked at one by one."""
-        return await self._run.one("condition_of_all", Condition)
+        return await self._run.single("condition_of_all", Condition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class OverviewStore(QueryStore):
 
     async def overview_of_group(self, group: str) -> Overview:
         """Entities and beliefs are counted one by one, which takes long in a large group."""
-        size = await self._run.one("size_of_group", GroupSizeRow, group=group)
-        row = await self._run.one("overview_of_group", OverviewRow, group=group)
+        size = await self._run.single("size_of_group", GroupSizeRow, group=group)
+        row = await self._run.single("overview_of_group", OverviewRow, group=group)
         ended, superseded = next(iter(row.ended), None), next(iter(row.superseded), None)
         return made_of(row, Overview, group=group, ended=ended, superseded=superseded, **asdict(size))

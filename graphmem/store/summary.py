@@ -159,7 +159,7 @@ class SummaryStore(QueryStore):
         return [row.summary for row in rows]
 
     async def summaries_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
-        """Those of versions whose turns had all been said then, as known then."""
+        """The versions with these ids whose turns had all been said then, as known then."""
         rows = await self._run.many("summaries_by_id", SummaryRow, scope, ids=sorted(set(ids)))
         return [row.summary for row in rows]
 

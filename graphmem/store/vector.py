@@ -70,7 +70,7 @@ class VectorStore(QueryStore):
     async def count_vectors_pending(self, group: str, *, user: str | None = None) -> int:
         """How many episodes wait for vectors, as a user may see them."""
         scope = Scope(group, LATEST, user=user)
-        return (await self._run.one("count_vectors_pending", CountRow, scope)).count
+        return (await self._run.single("count_vectors_pending", CountRow, scope)).count
 
     async def next_group_to_embed(self, after: str) -> str | None:
         return await self._leader.first_id("next_group_to_embed", after=after)
@@ -94,8 +94,8 @@ class VectorStore(QueryStore):
             group=group,
             embedding_model=model,
             episodes=[
-                _row(id_, one.embedding) | {"passages": passage_rows(id_, one.passages)}
-                for id_, one in contents.items()
+                _row(id_, text.embedding) | {"passages": passage_rows(id_, text.passages)}
+                for id_, text in contents.items()
             ],
             claims=[_row(id_, vector) for id_, vector in claims.items()],
             complete=[_due(id_, due) for id_, due in portion.complete.items()],
@@ -103,7 +103,7 @@ class VectorStore(QueryStore):
 
     async def embed_beliefs(self, group: str, limit: int) -> int:
         """Give versions of beliefs the vectors of their claims, ``limit`` of each kind; returns how many got theirs."""
-        return (await self._run.one("embed_beliefs", CountRow, group=group, limit=limit)).count
+        return (await self._run.single("embed_beliefs", CountRow, group=group, limit=limit)).count
 
     # another model --------------------------------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class VectorStore(QueryStore):
 
     async def forget_vectors_of_episodes(self, group: str, after: Position, limit: int) -> tuple[Position, int]:
         """Take away the vectors of the next episodes and of their claims; says after which, and of how many."""
-        row = await self._run.one(
+        row = await self._run.single(
             "forget_vectors_of_episodes",
             ForgottenEpisodesRow,
             group=group,
@@ -158,7 +158,7 @@ class VectorStore(QueryStore):
         return await self._forget("forget_vectors_of_reflections", group, after, limit)
 
     async def _forget(self, query: str, group: str, after: str, limit: int) -> tuple[str, int]:
-        row = await self._run.one(query, ForgottenRow, group=group, after=after, limit=limit)
+        row = await self._run.single(query, ForgottenRow, group=group, after=after, limit=limit)
         return row.last or after, row.count
 
 

@@ -124,7 +124,7 @@ class WorkStore(QueryStore):
         return [row.work for row in rows]
 
     async def works_by_id(self, group: str, ids: Iterable[str], *, user: str | None = None) -> list[Work]:
-        """Those of the group and of the service, the last asked for first; with a user, as ``works`` has them."""
+        """Work of the group and of the service, the last asked for first; with a user, only what this user may see."""
         scope = Scope(group, LATEST, user=user)
         rows = await self._run.many("works_by_id", WorkRow, scope, ids=sorted(set(ids)))
         return [row.work for row in rows]
@@ -152,7 +152,7 @@ async def request_one(works: WorkStore, group: str, kind: WorkKind, request: Wor
         Unreadable: its record cannot be read; it is asked for all the same.
     """
     with noted() as damage:
-        found = await works.request_work(group, kind, [request])
-    if not found:
+        requested = await works.request_work(group, kind, [request])
+    if not requested:
         raise damage.error()
-    return found[0]
+    return requested[0]

@@ -98,7 +98,7 @@ class BulkDigestion:
         self._size = most
 
     def portions(self, leases: Sequence[Lease]) -> Iterator[Sequence[Lease]]:
-        """All of them, as many at a time as are read together; texts that are read in pieces last, each by itself."""
+        """The leases in portions that are read together; texts that are read in pieces last, each by itself."""
         long = [lease for lease in leases if is_long(lease.stored, self._digestion.reader_of(lease.stored))]
         yield from _by_chars(lease for lease in leases if lease not in long)
         for lease in long:
@@ -149,9 +149,9 @@ class BulkDigestion:
 
     async def _digest(self, ready: Sequence[_Ready]) -> dict[str, Result]:
         """What came of episodes that are read together, by id."""
-        found = await _read(ready)
-        failed: dict[str, Result] = {id_: one for id_, one in found.items() if isinstance(one, Exception)}
-        return failed | await self._write_all([one for one in found.values() if isinstance(one, _Read)])
+        reads = await _read(ready)
+        failed: dict[str, Result] = {id_: error for id_, error in reads.items() if isinstance(error, Exception)}
+        return failed | await self._write_all([read for read in reads.values() if isinstance(read, _Read)])
 
     async def _write_all(self, reads: Sequence[_Read]) -> dict[str, Result]:
         """What came of episodes that were read, by id."""
@@ -160,9 +160,9 @@ class BulkDigestion:
             changes = await self._changes(reads)
         except Exception as error:  # noqa: BLE001 - told of its episode, once it is clear which one that is
             if len(reads) == 1 or isinstance(error, UnavailableError):
-                return {one.id: error for one in reads}
-            for one in reads:
-                done |= await self._write_all([one])
+                return {read.id: error for read in reads}
+            for read in reads:
+                done |= await self._write_all([read])
             return done
         while changes:
             size = self._size
@@ -225,20 +225,24 @@ class BulkDigestion:
 async def _read(ready: Sequence[_Ready]) -> dict[str, _Read | Exception]:
     """What is read of episodes, by id: of all at once where that can be, else of one after the other."""
     extractor = ready[0].extractor
-    if isinstance(extractor, BatchExtractor) and len(ready) > 1 and all(one.extractor is extractor for one in ready):
+    if (
+        isinstance(extractor, BatchExtractor)
+        and len(ready) > 1
+        and all(prepared.extractor is extractor for prepared in ready)
+    ):
         try:
             return {read.id: read for read in await _read_each(extractor, ready)}
         except Exception as error:  # noqa: BLE001 - that of one of them; each by itself says which
             log.warning("bulk.not_read_together", reason=type(error).__name__)
-    return {one.id: await _read_alone(one) for one in ready}
+    return {prepared.id: await _read_alone(prepared) for prepared in ready}
 
 
 async def _read_each(extractor: BatchExtractor, ready: Sequence[_Ready]) -> list[_Read]:
     """What is read of all at once; each has the same share of the time."""
     began = perf_counter()
-    fragments = await extractor.extract_each([(one.episode, one.context) for one in ready])
+    fragments = await extractor.extract_each([(prepared.episode, prepared.context) for prepared in ready])
     share = round(since(began) / len(ready), 1)
-    return [one.read(fragment, share) for one, fragment in zip(ready, fragments, strict=True)]
+    return [prepared.read(fragment, share) for prepared, fragment in zip(ready, fragments, strict=True)]
 
 
 async def _read_alone(ready: _Ready) -> _Read | Exception:
@@ -254,12 +258,12 @@ def _by_chars(leases: Iterable[Lease]) -> Iterator[Sequence[Lease]]:
     """Leases in order, as many at a time as have ``CHARS`` characters in all; one at least."""
     some: list[Lease] = []
     chars = 0
-    for one in leases:
-        size = len(one.stored.episode.content)
+    for lease in leases:
+        size = len(lease.stored.episode.content)
         if some and chars + size > CHARS:
             yield some
             some, chars = [], 0
-        some.append(one)
+        some.append(lease)
         chars += size
     if some:
         yield some

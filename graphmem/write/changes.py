@@ -66,20 +66,20 @@ def evidence_of(
     episode = stored.episode
     if (name := display_name(episode)) and (piece is None or not piece.start):
         fragment = replace(fragment, claims=(*fragment.claims, name))
-    found = resolve(stored, fragment, admission)
-    asked = episode.remember and piece is None and not _claims_something(found)
+    evidence = resolve(stored, fragment, admission)
+    asked = episode.remember and piece is None and not _claims_something(evidence)
     if asked:
         speaker = speaker_of(episode) if episode.role.is_human else None
-        found = resolve(stored, as_remembered(episode, fragment, speaker), admission)
-    lost = asked and not _claims_something(found)
+        evidence = resolve(stored, as_remembered(episode, fragment, speaker), admission)
+    lost = asked and not _claims_something(evidence)
     unkept = TOO_LONG if len(episode.content.strip()) > LONGEST_REMEMBERED else OF_NOBODY
     missing = unkept if lost else NOBODY_SPEAKS if is_nobodys(episode, fragment.owned) else ""
-    return replace(found, remarks=(missing,)) if missing else found
+    return replace(evidence, remarks=(missing,)) if missing else evidence
 
 
-def _claims_something(found: ResolvedEvidence) -> bool:
+def _claims_something(evidence: ResolvedEvidence) -> bool:
     """Whether anything is claimed but what the user's turn is called by."""
-    return any(claim.predicate != DISPLAY_NAME for claim in found.claims)
+    return any(claim.predicate != DISPLAY_NAME for claim in evidence.claims)
 
 
 def change_of(
@@ -138,9 +138,9 @@ def _by_words(evidence: ResolvedEvidence, vectors: Sequence[Vector] | None) -> d
 
 def keys_of(group: str, evidence: ResolvedEvidence) -> dict[str, frozenset[str]]:
     """The words by which short names find the whole names of persons."""
-    persons = [one for one in map(profile_of, evidence.entities) if may_be_person(one)]
-    found = {one.id: fuller_key_tokens(group, one) for one in persons}
-    return {id_: tokens for id_, tokens in found.items() if tokens}
+    persons = [profile for profile in map(profile_of, evidence.entities) if may_be_person(profile)]
+    keys = {person.id: fuller_key_tokens(group, person) for person in persons}
+    return {id_: tokens for id_, tokens in keys.items() if tokens}
 
 
 def _may_yield_more(fragment: Fragment, entities: int) -> bool:
@@ -166,7 +166,7 @@ def context_of_pieces(stored: StoredEpisode, context: Context) -> Context:
 
 
 def context_of_piece(context: Context, piece: TextPiece) -> Context:
-    """That of one piece: whose its own parts are."""
+    """The context of one piece of a text: whose the parts of that piece are."""
     return replace(context, owned=within(context.owned, piece.start, piece.end))
 
 

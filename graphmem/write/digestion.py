@@ -112,7 +112,7 @@ class Digestion:
 
     async def _stored(self, taken: Taken) -> list[Lease]:
         stored = await self._store.leased_episodes(taken.group, taken.ids, taken.lease)
-        return [Lease(taken.lease, one) for one in stored]
+        return [Lease(taken.lease, episode) for episode in stored]
 
     async def digest(
         self,
@@ -200,7 +200,7 @@ class Digestion:
         return [*await embedding, *others]
 
     def waited(self, stored: StoredEpisode) -> dict[str, float]:
-        """Milliseconds from its arrival to its first digest."""
+        """Milliseconds from an episode's arrival to its first digest; none for one that was digested before."""
         if stored.revision:
             return {}
         return {"queue": round(1000 * (self._clock() - stored.recorded_at).total_seconds(), 1)}
@@ -223,10 +223,10 @@ class Digestion:
             own[episode.id] = await self.context_of(lease_of[episode.id], extractor)
             return own[episode.id]
 
-        found = await extractor.extract_turns(room, context, context_of)
+        results = await extractor.extract_turns(room, context, context_of)
         read = [
-            _turn_read(one, own.get(episode.id), turns_of(extractor, episode))
-            for episode, one in zip(room, found, strict=True)
+            _turn_read(result, own.get(episode.id), turns_of(extractor, episode))
+            for episode, result in zip(room, results, strict=True)
         ]
         return [*read, *(None for _ in leases[len(room) :])]
 
@@ -297,11 +297,11 @@ class Digestion:
         return outcome
 
 
-def _turn_read(found: Fragment | GraphmemError, own: Context | None, turns: int) -> TurnRead | GraphmemError:
-    """What was found in a turn, with its ``own`` context of so many turns if it was read in that."""
-    if not isinstance(found, Fragment):
-        return found
-    return TurnRead(found) if own is None else TurnRead(found, own, turns)
+def _turn_read(result: Fragment | GraphmemError, own: Context | None, turns: int) -> TurnRead | GraphmemError:
+    """What was read of a turn, with its ``own`` context of so many turns if it was read in that; or the error."""
+    if not isinstance(result, Fragment):
+        return result
+    return TurnRead(result) if own is None else TurnRead(result, own, turns)
 
 
 async def _timed(times: dict[str, float], step: str, work: Awaitable[Result]) -> Result:

@@ -161,7 +161,7 @@ class Facts:
         return await self._share(group, belief_id, user, in_force=True)
 
     async def unshare(self, group: str, belief_id: str, user: str | None) -> Sharing:
-        """Show it to its user alone from now on, also where others ask about the past."""
+        """Show a belief to its user alone from now on, also where others ask about the past."""
         return await self._share(group, belief_id, user, in_force=False)
 
     async def _share(self, group: str, belief_id: str, user: str | None, *, in_force: bool) -> Sharing:
@@ -190,7 +190,9 @@ class Facts:
                 evidence=_evidence(acted),
                 digested=(),
                 embedding_model=self._embedder.model,
-                vectors={one.words: by_words[one.statement] for one in acted.claims if one.statement in by_words},
+                vectors={
+                    claim.words: by_words[claim.statement] for claim in acted.claims if claim.statement in by_words
+                },
                 episodes=(acted.episode,),
                 recorded_at=recorded_at,
             )

@@ -262,13 +262,14 @@ class Intake:
         _, resolved, _ = resolve_structured(group, [claim for claim in claims if claim.is_between_namesakes])
         names = sorted({claim.predicate for claim in resolved})
         if names and await self._store.group(group) is None:
-            found = [await self._predicates.predicate(group, name) for name in names]
-            Predicates({one.name: one.policy for one in found}).refuse_irreflexive(resolved)
+            predicates = [await self._predicates.predicate(group, name) for name in names]
+            Predicates({predicate.name: predicate.policy for predicate in predicates}).refuse_irreflexive(resolved)
 
     async def _changes(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], list[Change]]:
         """Receipts in the order given, and a change for each run of claims that were recorded at one time."""
         runs = [
-            (at, resolve_structured(group, list(run))) for at, run in groupby(claims, key=lambda one: one.recorded_at)
+            (at, resolve_structured(group, list(run)))
+            for at, run in groupby(claims, key=lambda claim: claim.recorded_at)
         ]
         every = [claim for _, (_, _, evidence) in runs for claim in evidence.claims]
         vectors = await vectors_soon(self._embedder, (claim.statement for claim in every))
@@ -320,11 +321,11 @@ def _once(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
     Raises:
         Conflict: two of one identity say something else.
     """
-    found: dict[str, Episode] = {}
+    by_id: dict[str, Episode] = {}
     for episode in episodes:
-        if found.setdefault(episode.id, episode).fingerprint != episode.fingerprint:
+        if by_id.setdefault(episode.id, episode).fingerprint != episode.fingerprint:
             raise Conflict(f"The external id {episode.external_id!r} comes twice in one request, for two claims.")
-    return tuple(found.values())
+    return tuple(by_id.values())
 
 
 def _retraction(claim_id: str, outcome: ChangeOutcome) -> Retraction:
@@ -345,7 +346,7 @@ class ReadingAgain:
         """Whether the reader is a language model."""
         return self.reader is not None and self.reader.is_model
 
-    async def found(
+    async def find(
         self, group: str, limit: int, *, session: str | None = None, entities: int | None = None
     ) -> list[ReadableEpisode]:
         """Up to ``limit`` episodes to be read again, of a session or of all; ``entities``: with no more."""

@@ -172,7 +172,7 @@ async def test_killed_after_it_asked_it_asks_for_no_more(bench: Bench, group: st
     ids = await bench.tell(group, FEW, "Bruno lives_in Porto.")
     id_ = work_id(WorkKind.ENRICH, group)
     await bench.memory.works.request_work(group, WorkKind.ENRICH, [WorkRequest(id=id_)])
-    found = await bench.memory.reading_again.found(group, 1, entities=2)
+    found = await bench.memory.reading_again.find(group, 1, entities=2)
     (work,) = await bench.memory.works.works_by_id(group, [id_])
     asked = replace(work, cursor={"ids": [one.id for one in found]})
     steps = Enricher(bench.memory, EnrichmentSettings())

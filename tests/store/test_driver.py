@@ -52,7 +52,7 @@ async def swept(database: Database, group: str) -> AsyncGenerator[None]:
 
 async def create(database: Database, group: str, name: str) -> NoteRow:
     return await database.write(
-        lambda transaction: transaction.one(QUERIES["create"], NoteRow, group=group, name=name, at=NOON)
+        lambda transaction: transaction.single(QUERIES["create"], NoteRow, group=group, name=name, at=NOON)
     )
 
 
@@ -172,7 +172,7 @@ async def test_the_server_refuses_a_write_that_calls_itself_read(database: Datab
 
 async def test_who_fails_leaves_nothing(database: Database, group: str) -> None:
     async def work(transaction: Transaction) -> None:
-        await transaction.one(QUERIES["create"], NoteRow, group=group, name="a", at=NOON)
+        await transaction.single(QUERIES["create"], NoteRow, group=group, name="a", at=NOON)
         raise QueryDefinitionError("half way")
 
     with pytest.raises(QueryDefinitionError, match="half way"):

@@ -63,7 +63,7 @@ async def test_a_groups_policy_wins_over_the_services_and_unknown_ones_are_not_r
         names = ["age", "status", "stage", "begun", "never heard of"]
         await GraphStore(database, queries).ensure_group(of, "m", 3, utc_now())
         row = await database.read(
-            lambda transaction: transaction.one(queries["clock"], ClockRow, group=of, predicates=names)
+            lambda transaction: transaction.single(queries["clock"], ClockRow, group=of, predicates=names)
         )
         return dict(row.predicates().policies)
 
@@ -265,7 +265,7 @@ async def test_who_writes_while_a_policy_changes_is_waited_for(
     await GraphStore(database, queries).ensure_group(group, "m", 3, utc_now())
     async with database.unlimited() as writer:
         await writer.execute(queries["lock_group"], group=group)
-        await writer.one(queries["clock"], ClockRow, group=group, predicates=["a"])
+        await writer.single(queries["clock"], ClockRow, group=group, predicates=["a"])
         requested = await predicates.change(group, "a", ONE)
         assert requested is not None
         await works.lease_work(group, requested.id, "l", 60)

@@ -30,7 +30,7 @@ Told = tuple[str, ThingName, str, str]
 class LeftToTheJob(UserNames):
     """Decides nothing at once."""
 
-    async def follow(self, group: str, told: Iterable[ResolvedEvidence]) -> None:
+    async def follow(self, group: str, all_evidence: Iterable[ResolvedEvidence]) -> None:
         """Leave it."""
 
 

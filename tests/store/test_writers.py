@@ -109,7 +109,7 @@ async def test_nobody_waits_for_who_writes_of_the_same_predicate(
     await memory.groups.ensure(group)
     await memory.groups.ensure(elsewhere)
     async with database.unlimited() as open_change:
-        await open_change.one(lock_change, GroundRow, group=group, rows=[], claims=[], predicates=[predicate])
+        await open_change.single(lock_change, GroundRow, group=group, rows=[], claims=[], predicates=[predicate])
         async with asyncio.timeout(10):
             _, outcome = await memory.intake.assert_claims(elsewhere, [claim("Maya", predicate, "Lisbon", 0)])
     assert outcome.recorded == 1

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.extract.offline.coordination import Edge, Node, lost_subjects
-from graphmem.extract.offline.syntax import Parser, Said
+from graphmem.extract.offline.syntax import Parser, SourceText
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from graphmem.extract.offline.syntax import Parser, Said
     ],
 )
 def test_the_tree_stays_a_tree(content: str) -> None:
-    parse = Parser().parse(Said(content))
+    parse = Parser().parse(SourceText(content))
     assert_is_tree([token.head for token in parse.tokens])
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.spoken import MOST_WORDS, Word, in_sentences
-from graphmem.extract.offline.syntax import Parser, Said
+from graphmem.extract.offline.syntax import Parser, SourceText
 from graphmem.model.episode import Episode
 
 SIZE = 2_000
@@ -33,7 +33,7 @@ def test_no_sentence_is_longer_than_the_parser_likes(subtests: pytest.Subtests) 
     for name, text in LONG.items():
         for talk in (True, False):
             with subtests.test(text=name, talk=talk):
-                parse = parser.parse(Said(text, talk=talk))
+                parse = parser.parse(SourceText(text, talk=talk))
                 assert max(each.last - each.first for each in parse.sentences) <= MOST_WORDS
                 assert all(
                     text[token.start : token.end] == token.text for token in parse.tokens if token.text == "Rome"

@@ -7,7 +7,7 @@ import pytest
 from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator, third_person
 from graphmem.extract.offline.open.status import Drop
-from graphmem.extract.offline.syntax import Parser, Said
+from graphmem.extract.offline.syntax import Parser, SourceText
 from graphmem.model.claim import ClaimStatus
 
 SAID_AT = datetime(2024, 5, 20, 12, tzinfo=UTC)
@@ -19,7 +19,7 @@ def parser() -> Parser:
 
 
 def read(parser: Parser, text: str) -> list[Clause]:
-    return list(clauses(Narrator(parser.parse(Said(text, ("Audrey",))), "Maya", SAID_AT)))
+    return list(clauses(Narrator(parser.parse(SourceText(text, ("Audrey",))), "Maya", SAID_AT)))
 
 
 @pytest.mark.parametrize(

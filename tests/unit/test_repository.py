@@ -140,4 +140,4 @@ def test_no_two_types_have_one_name() -> None:
     bodies = [ast.parse(path.read_text("utf-8")).body for path in modules]
     types = Counter(node.name for body in bodies for node in body if isinstance(node, ast.ClassDef))
 
-    assert {name for name, times in types.items() if times > 1 and not name.startswith("_")} == set()
+    assert {name for name, times in types.items() if times > 1} == set()

@@ -128,7 +128,7 @@ def material(*withdrawn: QuotedSpan) -> SummaryMaterial:
         withdrawn=withdrawn,
         limit=30,
         limit_of_written=30,
-        said=100,
+        turn_tokens=100,
         turns=2,
         first_turn=1,
     )

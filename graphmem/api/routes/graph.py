@@ -90,7 +90,7 @@ async def graph(
 
 
 @dataclass(frozen=True, slots=True)
-class _Between:
+class _ComparedScopes:
     """Two scopes that differ along one axis of time, and how the answer shows them."""
 
     axis: Axis
@@ -116,7 +116,7 @@ async def _between(
         Instant | None, Query(description="With `axis=valid`: as believed at this time; default: now.")
     ] = None,
     open: OpenQuery = None,  # noqa: A002 - the name in the URL
-) -> _Between:
+) -> _ComparedScopes:
     if since >= to:
         raise invalid("query", "/from", "is not before `to`")
     if (valid_at if axis == "valid" else known_at) is not None:
@@ -125,15 +125,15 @@ async def _between(
     if axis == "valid":
         known = LATEST if known_at is None else known_at
         before, after = (Scope(group, instant, known, user, open=open) for instant in (since, to))
-        return _Between(axis, since, to, before, after, None, known_at or now)
+        return _ComparedScopes(axis, since, to, before, after, None, known_at or now)
     valid = valid_at or now
     before, after = (Scope(group, valid, instant, user, open=open) for instant in (since, to))
-    return _Between(axis, since, to, before, after, valid, None)
+    return _ComparedScopes(axis, since, to, before, after, valid, None)
 
 
 @router.call("GET", "/diff", 409)
 async def diff(
-    between: Annotated[_Between, Depends(_between)],
+    between: Annotated[_ComparedScopes, Depends(_between)],
     memory: MemoryDep,
     entity: EntityQuery = None,
     predicate: PredicatesQuery = None,

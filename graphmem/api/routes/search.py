@@ -11,7 +11,7 @@ from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
-from graphmem.model.damage import told
+from graphmem.model.damage import damage_warnings
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Fusion
 from graphmem.model.search import NO_PREFERENCES, SEARCHED, Filters, Preferences
@@ -201,6 +201,6 @@ async def context(
         standing,
         max_tokens=asked.max_tokens,
         tokenizer=contexts.tokenizer,
-        warnings=list(dict.fromkeys([*composed.warnings, *told()])),
+        warnings=list(dict.fromkeys([*composed.warnings, *damage_warnings()])),
         context=at.context(),
     )

@@ -154,7 +154,7 @@ class ClaimIn(Told):
         return "valid_from" in self.model_fields_set and self.valid_from is None
 
     def start(self, occurred_at: datetime) -> datetime | None:
-        """None is an unknown start: stated so, or of what was over when it was said."""
+        """The start of the claim; None where it is unknown: stated so, or over when the claim was said."""
         if "valid_from" in self.model_fields_set:
             return self.valid_from and as_instant(self.valid_from)
         return None if self.valid_to is not None and self.valid_to <= occurred_at else occurred_at

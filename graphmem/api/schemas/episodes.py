@@ -89,7 +89,7 @@ class Accepting:
         """Raises ``TooLarge`` for a content over the limit."""
         if isinstance(posted, EpisodeIn):
             return [self._episode(posted, None)]
-        return [self._episode(one, item) for item, one in enumerate(posted)]
+        return [self._episode(episode, item) for item, episode in enumerate(posted)]
 
     def _episode(self, posted: EpisodeIn, item: int | None) -> Episode:
         if len(posted.content) > self.max_content_chars:

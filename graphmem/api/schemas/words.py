@@ -94,7 +94,7 @@ def _short_text(value: str) -> str:
 
 
 def _long_text(value: str, info: ValidationInfo) -> str:
-    """As long as an episode may be, as the settings of the service that validates it say."""
+    """Check that a text is no longer than the settings of the service that validates it let an episode be."""
     context: Mapping[str, int | None] = info.context or {}
     longest = context.get(LONGEST_TEXT)
     if longest is not None and len(value) > longest:
@@ -133,7 +133,7 @@ def _long_scalar(value: object, info: ValidationInfo) -> Value:
 
 
 def _number(value: object) -> Value:
-    """Not left to a union, which would make a float of an integer that Neo4j cannot hold."""
+    """Check that a number fits into Neo4j; a union would make a float of an integer that does not."""
     if isinstance(value, int) and not -INT64 <= value < INT64:
         raise ValueError("is an integer beyond 64 bits")
     if isinstance(value, int | float) and math.isfinite(value):

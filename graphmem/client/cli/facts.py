@@ -78,14 +78,14 @@ def remember(
 
 def _remember_text(asked: UserOptions, text: str, tags: list[str] | None) -> None:
     """Hand in a sentence to be remembered, and say what came of it."""
-    told = {
+    body = {
         "content": text,
         "remember": True,
         "tags": tags or [],
         **{key: user for key, user in asked.as_user().items() if user},
     }
     with asked.client() as client:
-        (done,) = client.post_episodes(asked.group, told, wait=_PATIENCE).episodes
+        (done,) = client.post_episodes(asked.group, body, wait=_PATIENCE).episodes
     if done.outcome is None:
         say(f"It is stored as episode {done.id} ({done.status}), and not read yet.")
         return

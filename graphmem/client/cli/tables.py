@@ -225,8 +225,8 @@ def _fact(fact: FactOut) -> Row:
 def _conflict(conflict: ConflictOut) -> Iterator[Row]:
     belief = conflict.belief
     yield ("believed", _cut(belief.statement), "", f"{belief.confidence:.2f}", belief.id, "")
-    yield from (("for it", "", *_said(evidence)) for evidence in belief.evidence)
-    yield from (("against", _cut(claim.statement), *_said(claim)) for claim in conflict.disputing)
+    yield from (("for it", "", *_evidence_cells(evidence)) for evidence in belief.evidence)
+    yield from (("against", _cut(claim.statement), *_evidence_cells(claim)) for claim in conflict.disputing)
 
 
 def _version(version: BeliefOut) -> Row:
@@ -286,7 +286,7 @@ def _marks(belief: BeliefOut) -> str:
     return status + (" (contested)" if belief.contested else "")
 
 
-def _said(claim: EvidenceOut | ClaimOut) -> tuple[str, str, str, str]:
+def _evidence_cells(claim: EvidenceOut | ClaimOut) -> tuple[str, str, str, str]:
     return day_text(claim.said_at, ""), f"{claim.confidence:.2f}", _quoted(claim.quote), claim.claim_id
 
 

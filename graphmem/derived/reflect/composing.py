@@ -62,7 +62,7 @@ def sources_of(
     """
     heading = heading_of(material.week)
     candidates = _by_worth(_candidates(material, standing, SOURCES_A_SENTENCE))
-    return tuple(one.sentence for one in candidates if count(_content(heading, [one])) <= max_tokens)
+    return tuple(candidate.sentence for candidate in candidates if count(_content(heading, [candidate])) <= max_tokens)
 
 
 def heading_of(week: Week) -> str:
@@ -70,12 +70,12 @@ def heading_of(week: Week) -> str:
 
 
 def _by_worth(candidates: Iterable[_Proposed]) -> list[_Proposed]:
-    return sorted(candidates, key=lambda one: (one.worth, one.place))
+    return sorted(candidates, key=lambda candidate: (candidate.worth, candidate.place))
 
 
 def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], times: int = 1) -> Iterator[_Proposed]:
     """Sentences of each kind, ``times`` as many as a text without a model has at most."""
-    changed, ended, new = _told(standing)
+    changed, ended, new = _changes_of(standing)
     kinds: Sequence[tuple[int, Iterable[ReflectionSentence]]] = (
         (3, _names(material, standing)),
         (0, [_changed(before, after) for before, after in changed][: times * MOST_CHANGED]),
@@ -89,7 +89,7 @@ def _candidates(material: WeeklyMaterial, standing: Sequence[WeeklyMemory], time
         yield _Proposed(place, worth, sentence)
 
 
-def _told(
+def _changes_of(
     standing: Sequence[WeeklyMemory],
 ) -> tuple[list[tuple[WeeklyMemory, WeeklyMemory]], list[WeeklyMemory], list[WeeklyMemory]]:
     """What took the place of what, what ended, and what is new; each memory in one of them at most.
@@ -102,8 +102,8 @@ def _told(
         after = _successor(memory, standing) if memory.over else None
         if after is not None and after.belief.id not in {two.belief.id for _, two in changed}:
             changed.append((memory, after))
-    told = {one.belief.id for pair in changed for one in pair}
-    rest = [memory for memory in standing if memory.belief.id not in told]
+    changed_ids = {memory.belief.id for pair in changed for memory in pair}
+    rest = [memory for memory in standing if memory.belief.id not in changed_ids]
     ended = [memory for memory in rest if memory.over and (memory.ending or memory.belief.to_stated)]
     new = [memory for memory in rest if memory.new and (not memory.over or memory in ended)]
     return changed, [memory for memory in ended if not memory.new], new
@@ -149,34 +149,38 @@ def _contested(memory: WeeklyMemory) -> ReflectionSentence:
 def _names(material: WeeklyMaterial, standing: Iterable[WeeklyMemory]) -> Iterator[ReflectionSentence]:
     """Who and what was first heard of in the week: people first."""
     naming = _by_entity(standing)
-    new = [one for id_, one in material.entities.items() if id_ in naming and material.week.has(one.recorded_at)]
-    new.sort(key=lambda one: (one.type != "person", one.name, one.id))
+    new = [
+        entity for id_, entity in material.entities.items() if id_ in naming and material.week.has(entity.recorded_at)
+    ]
+    new.sort(key=lambda entity: (entity.type != "person", entity.name, entity.id))
     if shown := new[:MOST_NAMES]:
         more = f" and {len(new) - len(shown)} more" if len(new) > len(shown) else ""
-        text = f"First heard of: {', '.join(_plain(one.name) for one in shown)}{more}."
-        yield _sentence(text, [naming[one.id][0] for one in (new if more else shown)])
+        text = f"First heard of: {', '.join(_plain(entity.name) for entity in shown)}{more}."
+        yield _sentence(text, [naming[entity.id][0] for entity in (new if more else shown)])
 
 
 def _talked_about(
     entities: Mapping[str, KnownEntity], standing: Iterable[WeeklyMemory]
 ) -> Iterator[ReflectionSentence]:
     naming = _by_entity(standing)
-    claims = {id_: {claim for one in some for claim in one.weekly} for id_, some in naming.items() if id_ in entities}
+    claims = {
+        id_: {claim for memory in some for claim in memory.weekly} for id_, some in naming.items() if id_ in entities
+    }
     counts = Counter({id_: len(some) for id_, some in claims.items() if len(some) >= LEAST_TALKED})
     most = sorted(counts, key=lambda id_: (-counts[id_], entities[id_].name, id_))[:MOST_CHANGED]
     if most:
-        told = ", ".join(f"{_plain(entities[id_].name)} ({counts[id_]} statements)" for id_ in most)
+        topics = ", ".join(f"{_plain(entities[id_].name)} ({counts[id_]} statements)" for id_ in most)
         cited = sorted(claim for id_ in most for claim in claims[id_])
-        yield _sentence(f"Talked about most: {told}.", [], cited)
+        yield _sentence(f"Talked about most: {topics}.", [], cited)
 
 
 def _by_entity(standing: Iterable[WeeklyMemory]) -> Mapping[str, Sequence[WeeklyMemory]]:
     """The memories at which an entity is an end, by its id, in order of importance."""
-    found = defaultdict[str, list[WeeklyMemory]](list)
+    naming = defaultdict[str, list[WeeklyMemory]](list)
     for memory in standing:
         for id_ in {memory.belief.subject_id, memory.belief.object_id} - {None}:
-            found[str(id_)].append(memory)
-    return found
+            naming[str(id_)].append(memory)
+    return naming
 
 
 def _sentence(text: str, memories: Collection[WeeklyMemory], claims: Iterable[str] = ()) -> ReflectionSentence:
@@ -192,7 +196,7 @@ def _stated(memory: WeeklyMemory) -> str:
 
 
 def _plain(text: str) -> str:
-    """In one line, without the full stop at its end."""
+    """A text in one line, without the full stop at its end."""
     return " ".join(text.split()).removesuffix(".")
 
 
@@ -201,7 +205,7 @@ def _content(heading: str, kept: Iterable[_Proposed]) -> str:
 
 
 def _in_order(kept: Iterable[_Proposed]) -> tuple[ReflectionSentence, ...]:
-    return tuple(one.sentence for one in sorted(kept, key=lambda one: one.place))
+    return tuple(candidate.sentence for candidate in sorted(kept, key=lambda candidate: candidate.place))
 
 
 def task_of(
@@ -214,8 +218,8 @@ def task_of(
 def grounded(written: WrittenText, task: ReflectionTask, count: Count) -> ReflectionText | Refusal:
     """The reflection, each of whose sentences cites what its sources do; or why it is refused.
 
-    It is where a sentence cites nothing, or a number that no source has, and where there are more sentences or tokens
-    than the task allows.
+    A text is refused where a sentence cites nothing, or a number that no source has, and where there are more sentences
+    or tokens than the task allows.
     """
     faults = faults_of(written, len(task.sources))
     if faults:
@@ -234,7 +238,8 @@ def grounded(written: WrittenText, task: ReflectionTask, count: Count) -> Reflec
 def material_key(sources: Iterable[ReflectionSentence]) -> str:
     """Identifies what a reflection may say: of two with one key, the text made offline is the same."""
     return digest(
-        "material of a reflection", *(digest(one.text, *one.claims, "beliefs", *one.beliefs) for one in sources)
+        "material of a reflection",
+        *(digest(source.text, *source.claims, "beliefs", *source.beliefs) for source in sources),
     )
 
 
@@ -243,6 +248,6 @@ def _resting(sentence: WrittenSentence, sources: Sequence[ReflectionSentence]) -
     cited = [sources[number - 1] for number in sorted(set(sentence.cites))]
     return ReflectionSentence(
         text=sentence.line,
-        claims=tuple(sorted({claim for one in cited for claim in one.claims})),
-        beliefs=tuple(dict.fromkeys(belief for one in cited for belief in one.beliefs)),
+        claims=tuple(sorted({claim for source in cited for claim in source.claims})),
+        beliefs=tuple(dict.fromkeys(belief for source in cited for belief in source.beliefs)),
     )

@@ -61,7 +61,7 @@ class WeeklyMemory:
 
     @property
     def order(self) -> tuple[float, float, str]:
-        """The most important first, of these what began last."""
+        """Sorts the most important memories first, of these what began last."""
         return (-self.belief.importance, -self.belief.valid_from.timestamp(), self.belief.id)
 
 
@@ -86,17 +86,18 @@ def memories_of(material: WeeklyMaterial, user: str, most: int) -> WeeklyMemorie
     by_row = _claims_by_row(material.claims)
     known = {belief.id: _by_who_is_who(belief, material) for belief in material.beliefs}
     every = [
-        (one, _memory(one, _about(one, by_row.get(one.id, ()), material), material.week)) for one in known.values()
+        (belief, _memory(belief, _about(belief, by_row.get(belief.id, ()), material), material.week))
+        for belief in known.values()
     ]
-    found = [memory for _, memory in every if memory is not None]
-    found.sort(key=lambda one: (_last(one, material.week), one.belief.id), reverse=True)
-    looked_at = found[:most]
-    standing = (_standing(one, material.withdrawn) for one in looked_at)
+    memories = [memory for _, memory in every if memory is not None]
+    memories.sort(key=lambda memory: (_last(memory, material.week), memory.belief.id), reverse=True)
+    looked_at = memories[:most]
+    standing = (_standing(memory, material.withdrawn) for memory in looked_at)
     return WeeklyMemories(
-        standing=tuple(sorted((one for one in standing if one is not None), key=lambda one: one.order)),
+        standing=tuple(sorted((memory for memory in standing if memory is not None), key=lambda memory: memory.order)),
         total=len(looked_at),
-        new=sum(one.new for one in looked_at),
-        own=sum(one.new and one.belief.user == user for one in looked_at),
+        new=sum(memory.new for memory in looked_at),
+        own=sum(memory.new and memory.belief.user == user for memory in looked_at),
     )
 
 
@@ -105,9 +106,9 @@ def _by_who_is_who(belief: BeliefRow, material: WeeklyMaterial) -> BeliefRow:
 
     Where entities turned out to be several, the claims about another one are no evidence of it.
     """
-    evidence = [one for one in belief.evidence if one.recorded_at <= material.week.until]
-    evidence.sort(key=lambda one: (one.said_at, one.claim_id))
-    ends = next((material.ends[one.claim_id] for one in evidence if one.claim_id in material.ends), None)
+    evidence = [support for support in belief.evidence if support.recorded_at <= material.week.until]
+    evidence.sort(key=lambda support: (support.said_at, support.claim_id))
+    ends = next((material.ends[support.claim_id] for support in evidence if support.claim_id in material.ends), None)
     if ends is None:
         return replace(belief, evidence=tuple(evidence))
     return replace(
@@ -115,23 +116,25 @@ def _by_who_is_who(belief: BeliefRow, material: WeeklyMaterial) -> BeliefRow:
         subject_id=ends.subject_id,
         object_id=ends.object_id,
         target=ends.object_id or belief.target,
-        evidence=tuple(one for one in evidence if material.ends.get(one.claim_id, ends) == ends),
+        evidence=tuple(support for support in evidence if material.ends.get(support.claim_id, ends) == ends),
     )
 
 
 def _about(belief: BeliefRow, claims: Iterable[WeeklyClaim], material: WeeklyMaterial) -> list[WeeklyClaim]:
     """Those of the claims that are about the subject of a belief by now."""
     return [
-        one for one in claims if one.id not in material.ends or material.ends[one.id].subject_id == belief.subject_id
+        claim
+        for claim in claims
+        if claim.id not in material.ends or material.ends[claim.id].subject_id == belief.subject_id
     ]
 
 
 def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> WeeklyMemory | None:
-    """None where no claim of the week has to do with it."""
+    """The memory that a belief is; None where no claim of the week has to do with it."""
     evidence = belief.evidence
     asserting = {claim.id for claim in claims if ClaimKind(claim.kind).asserts}
     over = belief.valid_to <= week.until and week.has(belief.recorded_at)
-    cites = tuple(sorted(one.claim_id for one in evidence))
+    cites = tuple(sorted(support.claim_id for support in evidence))
     weekly = tuple(id_ for id_ in cites if id_ in asserting)
     if not evidence or not (weekly or over):
         return None
@@ -142,7 +145,7 @@ def _memory(belief: BeliefRow, claims: Collection[WeeklyClaim], week: Week) -> W
         weekly=weekly,
         ending=tuple(claim.id for claim in others if claim.kind == ClaimKind.ENDS and claim.is_of(belief.target)),
         against=tuple(claim for claim in others if belief.contested and _is_against(claim, belief)),
-        new=all(week.has(one.recorded_at) for one in evidence),
+        new=all(week.has(support.recorded_at) for support in evidence),
         over=over,
     )
 
@@ -156,25 +159,25 @@ def _standing(memory: WeeklyMemory, withdrawn: Withdrawn) -> WeeklyMemory | None
 
     Its statement may be in the words of any of its claims, so that one of them is enough.
     """
-    if any(withdrawn.touches(one) for one in memory.belief.evidence):
+    if any(withdrawn.touches(support) for support in memory.belief.evidence):
         return None
     return replace(
         memory,
-        ending=tuple(one for one in memory.ending if not withdrawn.has(one)),
-        against=tuple(one for one in memory.against if not withdrawn.has(one.id)),
+        ending=tuple(id_ for id_ in memory.ending if not withdrawn.has(id_)),
+        against=tuple(claim for claim in memory.against if not withdrawn.has(claim.id)),
     )
 
 
 def _claims_by_row(claims: Iterable[WeeklyClaim]) -> Mapping[str, tuple[WeeklyClaim, ...]]:
-    found = dict[str, dict[str, WeeklyClaim]]()
+    by_row = dict[str, dict[str, WeeklyClaim]]()
     for claim in claims:
         for row in claim.rows:
-            found.setdefault(row, {})[claim.id] = claim
-    return {row: tuple(some[id_] for id_ in sorted(some)) for row, some in found.items()}
+            by_row.setdefault(row, {})[claim.id] = claim
+    return {row: tuple(some[id_] for id_ in sorted(some)) for row, some in by_row.items()}
 
 
 def _last(memory: WeeklyMemory, week: Week) -> float:
-    """When something was last learnt of it in the week."""
-    learnt = [one.recorded_at for one in memory.belief.evidence if one.claim_id in memory.weekly]
+    """When something was last learnt of a memory in the week, in seconds since 1970."""
+    learnt = [support.recorded_at for support in memory.belief.evidence if support.claim_id in memory.weekly]
     learnt += [memory.belief.recorded_at] if week.has(memory.belief.recorded_at) else []
     return max(learnt).timestamp()

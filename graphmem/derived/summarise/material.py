@@ -96,15 +96,15 @@ def of_turns(
     """
     covered = {stored.id: stored for stored in turns}
     known = {belief.id: belief for belief in beliefs}
-    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
-    told = _spans_by_episode(stated)
-    said = (
-        found
+    stated = [sentence for belief in known.values() for sentence in _statement(belief, covered, withdrawn)]
+    quotes = _spans_by_episode(stated)
+    verbatim = (
+        sentence
         for stored in covered.values()
-        for found in _said(stored)
-        if not any_overlap(found.spans, withdrawn) and not _is_told(found.spans[0], told.get(stored.id, ()))
+        for sentence in _telling_sentences(stored)
+        if not any_overlap(sentence.spans, withdrawn) and not _is_told(sentence.spans[0], quotes.get(stored.id, ()))
     )
-    return [*_each_once(stated), *_each_once(said)]
+    return [*_each_once(stated), *_each_once(verbatim)]
 
 
 def shown_of_turns(
@@ -112,14 +112,15 @@ def shown_of_turns(
 ) -> list[SummarySentence]:
     """What a language model is shown of turns: what stands of each, as one sentence, and then the beliefs they brought.
 
-    Both in the order of the turns, whatever the order they are given in, and without what ``of_turns`` leaves out of
-    them as withdrawn. Of a long turn it is the beginning.
+    Both in the order of the turns, whatever the order they are given in. ``withdrawn`` are the quotes of claims that
+    were retracted or rejected: a sentence that overlaps one of them is left out, and so is a belief if any evidence of
+    it does. Of a long turn the beginning is shown.
     """
     covered = {stored.id: stored for stored in turns}
     known = {belief.id: belief for belief in beliefs}
-    said = [found for stored in covered.values() for found in _whole(stored, withdrawn)]
-    stated = [found for belief in known.values() for found in _statement(belief, covered, withdrawn)]
-    return [*sorted(said, key=lambda one: one.place), *_each_once(stated)]
+    verbatim = [sentence for stored in covered.values() for sentence in _whole(stored, withdrawn)]
+    stated = [sentence for belief in known.values() for sentence in _statement(belief, covered, withdrawn)]
+    return [*sorted(verbatim, key=lambda sentence: sentence.place), *_each_once(stated)]
 
 
 def of_summaries(
@@ -129,18 +130,18 @@ def of_summaries(
 
     ``believed`` are the ids of the rows that are believed now: where the claim was withdrawn that a statement is from,
     another row takes the place of its row. A sentence that a language model wrote stays, whatever became of what it
-    rests on, until that is withdrawn. What overlaps ``withdrawn`` is left out as in ``of_turns``; of two sentences with
-    the same words the first stays.
+    rests on, until that is withdrawn. ``withdrawn`` are the quotes of claims that were retracted or rejected: what
+    overlaps one of them is left out. Of two sentences with the same words the first stays.
     """
-    found = [
+    kept = [
         sentence
         for summary in summaries
         for sentence in summary
         if (sentence.row_id is None or sentence.row_id in believed) and not any_overlap(sentence.spans, withdrawn)
     ]
-    stated = (sentence for sentence in found if sentence.row_id is not None)
-    said = (sentence for sentence in found if sentence.row_id is None)
-    return [*_each_once(stated), *_each_once(said)]
+    stated = (sentence for sentence in kept if sentence.row_id is not None)
+    verbatim = (sentence for sentence in kept if sentence.row_id is None)
+    return [*_each_once(stated), *_each_once(verbatim)]
 
 
 def standing(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> list[QuotedSpan]:
@@ -172,8 +173,8 @@ def _statement(
     belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
 ) -> Iterator[SummarySentence]:
     """A belief, if any of the turns brought it."""
-    brought = [place_of(covered[one.episode_id]) for one in belief.evidence if one.episode_id in covered]
-    spans = {QuotedSpan(one.episode_id, one.quote_start, one.quote_end) for one in belief.evidence}
+    brought = [place_of(covered[support.episode_id]) for support in belief.evidence if support.episode_id in covered]
+    spans = {QuotedSpan(support.episode_id, support.quote_start, support.quote_end) for support in belief.evidence}
     if not brought or any_overlap(spans, withdrawn):
         return
     place = min(brought)
@@ -185,7 +186,7 @@ def _statement(
         spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
         row_id=belief.id,
         belief_id=belief.belief_id,
-        claims=tuple(sorted({one.claim_id for one in belief.evidence})),
+        claims=tuple(sorted({support.claim_id for support in belief.evidence})),
         importance=belief.importance,
     )
 
@@ -197,11 +198,11 @@ def _whole(stored: StoredEpisode, withdrawn: Collection[QuotedSpan]) -> Iterator
 
 
 def _is_written_by_machines(stored: StoredEpisode) -> bool:
-    said = stored.episode
-    return said.role in (EpisodeRole.SYSTEM, EpisodeRole.TOOL) and said.content_type is not ContentType.EVENT
+    episode = stored.episode
+    return episode.role in (EpisodeRole.SYSTEM, EpisodeRole.TOOL) and episode.content_type is not ContentType.EVENT
 
 
-def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
+def _telling_sentences(stored: StoredEpisode) -> Iterator[SummarySentence]:
     if not _is_written_by_machines(stored):
         for start, end in telling(stored.episode.content):
             yield _sentence(stored, [QuotedSpan(stored.id, start, end)])
@@ -209,36 +210,38 @@ def _said(stored: StoredEpisode) -> Iterator[SummarySentence]:
 
 def _sentence(stored: StoredEpisode, spans: Sequence[QuotedSpan]) -> SummarySentence:
     """What a turn says there, with who says it."""
-    said = stored.episode
-    words = " ".join(said.content[span.start : span.end] for span in spans)
+    episode = stored.episode
+    words = " ".join(episode.content[span.start : span.end] for span in spans)
     return SummarySentence(
-        words=_one_line(f"{said.speaker or said.role}: {words}"),
-        said_on=said.local_time.date(),
+        words=_one_line(f"{episode.speaker or episode.role}: {words}"),
+        said_on=episode.local_time.date(),
         place=place_of(stored),
         spans=tuple(spans),
     )
 
 
-def _each_once(found: Iterable[SummarySentence]) -> list[SummarySentence]:
-    """In the order of the turns; of those with the same words the first."""
+def _each_once(candidates: Iterable[SummarySentence]) -> list[SummarySentence]:
+    """Sentences in the order of the turns; of those with the same words the first."""
     kept = dict[str, SummarySentence]()
-    for sentence in sorted(found, key=lambda one: (one.place, one.spans, one.row_id or "", one.words)):
+    for sentence in sorted(
+        candidates, key=lambda sentence: (sentence.place, sentence.spans, sentence.row_id or "", sentence.words)
+    ):
         kept.setdefault(sentence.words, sentence)
     return list(kept.values())
 
 
 def _spans_by_episode(cited: Iterable[SummarySentence]) -> Mapping[str, Sequence[QuotedSpan]]:
     """The spans that the sentences cite, by episode, each once and in their order."""
-    found = defaultdict[str, set[QuotedSpan]](set)
+    by_episode = defaultdict[str, set[QuotedSpan]](set)
     for span in (span for sentence in cited for span in sentence.spans):
-        found[span.episode_id].add(span)
-    return {episode_id: sorted(spans) for episode_id, spans in found.items()}
+        by_episode[span.episode_id].add(span)
+    return {episode_id: sorted(spans) for episode_id, spans in by_episode.items()}
 
 
-def _is_told(sentence: QuotedSpan, told: Sequence[QuotedSpan]) -> bool:
-    """Whether half of the characters of a sentence, or more, are in spans, which are sorted."""
+def _is_told(sentence: QuotedSpan, spans: Sequence[QuotedSpan]) -> bool:
+    """Whether half of the characters of a sentence, or more, are in ``spans``, which are sorted."""
     covered, reached = 0, sentence.start
-    for span in told:
+    for span in spans:
         covered += max(0, min(span.end, sentence.end) - max(span.start, reached))
         reached = max(reached, span.end)
     return 2 * covered >= sentence.end - sentence.start

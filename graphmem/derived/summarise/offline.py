@@ -43,18 +43,18 @@ def tokens_said(turns: Iterable[StoredEpisode], count: Count) -> int:
     return sum(count(stored.episode.content) for stored in turns)
 
 
-def limit_of_window(said: int) -> int:
-    """The most tokens of a summary of turns that have ``said`` tokens: three tenths, and at most 256."""
-    return min(MOST_OF_WINDOW, 3 * said // 10)
+def limit_of_window(turn_tokens: int) -> int:
+    """The most tokens of a summary of turns that have ``turn_tokens`` tokens: three tenths, and at most 256."""
+    return min(MOST_OF_WINDOW, 3 * turn_tokens // 10)
 
 
-def limit_of_meta(said: int) -> int:
-    """The most tokens of a summary of summaries, whose turns have ``said`` tokens: a fiftieth, and at most 512.
+def limit_of_meta(turn_tokens: int) -> int:
+    """The most tokens of a summary of summaries, whose turns have ``turn_tokens`` tokens: a fiftieth, and at most 512.
 
     A fiftieth, so that facts and the topmost summaries of a thousand turns have a twentieth of their tokens, although
     four summaries of each tier may wait for a fifth one.
     """
-    return min(MOST_OF_META, said // 50)
+    return min(MOST_OF_META, turn_tokens // 50)
 
 
 def summarised(

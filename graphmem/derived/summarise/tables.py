@@ -62,7 +62,7 @@ CALLS = (
 """What may stand before what is told, also with a name: “Hey Ana, ”. Patterns."""
 
 LINKS = ("well", "anyway", "btw", "by the way", "honestly", "actually", "so", "and", "but", "plus", "also", "right")
-"""What may stand there without a name: in “But Ana, who …” it is told of Ana. Patterns."""
+"""What may stand before what is told, but without a name: in “But Ana, who …” it is told of Ana. Patterns."""
 
 TALK = (
     *("hey", "hi", "hiya", "hello", "thanks?", "thx", "wow", "whoa", "woah", "oh", "aw+", "(?:ha){2,}", "lol"),
@@ -103,4 +103,4 @@ POINTING = _words(
 """Words that point back to another sentence where a sentence begins with one."""
 
 JOINING = _words("and but so plus also because cause then")
-"""Words that may come before one that points back."""
+"""Words that may come before a word that points back to another sentence."""

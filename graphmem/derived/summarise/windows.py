@@ -55,7 +55,9 @@ def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowP
     Neither the order of ``turns`` nor that of ``made`` makes a difference.
     """
     before = sorted(made, key=_first)
-    kept, rest = _assigned([Coverable(id=one.episode_id, first=one, last=one) for one in sorted(set(turns))], before)
+    kept, rest = _assigned(
+        [Coverable(id=place.episode_id, first=place, last=place) for place in sorted(set(turns))], before
+    )
     new = list[Window]()
     while len(rest) >= (policy.batch if closed else policy.enough):
         new.append(_window(rest[: policy.batch]))
@@ -65,7 +67,7 @@ def plan_windows(turns: Iterable[Place], made: Iterable[Window], policy: WindowP
         rest = []
     if closed and rest and (kept or new):
         last = (new or kept)[-1]
-        (new or kept)[-1] = replace(last, last=rest[-1].last, covers=(*last.covers, *(one.id for one in rest)))
+        (new or kept)[-1] = replace(last, last=rest[-1].last, covers=(*last.covers, *(turn.id for turn in rest)))
         rest = []
     return _plan(before, kept, new, rest)
 
@@ -122,8 +124,8 @@ def _plan(before: Sequence[Window], kept: Sequence[Window], new: Sequence[Window
     )
 
 
-def _first(one: Window | Coverable) -> Place:
-    return one.first
+def _first(item: Window | Coverable) -> Place:
+    return item.first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +155,7 @@ def next_due(
     says that it has ended. Neither the order of the turns nor that of the summaries makes a difference.
     """
     by_tier: dict[int, list[StoredSummary]] = {}
-    for summary in sorted(made, key=lambda one: one.first):
+    for summary in sorted(made, key=lambda summary: summary.first):
         by_tier.setdefault(summary.tier, []).append(summary)
     tier, windows = 1, policy.windows_of(agent)
     plan = plan_windows(turns, map(_window_of, by_tier.get(1, ())), windows, closed=closed)

@@ -34,8 +34,8 @@ def grounded(
 ) -> SummaryText | Refusal:
     """The summary, each of whose sentences cites what its sources do; or why it is refused.
 
-    It is where a sentence cites nothing, a number that no source has, or ``withdrawn`` words, and where there are more
-    sentences or tokens than the task allows.
+    A text is refused where a sentence cites nothing, a number that no source has, or ``withdrawn`` words, and where
+    there are more sentences or tokens than the task allows.
     """
     faults = faults_of(
         written, len(task.sources), lambda sentence: cites_withdrawn(_cited(sentence, task.sources), withdrawn)
@@ -58,7 +58,9 @@ def standing_facts(facts: Mapping[str, Fragment], withdrawn: Collection[QuotedSp
 
     def stand(id_: str, read: Fragment) -> Fragment:
         claims = (
-            one for one in read.claims if not any_overlap([QuotedSpan(id_, one.quote_start, one.quote_end)], withdrawn)
+            claim
+            for claim in read.claims
+            if not any_overlap([QuotedSpan(id_, claim.quote_start, claim.quote_end)], withdrawn)
         )
         return replace(read, claims=tuple(claims))
 
@@ -68,7 +70,8 @@ def standing_facts(facts: Mapping[str, Fragment], withdrawn: Collection[QuotedSp
 def material_key(tier: int, covers: Sequence[str], sources: Sequence[SummarySentence]) -> str:
     """Identifies what a summary covers and may cite: of two with one key, a language model would be shown the same."""
     shown = (
-        digest(one.words, one.when, *sorted(one.all_rows), *one.claims, *map(_written, one.spans)) for one in sources
+        digest(source.words, source.when, *sorted(source.all_rows), *source.claims, *map(_written, source.spans))
+        for source in sources
     )
     return digest("material of a summary", tier, *covers, *shown)
 
@@ -90,17 +93,17 @@ def _cited(sentence: WrittenSentence, sources: Sequence[SummarySentence]) -> lis
 def _resting(sentence: WrittenSentence, sources: Sequence[SummarySentence]) -> SummarySentence:
     """A sentence with everything that those cite which it cites."""
     cited = _cited(sentence, sources)
-    place = min(one.place for one in cited)
-    spans = {span for one in cited for span in one.spans}
+    place = min(source.place for source in cited)
+    spans = {span for source in cited for span in source.spans}
     return SummarySentence(
         words=sentence.line,
-        said_on=min(one.said_on for one in cited),
+        said_on=min(source.said_on for source in cited),
         place=place,
         spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
-        rows=tuple(sorted({row for one in cited for row in one.all_rows})),
-        beliefs=tuple(sorted({belief for one in cited for belief in one.all_beliefs})),
-        claims=tuple(sorted({claim for one in cited for claim in one.claims})),
-        importance=max(one.importance for one in cited),
+        rows=tuple(sorted({row for source in cited for row in source.all_rows})),
+        beliefs=tuple(sorted({belief for source in cited for belief in source.all_beliefs})),
+        claims=tuple(sorted({claim for source in cited for claim in source.claims})),
+        importance=max(source.importance for source in cited),
     )
 
 
@@ -118,10 +121,10 @@ OPENING = 120
 """Characters at the beginning of a summary; two of that length with one beginning say the same."""
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """From -1 to 1; 0 where a vector has no direction."""
-    product = sum(a * b for a, b in zip(one, other, strict=True))
-    lengths = sqrt(sum(a * a for a in one)) * sqrt(sum(b * b for b in other))
+def cosine(left: Sequence[float], right: Sequence[float]) -> float:
+    """The cosine of two vectors, from -1 to 1; 0 where one of them has no direction."""
+    product = sum(a * b for a, b in zip(left, right, strict=True))
+    lengths = sqrt(sum(a * a for a in left)) * sqrt(sum(b * b for b in right))
     return max(-1.0, min(1.0, product / lengths)) if lengths else 0.0
 
 
@@ -148,5 +151,5 @@ def still_believed(cited: Collection[str], believed: Collection[str]) -> float:
 
 
 def _opening(content: str) -> str:
-    """In one case, and with one blank wherever there are several."""
+    """The beginning of a content in one case, and with one blank wherever there are several."""
     return " ".join(content.casefold().split())[:OPENING]

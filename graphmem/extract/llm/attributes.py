@@ -111,7 +111,7 @@ def _around(text: str, span: Span) -> str:
 
 
 def _other_names(name: ThingName, entity: ExtractedEntity) -> Iterator[str]:
-    """Once each, without those that differ from its names in case and blanks only."""
+    """The aliases of an entity, once each, without those that differ from its names in case and blanks only."""
     seen = {_letters(name.name), _letters(entity.name)}
     for alias in entity.aliases:
         if _letters(alias) not in seen:

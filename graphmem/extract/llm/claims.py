@@ -124,7 +124,7 @@ def _asserted(grounded: Grounded, ontology: Ontology) -> ProposedClaim | None:
 
 
 def _told_apart(claim: ProposedClaim, grounded: Grounded) -> ProposedClaim:
-    """With what its sentence says beside verb and object."""
+    """The claim with what its sentence says beside verb and object, as an attribute."""
     sentence = without_days(claim.statement, grounded.episode.local_time)
     more = detail(sentence, f"{grounded.subject.name} {grounded.about}")
     return replace(claim, attributes=tuple(sorted({**dict(claim.attributes), DETAIL: more}.items()))) if more else claim

@@ -60,12 +60,12 @@ def canonical(predicate: str, target_type: str, ontology: Ontology = DEFAULT_ONT
 
 
 def curated_predicates() -> list[str]:
-    """Those that claims of models may have, whatever the ontology; what they say as facts is left out."""
+    """The predicates that claims of models may have, whatever the ontology, but for those that models say as facts."""
     return sorted(name for name in KNOWN if CATEGORIES.get(name, ("", 0.0))[0] not in _TOLD_AS_FACTS)
 
 
 def canonical_predicates(ontology: Ontology) -> list[str]:
-    """The open ones that are not curated as well, the ontology's own first."""
+    """The open predicates that are not curated as well, the ontology's own first."""
     own = ontology.open_predicates
     return [*sorted(own), *sorted(packaged_predicates().keys() - KNOWN - RENAMED.keys() - own.keys())]
 

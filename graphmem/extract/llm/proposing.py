@@ -284,7 +284,7 @@ def _borne_out(
 
 
 def _as_fact(claim: ProposedClaim) -> ProposedClaim:
-    """With the category and the importance that its predicate has offline."""
+    """The claim with the category and the importance that its predicate has offline."""
     category, importance = as_fact(claim.predicate, claim.subject)
     return replace(claim, category=category, importance=importance)
 

@@ -68,7 +68,7 @@ _WORDINGS = {
 
 
 def status_of(claim: ExtractedClaim, ontology: Ontology) -> ClaimStatus | None:
-    """As the model says, else as a predicate does that is none of the ontology; None of a status that there is none of.
+    """The status that the model gives, else that of a predicate that the ontology lacks; None of an unknown word.
 
     What ends was so: it is asserted that it has ended, however the model calls that.
     """

@@ -46,7 +46,7 @@ class FormModels(Protocol):
 
 
 class Limits:
-    """Of each provider the same: models of one provider, and extractors that ask the same ones, share them."""
+    """How many calls each provider takes at once and in a minute: all its models, and all extractors, share that."""
 
     def __init__(self, at_once: int, per_minute: int) -> None:
         """``per_minute`` 0: no limit."""

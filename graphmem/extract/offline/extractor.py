@@ -20,7 +20,7 @@ from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.offline.languages import unread
-from graphmem.extract.offline.names import Found, names
+from graphmem.extract.offline.names import NameMention, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
@@ -67,12 +67,12 @@ class NamesProvider:
         """What ``read`` finds in a text that is parsed already; who speaks is a person."""
         speaker = speaker_of(episode)
         types = {normalise_name(speaker.name): speaker.type} if speaker else {}
-        return Findings(tuple(_span(found, types) for found in names(parse)))
+        return Findings(tuple(_span(mention, types) for mention in names(parse)))
 
 
-def _span(found: Found, types: Mapping[str, str]) -> Span:
-    kind = types.get(normalise_name(found.name.name), found.name.type)
-    return Span(ThingName(found.name.name, kind), found.start, found.end, _NAMED)
+def _span(mention: NameMention, types: Mapping[str, str]) -> Span:
+    kind = types.get(normalise_name(mention.name.name), mention.name.type)
+    return Span(ThingName(mention.name.name, kind), mention.start, mention.end, _NAMED)
 
 
 class OfflineExtractor:
@@ -141,7 +141,7 @@ class OfflineExtractor:
             ReadingTimedOut: a provider took longer than it may.
         """
         reading = await self._read([(episode, context)])
-        return self._claiming(reading.found[0])
+        return self._claiming(reading.findings[0])
 
     async def trace(self, episode: Episode, context: Context = ALONE) -> Trace:
         """What is read of an episode, and why not more.
@@ -187,8 +187,8 @@ class OfflineExtractor:
         return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     def _fragment(self, reading: "_Reading", text: int) -> Fragment:
-        mentions, claims = settled(self._claiming(reading.found[text]))
-        named = tuple(one for one in mentions if one.entity.type not in UNNAMED)
+        mentions, claims = settled(self._claiming(reading.findings[text]))
+        named = tuple(mention for mention in mentions if mention.entity.type not in UNNAMED)
         return Fragment(
             mentions=named,
             claims=claims,
@@ -199,11 +199,11 @@ class OfflineExtractor:
             unread=reading.unread(text),
         )
 
-    def _claiming(self, found: Mapping[str, Findings]) -> list[Findings]:
-        return of_claiming(found, self._composed.claiming)
+    def _claiming(self, findings: Mapping[str, Findings]) -> list[Findings]:
+        return of_claiming(findings, self._composed.claiming)
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
-        """With the categories of relation types, since when what is claimed holds, and the times that are not read."""
+        """The fragment with the categories of its claims, since when they hold, and the times that are not read."""
         categorised = with_categories(fragment.claims, context.ontology or self._ontology)
         precise = with_precision(categorised, episode, dates_of_episode(episode, context))
         claims = tuple(under_headings(precise, episode, context.dates))
@@ -220,7 +220,7 @@ class _Reading:
     def __init__(self, parser: Parser, sources: Sequence[tuple[Episode, Context]]) -> None:
         self._parser = parser
         self.parts = [parts(*source) for source in sources]
-        self.found: list[dict[str, Findings]] = [
+        self.findings: list[dict[str, Findings]] = [
             {_HEADS: heads(episode.content, some[0].owned)} if some[1:] else {}
             for some, (episode, _) in zip(self.parts, sources, strict=True)
         ]
@@ -234,9 +234,9 @@ class _Reading:
     def parses(self) -> list[dict[int, Parse]]:
         """For each text the parses of its parts that have sentences, by the part's number."""
         wanted = [(text, n) for text, some in enumerate(self.parts) for n, part in enumerate(some) if part.sentences]
-        said = [self.parts[text][n].english for text, n in wanted]
+        english_parts = [self.parts[text][n].english for text, n in wanted]
         made: list[dict[int, Parse]] = [{} for _ in self.parts]
-        read = parses(self._parser, [(part.episode, part.context) for part in said])
+        read = parses(self._parser, [(part.episode, part.context) for part in english_parts])
         for (text, n), parse in zip(wanted, read, strict=True):
             made[text][n] = parse
         return made
@@ -244,7 +244,7 @@ class _Reading:
     def read(self, provider: Provider) -> None:
         for text, some in enumerate(self.parts):
             seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
-            self.found[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+            self.findings[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
         if isinstance(provider, OpenProvider | ReaderProvider) and not part.claims:
@@ -266,8 +266,8 @@ def _traced(opened: OpenProvider, reading: _Reading, fragment: Fragment) -> Trac
     ]
     return Trace(
         fragment=fragment,
-        segments=tuple(sorted((each for one in read for each in one.segments), key=lambda each: each.start)),
-        clauses=tuple(sorted((each for one in read for each in one.clauses), key=lambda each: each.start)),
+        segments=tuple(sorted((each for trace in read for each in trace.segments), key=lambda each: each.start)),
+        clauses=tuple(sorted((each for trace in read for each in trace.clauses), key=lambda each: each.start)),
     )
 
 

@@ -51,9 +51,9 @@ def _kinds(parse: Parse) -> dict[str, str]:
     """One label for each name, however often it is written, and for the last name of a person."""
     votes: dict[str, Counter[str]] = {}
     for name in filter(is_naming, parse.names):
-        told = _told(parse, name)
-        weight = _SURE if told else _GUESSED if name.label == "ORG" else _SEEN
-        votes.setdefault(key(parse, name), Counter())[told or name.label] += weight
+        told_label = _label_of(parse, name)
+        weight = _SURE if told_label else _GUESSED if name.label == "ORG" else _SEEN
+        votes.setdefault(key(parse, name), Counter())[told_label or name.label] += weight
     best = {key: max(count, key=lambda label: (count[label], label)) for key, count in votes.items() if key}
     families = {key.split()[-1] for key, label in best.items() if label == "PERSON" and " " in key}
     unsure = {key for key, count in votes.items() if max(count.values()) < _SURE}
@@ -81,7 +81,7 @@ def _persons(people: Collection[str]) -> dict[str, str]:
     return {key: "PERSON" for name in names if name.strip() for key in (name, name.split()[0])}
 
 
-def _told(parse: Parse, name: Stretch) -> str | None:
+def _label_of(parse: Parse, name: Stretch) -> str | None:
     """The label that the name's words, or those around it, tell. A state or a city is no organization by its words."""
     words = words_of(parse, name)
     if not words:

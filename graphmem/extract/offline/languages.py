@@ -45,12 +45,12 @@ def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
     """The parts of a text in other languages than English, sentence by sentence, with translations beside them."""
     units = list(sentences(text))
     known = [_language(text[unit.start : unit.end]) for unit in units]
-    found = [
+    spans = [
         ForeignSpan(unit.start, unit.end, language)
         for unit, language in zip(units, _filled(known), strict=True)
         if language is not None and language != ENGLISH
     ]
-    return tuple(_with(found, list(_translated(text))))
+    return tuple(_with(spans, list(_translated(text))))
 
 
 def _translated(text: str) -> Iterator[ForeignSpan]:
@@ -67,10 +67,10 @@ def _translated(text: str) -> Iterator[ForeignSpan]:
             yield ForeignSpan(*match.span(), last)
 
 
-def _with(found: Iterable[ForeignSpan], lines: Sequence[ForeignSpan]) -> Iterator[ForeignSpan]:
-    """What was found and the lines, in order; what was found inside of a line is a part of it."""
+def _with(spans: Iterable[ForeignSpan], lines: Sequence[ForeignSpan]) -> Iterator[ForeignSpan]:
+    """The spans and the lines, in order; a span that lies inside of a line is a part of it."""
     number = 0
-    for span in found:
+    for span in spans:
         while number < len(lines) and lines[number].end <= span.start:
             yield lines[number]
             number += 1

@@ -46,8 +46,8 @@ MODIFIERS = ("amod", "compound", "nmod")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A thing at ``[start, end)`` of the text."""
+class NameMention:
+    """The name of a thing at ``[start, end)`` of the text."""
 
     name: ThingName
     start: int
@@ -67,32 +67,32 @@ def _is_plain(character: str) -> bool:
     return category[0] in "LM" or category == "Nd" or character == " " or character in _PUNCTUATION
 
 
-def called(parse: Parse) -> Iterator[Found]:
+def called(parse: Parse) -> Iterator[NameMention]:
     """Persons whom the text calls by name, where the name was cut before parsing."""
     for start, end in parse.calls:
         name = " ".join(parse.text[start:end].split())
         if is_name(name):
-            yield Found(ThingName(name, "person"), start, end)
+            yield NameMention(ThingName(name, "person"), start, end)
 
 
-def names(parse: Parse) -> Iterator[Found]:
+def names(parse: Parse) -> Iterator[NameMention]:
     """What spaCy takes for a name, cleaned, and who is called by one."""
     yield from called(parse)
     for stretch in parse.names:
         kind = TYPES.get(stretch.label)
         tokens = parse.tokens[stretch.first : stretch.last]
-        found = _trimmed(parse, stretch, kind) if kind and any(token.proper for token in tokens) else None
-        if found and not _is_type_alone(found):
-            yield found
+        mention = _trimmed(parse, stretch, kind) if kind and any(token.proper for token in tokens) else None
+        if mention and not _is_type_alone(mention):
+            yield mention
 
 
-def _is_type_alone(found: Found) -> bool:
+def _is_type_alone(mention: NameMention) -> bool:
     """Whether the name is a word for a kind of thing, and no thing: “the Institute”, “Guitar”; “Bishop” may be one."""
-    word = found.name.name.casefold()
-    return word in TYPE_NOUNS or (found.name.type != "person" and word in KIND_NOUNS)
+    word = mention.name.name.casefold()
+    return word in TYPE_NOUNS or (mention.name.type != "person" and word in KIND_NOUNS)
 
 
-def proper(parse: Parse, token: Token, kind: str) -> Found | None:
+def proper(parse: Parse, token: Token, kind: str) -> NameMention | None:
     """The proper name that ``token`` is the head of."""
     named = parse.name_at(token)
     if (
@@ -121,7 +121,7 @@ def _belongs(before: Token, token: Token) -> bool:
     return before.proper and before.head == token.i and before.dep in ("compound", "nmod", "flat")
 
 
-def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
+def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> NameMention | None:
     tokens = list(parse.tokens[stretch.first : stretch.last])
     while tokens and _is_before_names(parse, tokens[0]):
         tokens.pop(0)
@@ -132,7 +132,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> Found | None:
     start = tokens[0].start
     end = start + len(_without_period(parse.text[start : tokens[-1].end].rstrip(_CLOSING)))
     name = _written(" ".join(parse.text[start:end].split()), kind)
-    return Found(ThingName(name, kind), start, end) if tokens[0].shaped or is_name(name) else None
+    return NameMention(ThingName(name, kind), start, end) if tokens[0].shaped or is_name(name) else None
 
 
 def _marks_name(letter: str) -> bool:
@@ -153,7 +153,7 @@ def _written(name: str, kind: str) -> str:
 
 
 def _widened(parse: Parse, stretch: Stretch) -> Stretch:
-    """With the first names and particles that spaCy leaves out of a name."""
+    """The name with the first names and particles that spaCy leaves out of it."""
     first, last = stretch.first, _hyphenated(parse, stretch.last)
     while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
         first -= 1
@@ -174,7 +174,7 @@ def _hyphenated(parse: Parse, last: int) -> int:
 
 
 def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:
-    """With the names before it that are part of one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name is."""
+    """The name with those before it in one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name has any."""
     first = stretch.first
     while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last), kind):
         first -= 1

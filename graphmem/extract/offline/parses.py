@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from graphmem.extract.offline.kinds import relabelled
-from graphmem.extract.offline.syntax import Parse, Parser, Said
+from graphmem.extract.offline.syntax import Parse, Parser, SourceText
 from graphmem.extract.pieces import readable
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode
@@ -15,17 +15,17 @@ Source = tuple[Episode, Context]
 
 def parses(parser: Parser, sources: Sequence[Source]) -> list[Parse]:
     """A parse for each episode: many at once take half the time."""
-    found = parser.parse_each([_said(*source) for source in sources])
+    raw_parses = parser.parse_each([_source_text(*source) for source in sources])
     return [
         relabelled(parse, _people(speaker_of(episode), context), _organizations(context))
-        for parse, (episode, context) in zip(found, sources, strict=True)
+        for parse, (episode, context) in zip(raw_parses, sources, strict=True)
     ]
 
 
-def _said(episode: Episode, context: Context) -> Said:
+def _source_text(episode: Episode, context: Context) -> SourceText:
     """The text, and who spoke just before, and may be called by name."""
     names = tuple(sorted({turn.speaker for turn in context.turns if turn.speaker}))
-    return Said(readable(episode.content), names, talk=episode.content_type not in IMPERSONAL)
+    return SourceText(readable(episode.content), names, talk=episode.content_type not in IMPERSONAL)
 
 
 def _organizations(context: Context) -> tuple[str, ...]:

@@ -53,12 +53,12 @@ class OwnersPart:
 
     @cached_property
     def english(self) -> "OwnersPart":
-        """Without what is not in English; offsets stay the same."""
+        """The part without what is not in English; offsets stay the same."""
         if not self.foreign:
             return self
         return replace(self, episode=replace(self.episode, content=without(self.text, self.foreign)))
 
-    def told(self, claim: ProposedClaim) -> ProposedClaim:
+    def claim_in_episode(self, claim: ProposedClaim) -> ProposedClaim:
         """A claim that is read of this part, as one of the episode."""
         start, end = self.wording.place(claim.quote_start, claim.quote_end)
         reports = self.owner.voice is Voice.NAMED or any(
@@ -69,17 +69,17 @@ class OwnersPart:
 
     def among(self, standing: Collection[ProposedClaim]) -> Callable[[ProposedClaim], bool]:
         """Whether a claim that is read of this part is among those of the episode."""
-        return lambda claim: self.told(claim) in standing
+        return lambda claim: self.claim_in_episode(claim) in standing
 
-    def seen(self, found: Findings) -> Findings:
+    def seen(self, findings: Findings) -> Findings:
         """What a provider sees in this part, in the places of the whole content."""
         if self.is_whole:
-            return found
-        spans = tuple(self._placed(span) for span in found.spans)
+            return findings
+        spans = tuple(self._placed(span) for span in findings.spans)
         if not self.claims:
             return Findings(spans)
-        values = {self.told(claim): self.wording.place(*at) for claim, at in found.values.items()}
-        return Findings(spans, tuple(map(self.told, found.claims)), values)
+        values = {self.claim_in_episode(claim): self.wording.place(*at) for claim, at in findings.values.items()}
+        return Findings(spans, tuple(map(self.claim_in_episode, findings.claims)), values)
 
     @property
     def is_whole(self) -> bool:
@@ -101,8 +101,8 @@ def parts(episode: Episode, context: Context) -> tuple[OwnersPart, ...]:
         return (
             OwnersPart(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),
         )
-    found = [] if notes is None else [replace(notes, owned=owned)]
-    return (*found, *_by_owner(episode, context, owned, without=SPEAKER if notes else None))
+    note_parts = [] if notes is None else [replace(notes, owned=owned)]
+    return (*note_parts, *_by_owner(episode, context, owned, without=SPEAKER if notes else None))
 
 
 def _by_owner(
@@ -127,8 +127,8 @@ def _said_by(
     content = masked(episode.content, spans)
     edits = [edit for span in spans if span.form == REPORT for edit in first_person(content, span.start, span.end)]
     wording = reworded(content, edits)
-    said = replace(episode, content=wording.text, role=EpisodeRole.PARTICIPANT, speaker=owner.name)
-    return OwnersPart(said, replace(context, turns=(), ids=()), wording, owned, owner)
+    owners_episode = replace(episode, content=wording.text, role=EpisodeRole.PARTICIPANT, speaker=owner.name)
+    return OwnersPart(owners_episode, replace(context, turns=(), ids=()), wording, owned, owner)
 
 
 def _ends_of_reports(content: str, owned: Sequence[OwnedSpan]) -> list[OwnedSpan]:
@@ -144,8 +144,8 @@ def _unclaimed(episode: Episode, spans: Sequence[OwnedSpan], owned: tuple[OwnedS
         kept = [span for span in spans if (span.form not in MATTER and span.form != HEAD) is sentences]
         content = masked(episode.content, kept)
         if content.strip():
-            said = replace(nobody, content=content)
-            yield OwnersPart(said, Context(), Reworded(content), owned, spans[0].owner, sentences)
+            masked_episode = replace(nobody, content=content)
+            yield OwnersPart(masked_episode, Context(), Reworded(content), owned, spans[0].owner, sentences)
 
 
 def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> OwnersPart | None:
@@ -160,8 +160,8 @@ def _note(episode: Episode, context: Context, owned: Sequence[OwnedSpan]) -> Own
 def heads(content: str, owned: Sequence[OwnedSpan]) -> Findings:
     """The names that stand at the heads of somebody's words."""
     names = {span.owner.name for span in owned if span.owner.voice is Voice.NAMED}
-    found = [span for head in owned if head.form == HEAD for span in _named(content, head, names)]
-    return Findings(tuple(found))
+    spans = [span for head in owned if head.form == HEAD for span in _named(content, head, names)]
+    return Findings(tuple(spans))
 
 
 def _named(content: str, head: OwnedSpan, names: Iterable[str]) -> Iterator[Span]:

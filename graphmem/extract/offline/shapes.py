@@ -45,7 +45,7 @@ _UNDECOMPOSED = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ":
 
 
 def shapes(text: str) -> Iterator[tuple[int, int]]:
-    """The ``[start, end)`` of each such name in a text."""
+    """The ``[start, end)`` of each name in a text that its letters, or the words around it, tell."""
     for form in (_MARKED, _ARTICLED):
         yield from (match.span() for match in form.finditer(text))
     for match in _PERSON_WORD.finditer(text):

@@ -105,7 +105,7 @@ def _place_to_cut(words: Sequence[Word], start: int, end: int) -> int:
     whole = (i for i in places if words[i - 1].is_mark and _closes(words[i - 1]))
     clause = (i for i in places if i > half and words[i - 1].text in _PARTING)
     item = (i for i in places if i > half and words[i].key in _JOINING)
-    return next((i for found in (whole, clause, item) for i in found), end)
+    return next((i for candidates in (whole, clause, item) for i in candidates), end)
 
 
 def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: str = "") -> list[Word]:

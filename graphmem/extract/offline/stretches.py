@@ -77,7 +77,7 @@ def again(parse: Parse, kinds: Mapping[str, str]) -> Iterator[Stretch]:
     """Names that spaCy sees in one place of the text and not in the other."""
     i = 0
     while i < len(parse.tokens):
-        name = next((found for size in range(LONGEST, 0, -1) if (found := _name_at(parse, i, size, kinds))), None)
+        name = next((stretch for size in range(LONGEST, 0, -1) if (stretch := _name_at(parse, i, size, kinds))), None)
         if name:
             yield name
         i = name.last if name else i + 1

@@ -69,7 +69,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceText:
     """A text to parse. ``talk``: somebody says it, perhaps to one of these ``names``; nobody says a document."""
 
     text: str
@@ -126,20 +126,22 @@ class Parser:
         """Load the model now (seconds)."""
         self._thread.submit(self._pipeline).result()
 
-    def parse(self, said: Said) -> Parse:
-        (parse,) = self.parse_each([said])
+    def parse(self, source: SourceText) -> Parse:
+        (parse,) = self.parse_each([source])
         return parse
 
-    def parse_each(self, texts: Sequence[Said]) -> list[Parse]:
+    def parse_each(self, texts: Sequence[SourceText]) -> list[Parse]:
         """A parse for each text. Many at once take half the time, and are parsed as each by itself is."""
         return [parse for few in _portions(texts) for parse in self._thread.submit(self._parse, few).result()]
 
-    def _parse(self, texts: Sequence[Said]) -> list[Parse]:
+    def _parse(self, texts: Sequence[SourceText]) -> list[Parse]:
         language = self._pipeline()
-        kept = [_spoken(said, language) for said in texts]
+        kept = [_spoken(source, language) for source in texts]
         docs = [_doc(each.words, language) for each in kept]
         parsed = language.pipe(docs) if len(docs) > 1 else map(language, docs)
-        return [_plain(said.text, each, _repaired(doc)) for said, each, doc in zip(texts, kept, parsed, strict=True)]
+        return [
+            _plain(source.text, each, _repaired(doc)) for source, each, doc in zip(texts, kept, parsed, strict=True)
+        ]
 
     def _pipeline(self) -> "Language":
         if self._loaded is None:
@@ -147,29 +149,29 @@ class Parser:
         return self._loaded
 
 
-def _portions(texts: Sequence[Said]) -> Iterator[Sequence[Said]]:
+def _portions(texts: Sequence[SourceText]) -> Iterator[Sequence[SourceText]]:
     """All texts, as many at a time as are parsed at once."""
     start, chars = 0, 0
-    for i, said in enumerate(texts):
-        if i > start and (i - start == _AT_ONCE or chars + len(said.text) > _CHARS_AT_ONCE):
+    for i, source in enumerate(texts):
+        if i > start and (i - start == _AT_ONCE or chars + len(source.text) > _CHARS_AT_ONCE):
             yield texts[start:i]
             start, chars = i, 0
-        chars += len(said.text)
+        chars += len(source.text)
     if start < len(texts):
         yield texts[start:]
 
 
-def _spoken(said: Said, language: "Language") -> Spoken:
-    learned = said.text.replace("’", "'")  # “I’m” is no word that the model has learned
+def _spoken(source: SourceText, language: "Language") -> Spoken:
+    learned = source.text.replace("’", "'")  # “I’m” is no word that the model has learned
     words = joined(
         (
             Word(token.text, token.idx, token.idx + len(token.text), norm=token.norm_)
             for token in language.make_doc(learned)
         ),
-        wholes(said.text),
+        wholes(source.text),
     )
-    words = joined(words, shapes(said.text), said.text)
-    kept = spoken(words, said.names) if said.talk else Spoken(tuple(words), ())
+    words = joined(words, shapes(source.text), source.text)
+    kept = spoken(words, source.names) if source.talk else Spoken(tuple(words), ())
     return replace(kept, words=tuple(in_sentences(kept.words)))
 
 

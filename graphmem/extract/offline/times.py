@@ -78,8 +78,10 @@ def unread(
     parse: Parse, nodes: Sequence[Token], read: Sequence[tuple[int, int]], leads: Collection[str]
 ) -> TimePhrase | None:
     """The first phrase of time in which nothing is ``read``."""
-    found = phrases(parse, nodes, leads)
-    return next((each for each in found if not any(start < each.end and each.start < end for start, end in read)), None)
+    time_phrases = phrases(parse, nodes, leads)
+    return next(
+        (each for each in time_phrases if not any(start < each.end and each.start < end for start, end in read)), None
+    )
 
 
 def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
@@ -156,5 +158,5 @@ def _spanning(parse: Parse, top: Token, lead: str, clause: Token | None = None) 
 
 
 def _is_idiom(parse: Parse, phrase: TimePhrase) -> bool:
-    said = " ".join(parse.text[phrase.start : phrase.end].casefold().split())
-    return said in _IDIOMS or len(said) > _LONGEST
+    wording = " ".join(parse.text[phrase.start : phrase.end].casefold().split())
+    return wording in _IDIOMS or len(wording) > _LONGEST

@@ -60,8 +60,8 @@ def _signed_in_line(part: str, cast: Cast) -> bool:
 
 def _paragraphs(text: str, spans: Sequence[OwnedSpan]) -> Iterator[tuple[int, int]]:
     """The paragraphs of a text; where others speak, of what each says."""
-    said = [span for span in spans if span.owner.voice is Voice.NAMED]
-    for span in spans if said else [OwnedSpan(0, len(text), NOBODY)]:
+    named = [span for span in spans if span.owner.voice is Voice.NAMED]
+    for span in spans if named else [OwnedSpan(0, len(text), NOBODY)]:
         at = span.start
         while at < span.end:
             end = paragraph_end(text, at, span.end)
@@ -131,8 +131,8 @@ class _Framing:
             return [*owned(quoted[0] + 1, quoted[1] - 1, owner, frame.form)]
         if frame.reach is Reach.PARAGRAPH:
             after = self._skip(body)
-            told = author(self._text[sentence.start : body], self._cast) if frame.form == QUOTATION else None
-            return [*owned(body, paragraph_end(self._text, after, self._span.end), told or NOBODY, frame.form)]
+            writer = author(self._text[sentence.start : body], self._cast) if frame.form == QUOTATION else None
+            return [*owned(body, paragraph_end(self._text, after, self._span.end), writer or NOBODY, frame.form)]
         self.opened = frame.form
         rest = self._text[body : min(self._span.end, body + _PAGE)]
         self._owner = (
@@ -151,8 +151,8 @@ class _Framing:
     def _author(self, frame: Frame, sentence: TextLine, start: int, end: int) -> Owner:
         if frame.form != TASK:
             return NOBODY
-        told = author(self._text[sentence.start : start], self._cast)
-        beside = told or told_beside(self._text, start, end, self._span, self._cast)
+        writer = author(self._text[sentence.start : start], self._cast)
+        beside = writer or told_beside(self._text, start, end, self._span, self._cast)
         return beside or signature(self._text[start + 1 : end - 1], self._cast) or NOBODY
 
     def _body(self, sentence: TextLine, end: int) -> int:

@@ -24,29 +24,29 @@ _AGED = re.compile(r"\s*(?P<name>[^\W\d_][^,\n\d]{1,39}),\s(?:1[89]|[2-9]\d)\s*"
 _LEAST_VERSES, _MOST_TITLE = 3, 6
 
 
-def layouts(found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
+def layouts(lines: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Whose the lines are that stand in a layout of others' words; documents have headings that look the same."""
     if not cast.talks:
         return []
-    paragraphs = [*_paragraphs(found)]
-    return [*_plays(paragraphs), *_pictured(found), *_of_paragraphs(paragraphs, cast)]
+    paragraphs = [*_paragraphs(lines)]
+    return [*_plays(paragraphs), *_pictured(lines), *_of_paragraphs(paragraphs, cast)]
 
 
 _Paragraph = list[TextLine]
 
 
-def _paragraphs(found: Sequence[TextLine]) -> Iterator[_Paragraph]:
+def _paragraphs(lines: Sequence[TextLine]) -> Iterator[_Paragraph]:
     """Lines between empty ones, or between those that are somebody's already."""
-    lines, end = _Paragraph(), -1
-    for line in found:
-        if lines and (line.blank or line.start != end + 1):
-            yield lines
-            lines = []
+    paragraph, end = _Paragraph(), -1
+    for line in lines:
+        if paragraph and (line.blank or line.start != end + 1):
+            yield paragraph
+            paragraph = []
         if not line.blank:
-            lines.append(line)
+            paragraph.append(line)
         end = line.end
-    if lines:
-        yield lines
+    if paragraph:
+        yield paragraph
 
 
 def _covered(paragraph: _Paragraph, owner: Owner, form: str, first: int = 0) -> Iterator[OwnedSpan]:
@@ -81,9 +81,9 @@ def _role(paragraph: _Paragraph, number: int) -> str:
     return match["name"] if given or len(match["name"]) >= _LEAST_PART else ""
 
 
-def _pictured(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
+def _pictured(lines: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     """Lines that pictures of different people head, as their names would."""
-    heads = [(line, match["person"] or match["face"]) for line in found if (match := _PICTURE.match(line.text))]
+    heads = [(line, match["person"] or match["face"]) for line in lines if (match := _PICTURE.match(line.text))]
     if len({picture for _, picture in heads}) > 1:
         for line, _ in heads:
             yield from owned(line.start, line.end, NOBODY, PICTURED)

@@ -26,11 +26,11 @@ class TextLine:
 
 def lines(text: str) -> list[TextLine]:
     """All lines, the empty ones too."""
-    found, start = list[TextLine](), 0
+    text_lines, start = list[TextLine](), 0
     for part in text.split("\n"):
-        found.append(TextLine(start, start + len(part), part))
+        text_lines.append(TextLine(start, start + len(part), part))
         start += len(part) + 1
-    return found
+    return text_lines
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[TextLine]:

@@ -22,26 +22,26 @@ _SENDER, _LONGEST_ATTRIBUTION = 3, 200
 """Lines that a signature has at most, and lines over which an attribution may be broken."""
 
 
-def mails(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
+def mails(lines: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """Where lines have somebody's mail, or somebody's words out of one."""
     number, quoting = 0, NOBODY
-    while number < len(found):
-        reader = _header(found, number, cast) or _attributed(found, number, cast)
+    while number < len(lines):
+        reader = _header(lines, number, cast) or _attributed(lines, number, cast)
         if reader:
             spans, number, quoting = reader
             yield from spans
-        elif _quoted(found[number]):
-            yield from _quotation(found[number], quoting)
+        elif _quoted(lines[number]):
+            yield from _quotation(lines[number], quoting)
             number += 1
-        elif words().forwarded.fullmatch(found[number].text.strip()):
-            yield from owned(found[number].start, found[number].end, NOBODY, MAIL)
+        elif words().forwarded.fullmatch(lines[number].text.strip()):
+            yield from owned(lines[number].start, lines[number].end, NOBODY, MAIL)
             number += 1
-            if not any(_is_from(line) for line in found[number : number + 8]):
-                yield from owned(found[number - 1].end, found[-1].end, NOBODY, MAIL)
+            if not any(_is_from(line) for line in lines[number : number + 8]):
+                yield from owned(lines[number - 1].end, lines[-1].end, NOBODY, MAIL)
                 return
         else:
-            quoting = quoting if found[number].blank else NOBODY
-            letter = _letter(found, number, cast)
+            quoting = quoting if lines[number].blank else NOBODY
+            letter = _letter(lines, number, cast)
             if letter:
                 span, number = letter
                 yield span
@@ -52,22 +52,22 @@ def mails(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
 _Read = tuple[list[OwnedSpan], int, Owner]
 
 
-def _header(found: Sequence[TextLine], first: int, cast: Cast) -> _Read | None:
+def _header(lines: Sequence[TextLine], first: int, cast: Cast) -> _Read | None:
     """“From: …” with further fields; what follows, up to the next such, is the sender's."""
     last = first
-    while last < len(found) and _field(found[last])[0]:
+    while last < len(lines) and _field(lines[last])[0]:
         last += 1
-    fields = [_field(line) for line in found[first:last]]
+    fields = [_field(line) for line in lines[first:last]]
     senders = [value for name, value in fields if name in words().mail_from]
     if not senders or (len(fields) < 2 and "@" not in senders[0]):  # noqa: PLR2004 - one line may be “from: Lyon”
         return None
-    end = next((n for n in range(last, len(found)) if _begins_mail(found, n)), len(found))
+    end = next((n for n in range(last, len(lines)) if _begins_mail(lines, n)), len(lines))
     name = cleaned(_ADDRESS.sub("", senders[0]).strip(" \"',;"))
-    owner = cast.owner(name) if name else _signed(found[last:end], cast) or NOBODY
-    spans = [*owned(found[first].start, found[last - 1].end, NOBODY, MAIL)]
-    inner = [line for line in found[last:end] if not _quoted(line)]
+    owner = cast.owner(name) if name else _signed(lines[last:end], cast) or NOBODY
+    spans = [*owned(lines[first].start, lines[last - 1].end, NOBODY, MAIL)]
+    inner = [line for line in lines[last:end] if not _quoted(line)]
     spans += [span for line in inner for span in owned(line.start - 1, line.end, owner, MAIL)]
-    spans += [span for line in found[last:end] if _quoted(line) for span in _quotation(line, NOBODY)]
+    spans += [span for line in lines[last:end] if _quoted(line) for span in _quotation(line, NOBODY)]
     return spans, end, NOBODY
 
 
@@ -81,21 +81,21 @@ def _is_from(line: TextLine) -> bool:
     return _field(line)[0] in words().mail_from
 
 
-def _begins_mail(found: Sequence[TextLine], number: int) -> bool:
-    text = found[number].text.strip()
-    two = number + 1 < len(found) and _is_from(found[number]) and _field(found[number + 1])[0] != ""
-    return two or bool(words().forwarded.fullmatch(text)) or bool(_attribution(found, number))
+def _begins_mail(lines: Sequence[TextLine], number: int) -> bool:
+    text = lines[number].text.strip()
+    two = number + 1 < len(lines) and _is_from(lines[number]) and _field(lines[number + 1])[0] != ""
+    return two or bool(words().forwarded.fullmatch(text)) or bool(_attribution(lines, number))
 
 
-def _attribution(found: Sequence[TextLine], number: int) -> tuple[str, int] | None:
+def _attribution(lines: Sequence[TextLine], number: int) -> tuple[str, int] | None:
     """The name in “On Sunday, 9 March, Ana <ana@…> wrote:”, which may be broken over lines, and the line after it."""
-    first = found[number].text.strip().lstrip("> ")
+    first = lines[number].text.strip().lstrip("> ")
     opens = re.match(r"(?:on|am|le|el|il|op|den|em|w dniu|at)\b", first, re.IGNORECASE) or "@" in first
     if not opens or len(first) > _LONGEST_ATTRIBUTION:
         return None
     text = ""
-    for last in range(number, min(number + _SENDER, len(found))):
-        text = f"{text} {found[last].text.strip()}".strip()
+    for last in range(number, min(number + _SENDER, len(lines))):
+        text = f"{text} {lines[last].text.strip()}".strip()
         match = re.fullmatch(rf"(.{{2,300}}?)\s*\b(?:{words().wrote})\b(.{{0,80}}?)\s*:?", text, re.IGNORECASE)
         if match and (text.endswith(":") or "@" in text):
             before = _ADDRESS.sub("", match[1]).strip(" ,")
@@ -104,17 +104,17 @@ def _attribution(found: Sequence[TextLine], number: int) -> tuple[str, int] | No
     return None
 
 
-def _attributed(found: Sequence[TextLine], number: int, cast: Cast) -> _Read | None:
-    attribution = _attribution(found, number)
+def _attributed(lines: Sequence[TextLine], number: int, cast: Cast) -> _Read | None:
+    attribution = _attribution(lines, number)
     if attribution is None:
         return None
     name, after = attribution
     owner = cast.owner(name) if name else NOBODY
-    spans = [*owned(found[number].start, found[after - 1].end, NOBODY, MAIL)]
-    below = next((line for line in found[after:] if not line.blank), None)
+    spans = [*owned(lines[number].start, lines[after - 1].end, NOBODY, MAIL)]
+    below = next((line for line in lines[after:] if not line.blank), None)
     if below is not None and not _quoted(below):
-        spans += owned(found[after - 1].end, found[-1].end, owner, MAIL)
-        return spans, len(found), NOBODY
+        spans += owned(lines[after - 1].end, lines[-1].end, owner, MAIL)
+        return spans, len(lines), NOBODY
     return spans, after, owner
 
 
@@ -131,32 +131,32 @@ def _quotation(line: TextLine, owner: Owner) -> Iterator[OwnedSpan]:
     yield from owned(at, line.end, NOBODY if deep else owner, MAIL)
 
 
-def _letter(found: Sequence[TextLine], first: int, cast: Cast) -> tuple[OwnedSpan, int] | None:
+def _letter(lines: Sequence[TextLine], first: int, cast: Cast) -> tuple[OwnedSpan, int] | None:
     """A letter from its greeting to the name below its closing words, where that is not the speaker's."""
-    text = found[first].text.strip()
+    text = lines[first].text.strip()
     if not re.fullmatch(rf"(?:{words().greeting})\b[^.!?\n]{{0,60}}[,:!]?", text, re.IGNORECASE):
         return None
-    for number in range(first + 1, min(first + _LONGEST_LETTER, len(found))):
-        name = _signature(found, number)
+    for number in range(first + 1, min(first + _LONGEST_LETTER, len(lines))):
+        name = _signature(lines, number)
         if name is not None:
             owner = cast.owner(name) if name else NOBODY
             if owner.voice is Voice.SPEAKER or not name:
                 return None
-            end = next((n for n in range(number + 1, len(found)) if not found[n].blank), number)
-            return OwnedSpan(found[first].start, found[end].end, owner, MAIL), end + 1
+            end = next((n for n in range(number + 1, len(lines)) if not lines[n].blank), number)
+            return OwnedSpan(lines[first].start, lines[end].end, owner, MAIL), end + 1
     return None
 
 
-def _signature(found: Sequence[TextLine], number: int) -> str | None:
+def _signature(lines: Sequence[TextLine], number: int) -> str | None:
     """The name below or behind closing words in this line; "" where none stands there, None of other lines."""
-    match = re.fullmatch(rf"{words().closing}\s*[,.!]?\s*(.{{0,40}})", found[number].text.strip(), re.IGNORECASE)
+    match = re.fullmatch(rf"{words().closing}\s*[,.!]?\s*(.{{0,40}})", lines[number].text.strip(), re.IGNORECASE)
     if match is None:
         return None
-    below = next((line.text for line in found[number + 1 : number + 1 + _SENDER] if not line.blank), "")
+    below = next((line.text for line in lines[number + 1 : number + 1 + _SENDER] if not line.blank), "")
     name = cleaned(match[1] or below)
     return name if is_name(name) else ("" if not match[1] else None)
 
 
-def _signed(found: Sequence[TextLine], cast: Cast) -> Owner | None:
-    names = [name for number in range(len(found)) if (name := _signature(found, number))]
+def _signed(lines: Sequence[TextLine], cast: Cast) -> Owner | None:
+    names = [name for number in range(len(lines)) if (name := _signature(lines, number))]
     return cast.owner(names[-1]) if names else None

@@ -48,12 +48,12 @@ _MOST_UNCLOSED = 20
 """Brackets that nothing closes: what has more is no JSON, and would be searched to its end for each."""
 
 
-def matter(text: str, found: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
+def matter(text: str, lines: Sequence[TextLine], cast: Cast) -> list[OwnedSpan]:
     """Where a text has none of anybody's sentences; of messages in JSON or YAML, whose each is."""
     spans = [*_fences(text), *_delimited(text), *_tagged(text), *_bracketed(text), *_voices(text), *_templated(text)]
     spans += _structured(text, cast)
     taken = _Taken(spans)
-    free = [line for line in found if not taken.has(line.start, line.end)]
+    free = [line for line in lines if not taken.has(line.start, line.end)]
     return [*spans, *_yaml(free, cast), *_injected(text, free), *_of_lines(free)]
 
 
@@ -65,7 +65,7 @@ class _Taken:
         self._at = 0
 
     def has(self, start: int, end: int) -> bool:
-        """Asked in the order of the text."""
+        """Whether ``[start, end)`` touches one of the spans; places are asked about in the order of the text."""
         while self._at < len(self._spans) and self._spans[self._at].end <= start:
             self._at += 1
         return self._at < len(self._spans) and self._spans[self._at].start < end
@@ -205,36 +205,36 @@ def _role(name: str, cast: Cast) -> Owner:
     return cast.owner(name) if name else NOBODY
 
 
-def _yaml(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
+def _yaml(lines: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """Lists of role and content: two lines a message, or a block of deeper lines."""
-    for number in range(len(found) - 1):
-        head, body = _YAML.fullmatch(found[number].text), _YAML.fullmatch(found[number + 1].text)
+    for number in range(len(lines) - 1):
+        head, body = _YAML.fullmatch(lines[number].text), _YAML.fullmatch(lines[number + 1].text)
         if not head or not body or head[1] in _SAYING or body[1] not in _SAYING or not head[2].strip():
             continue
         owner = _role(head[2].strip(" \"'"), cast)
-        said = found[number + 1]
-        yield from owned(found[number].start, said.start + body.start(2), NOBODY, STRUCTURED)
-        yield from owned(said.start + body.start(2), _yaml_end(found, number + 1), owner, STRUCTURED)
+        body_line = lines[number + 1]
+        yield from owned(lines[number].start, body_line.start + body.start(2), NOBODY, STRUCTURED)
+        yield from owned(body_line.start + body.start(2), _yaml_end(lines, number + 1), owner, STRUCTURED)
 
 
-def _yaml_end(found: Sequence[TextLine], number: int) -> int:
-    indent = len(found[number].text) - len(found[number].text.lstrip())
+def _yaml_end(lines: Sequence[TextLine], number: int) -> int:
+    indent = len(lines[number].text) - len(lines[number].text.lstrip())
     last = number
-    for after in range(number + 1, len(found)):
-        text = found[after].text
+    for after in range(number + 1, len(lines)):
+        text = lines[after].text
         if text.strip() and len(text) - len(text.lstrip()) <= indent:
             break
         last = after
-    return found[last].end
+    return lines[last].end
 
 
-def _injected(text: str, found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
+def _injected(text: str, lines: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     """What stands under “Relevant memories:”: the paragraph, and the lists that follow."""
     at = 0
-    for number, line in enumerate(found):
+    for number, line in enumerate(lines):
         match = words().injected.match(_titled(line.text)) if line.start >= at else None
         if match:
-            at = _block_end(text, found, number, head_only=not line.text.strip()[match.end() :].strip(" *="))
+            at = _block_end(text, lines, number, head_only=not line.text.strip()[match.end() :].strip(" *="))
             yield from owned(line.start, at, NOBODY, INJECTED)
 
 
@@ -244,21 +244,21 @@ def _titled(line: str) -> str:
     return f"{text}:" if text.startswith(("#", "=", "**")) and ":" not in text else text
 
 
-def _block_end(text: str, found: Sequence[TextLine], number: int, *, head_only: bool) -> int:
-    end = paragraph_end(text, found[number].end, len(text))
-    if not head_only or text[found[number].end : end].strip():
+def _block_end(text: str, lines: Sequence[TextLine], number: int, *, head_only: bool) -> int:
+    end = paragraph_end(text, lines[number].end, len(text))
+    if not head_only or text[lines[number].end : end].strip():
         return end
-    after = next((line for line in found[number + 1 :] if not line.blank), None)
+    after = next((line for line in lines[number + 1 :] if not line.blank), None)
     return paragraph_end(text, after.start, len(text)) if after else end
 
 
-def _of_lines(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
-    forms = [_form(line.text) for line in found]
-    _grow(forms, found)
-    for line, form in zip(found, forms, strict=True):
+def _of_lines(lines: Sequence[TextLine]) -> Iterator[OwnedSpan]:
+    forms = [_form(line.text) for line in lines]
+    _grow(forms, lines)
+    for line, form in zip(lines, forms, strict=True):
         if form:
             yield from owned(line.start, line.end, NOBODY, form)
-    yield from _separated(found)
+    yield from _separated(lines)
 
 
 def _form(line: str) -> str:
@@ -293,24 +293,24 @@ _FORMS: Mapping[str, Callable[[str], bool]] = {
 _LONGEST_LINE = 2000
 
 
-def _grow(forms: list[str], found: Sequence[TextLine]) -> None:
+def _grow(forms: list[str], lines: Sequence[TextLine]) -> None:
     """Lines that belong to those beside them: below a stack trace or a commit, comments in code, cues' numbers."""
     for i in range(1, len(forms)):
-        forms[i] = forms[i] or _after(forms[i - 1], found, i)
+        forms[i] = forms[i] or _after(forms[i - 1], lines, i)
     for i in range(len(forms) - 2, -1, -1):
-        forms[i] = forms[i] or _before(forms[i + 1], found[i].text)
+        forms[i] = forms[i] or _before(forms[i + 1], lines[i].text)
     inside = False
-    for i, line in enumerate(found):
+    for i, line in enumerate(lines):
         inside = not line.blank and (inside or forms[i] == SUBTITLES)
         forms[i] = forms[i] or (SUBTITLES if inside else "")
 
 
-def _after(form: str, found: Sequence[TextLine], i: int) -> str:
+def _after(form: str, lines: Sequence[TextLine], i: int) -> str:
     """The form that a line has from the line above it."""
-    text = found[i].text
-    deeper = text[:1] in (" ", "\t") and not found[i].blank
+    text = lines[i].text
+    deeper = text[:1] in (" ", "\t") and not lines[i].blank
     goes_on = {
-        LOG: deeper or _is_diff(found, i) or (found[i].blank and _goes_on_deeper(found, i)),
+        LOG: deeper or _is_diff(lines, i) or (lines[i].blank and _goes_on_deeper(lines, i)),
         CODE: deeper or _COMMENT.match(text) is not None,
         TABLE: text.count("|") > 1,
     }
@@ -327,23 +327,23 @@ def _before(form: str, text: str) -> str:
     return form if leads.get(form) else ""
 
 
-def _goes_on_deeper(found: Sequence[TextLine], i: int) -> bool:
-    return i + 1 < len(found) and found[i + 1].text[:2] in ("  ", "\t")
+def _goes_on_deeper(lines: Sequence[TextLine], i: int) -> bool:
+    return i + 1 < len(lines) and lines[i + 1].text[:2] in ("  ", "\t")
 
 
-def _is_diff(found: Sequence[TextLine], i: int) -> bool:
-    before = found[i - 1].text
-    return found[i].text[:1] in ("+", "-") and (before[:1] in ("+", "-") or _COMMIT.match(before) is not None)
+def _is_diff(lines: Sequence[TextLine], i: int) -> bool:
+    before = lines[i - 1].text
+    return lines[i].text[:1] in ("+", "-") and (before[:1] in ("+", "-") or _COMMIT.match(before) is not None)
 
 
-def _separated(found: Sequence[TextLine]) -> Iterator[OwnedSpan]:
+def _separated(lines: Sequence[TextLine]) -> Iterator[OwnedSpan]:
     """CSV and the like: lines of as many cells, without a blank behind what separates them."""
     first, mark, cells = 0, "", 0
-    for number in range(len(found) + 1):
-        counted = _cells(found[number].text) if number < len(found) else ("", 0)
+    for number in range(len(lines) + 1):
+        counted = _cells(lines[number].text) if number < len(lines) else ("", 0)
         if counted != (mark, cells):
             if cells and number - first >= _LEAST_ROWS + 1:
-                yield from owned(found[first].start, found[number - 1].end, NOBODY, TABLE)
+                yield from owned(lines[first].start, lines[number - 1].end, NOBODY, TABLE)
             first, (mark, cells) = number, counted
 
 

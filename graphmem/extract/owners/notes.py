@@ -71,9 +71,9 @@ def note_edits(text: str, cast: Cast, *, by_user: bool) -> tuple[Edit, ...]:
         return ()
     if not by_user and (_ADDRESSES.search(_unquoted(text)) or words().software.search(text)):
         return ()
-    found = [line for line in lines(text) if not line.blank]
-    listed = by_user or _are_listed(found)
-    return tuple(edit for line in found for edit in _of_line(text, line, listed=listed))
+    text_lines = [line for line in lines(text) if not line.blank]
+    listed = by_user or _are_listed(text_lines)
+    return tuple(edit for line in text_lines for edit in _of_line(text, line, listed=listed))
 
 
 def _unquoted(text: str) -> str:
@@ -82,15 +82,15 @@ def _unquoted(text: str) -> str:
 
 def _is_users_note(text: str, cast: Cast) -> bool:
     """Whether all lines are fields, lists or say “the user”; of fields, “Name:” must be the user's."""
-    found = [line for line in lines(text) if not line.blank]
-    if not found or words().software.search(text):
+    text_lines = [line for line in lines(text) if not line.blank]
+    if not text_lines or words().software.search(text):
         return False
-    name = next((match for line in found if (match := _field(line.text)) and match[0] == "name"), None)
-    if name is not None and cast.mine and not cast.is_me(name[1]) and len(found) > 1:
+    name = next((match for line in text_lines if (match := _field(line.text)) and match[0] == "name"), None)
+    if name is not None and cast.mine and not cast.is_me(name[1]) and len(text_lines) > 1:
         return False
-    said = [line for line in found if FIRST.search(line.text)]
-    forms = [_is_note_line(line.text) for line in found if line not in said]
-    return bool(forms) and all(forms) and (not said or _field(found[0].text) is not None)
+    own_lines = [line for line in text_lines if FIRST.search(line.text)]
+    forms = [_is_note_line(line.text) for line in text_lines if line not in own_lines]
+    return bool(forms) and all(forms) and (not own_lines or _field(text_lines[0].text) is not None)
 
 
 def _is_note_line(line: str) -> bool:
@@ -99,12 +99,15 @@ def _is_note_line(line: str) -> bool:
     return bool(user or _field(line) or (_bullet(line) and _third_person(rest)))
 
 
-def _are_listed(found: Sequence[TextLine]) -> bool:
+def _are_listed(text_lines: Sequence[TextLine]) -> bool:
     """Whether the text is a list: bullets and fields, under a heading perhaps."""
     rest = (
-        found[1:]
-        if found and len(found) > 1 and not _BULLET.match(found[0].text) and _HEADING.fullmatch(found[0].text)
-        else found
+        text_lines[1:]
+        if text_lines
+        and len(text_lines) > 1
+        and not _BULLET.match(text_lines[0].text)
+        and _HEADING.fullmatch(text_lines[0].text)
+        else text_lines
     )
     return bool(rest) and all(_BULLET.match(line.text) or _field(line.text) or _USER.search(line.text) for line in rest)
 
@@ -193,5 +196,5 @@ def _of_field(line: TextLine, start: int) -> Edit | None:
     form = f"My favorite {favourite['thing']} is {{}}" if favourite else words().fields.get(key, "")
     if not form:
         return None
-    said = form.replace("{field}", key).partition("{}")[0]
-    return Edit(start, line.start + match.end(), f"{when.capitalize()} {said}" if when else said)
+    opening = form.replace("{field}", key).partition("{}")[0]
+    return Edit(start, line.start + match.end(), f"{when.capitalize()} {opening}" if when else opening)

@@ -57,14 +57,14 @@ def told_beside(text: str, start: int, end: int, span: OwnedSpan, cast: Cast) ->
 
 def is_utterance(text: str, start: int, end: int) -> bool:
     """Whether what is quoted is said, and no title or name: it says “I”, is a sentence, or is told after a colon."""
-    said = text[start:end]
-    words = said.split()
-    if FIRST.search(said) and len(words) > 1:
+    quote = text[start:end]
+    words = quote.split()
+    if FIRST.search(quote) and len(words) > 1:
         return True
     titled = sum(word[0].isupper() for word in words) * 2 > len(words)
-    told = text[max(0, start - 12) : start].rstrip(" \"“«„'‘").endswith((":", ","))
-    ends = _ENDS.search(said) is not None
-    return len(words) >= _LEAST and not titled and (ends or told or len(words) > _LONG)
+    introduced = text[max(0, start - 12) : start].rstrip(" \"“«„'‘").endswith((":", ","))
+    ends = _ENDS.search(quote) is not None
+    return len(words) >= _LEAST and not titled and (ends or introduced or len(words) > _LONG)
 
 
 def quotation_at(text: str, at: int, end: int) -> tuple[int, int] | None:

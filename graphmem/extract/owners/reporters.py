@@ -12,13 +12,13 @@ NAME = (
     rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\. ?)?{_PART}"
     rf"(?: (?:{_CAPITAL}\.|(?:de|van|von|da|di|el|al|la|le|der|den) )?{_PART}){{0,3}}"
 )
-_SAID = rf"(?:(?i:{words().before_said}) )?(?:(?i:told|tells|informed) {NAME}|(?i:{words().said})\b)"
+_SAYING = rf"(?:(?i:{words().before_said}) )?(?:(?i:told|tells|informed) {NAME}|(?i:{words().said})\b)"
 _WHO = (
     rf"(?:(?i:my|our) (?:[a-z][\w-]* ){{0,2}}?(?P<kin>[a-zé-]+)(?:,? (?P<friend>{NAME}))?,?|(?P<name>{NAME})"
     r"|(?P<me>I|We|we)|(?P<other>(?i:he|she|they|someone|somebody|everyone|people|one|who|it"
     r"|(?:the|a|an|his|her|their|this|that|one of my|some) [^.!?,:;\n“\"]{1,40}?)))"
 )
-REPORT = re.compile(rf"(?:^|(?<=[\s(,;]))(?<!['’]){_WHO} {_SAID}")
+REPORT = re.compile(rf"(?:^|(?<=[\s(,;]))(?<!['’]){_WHO} {_SAYING}")
 _AFTER = re.compile(
     rf"\s*[,–—(-]*\s*(?:(?i:said|says|wrote|writes|asked|replied|added)) (?P<name>{NAME})"
     rf"|\s*[,–—(-]+\s*(?P<other>{NAME}) (?i:said|says|wrote|writes|typed|asked|replied|sent|posted|told)\b"
@@ -54,9 +54,9 @@ def reporter(match: re.Match[str], cast: Cast) -> Owner:
 
 def before(text: str, cast: Cast) -> Owner | None:
     """Who the words before a quotation say that it is by; None where they do not say."""
-    found = list(REPORT.finditer(text))
-    if found and not re.search(r"[.!?]\s|[”»]|\" ", text[found[-1].end() :]):
-        return reporter(found[-1], cast)
+    reports = list(REPORT.finditer(text))
+    if reports and not re.search(r"[.!?]\s|[”»]|\" ", text[reports[-1].end() :]):
+        return reporter(reports[-1], cast)
     return author(text, cast)
 
 

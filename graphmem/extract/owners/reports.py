@@ -10,7 +10,7 @@ from graphmem.extract.owners.reporters import REPORT, reporter
 from graphmem.extract.owners.unmeant import WITHDRAWN
 from graphmem.extract.owners.words import words
 from graphmem.model.owners import NOBODY, SPEAKER, OwnedSpan, Voice
-from graphmem.model.owners import REPORT as TOLD
+from graphmem.model.owners import REPORT as REPORT_FORM
 
 _COLON = re.compile(r"(?:(?!\b(?:I|and|to|but)\b)[^.!?\n:：“\"]){0,40}[:：](?!//)")
 _HEARERS = (
@@ -38,12 +38,12 @@ class _Telling:
         self._text, self._span, self._cast = text, span, cast
 
     def spans(self) -> Iterator[OwnedSpan]:
-        found = list(sentences(self._text, self._span.start, self._span.end))
+        text_sentences = list(sentences(self._text, self._span.start, self._span.end))
         at = self._span.start
-        for number, sentence in enumerate(found):
+        for number, sentence in enumerate(text_sentences):
             if sentence.start < at:
                 continue
-            following = found[number + 1] if number + 1 < len(found) else None
+            following = text_sentences[number + 1] if number + 1 < len(text_sentences) else None
             covered = [*self._of(sentence, following)]
             yield from covered
             at = max([at, *(span.end for span in covered)])
@@ -79,23 +79,23 @@ class _Telling:
         owner = reporter(match, self._cast)
         if owner == SPEAKER or quotation_at(self._text, start, self._span.end):
             return
-        said = start
-        while said < self._span.end and self._text[said].isspace():
-            said += 1
-        yield from owned(start, paragraph_end(self._text, said, self._span.end), owner, "reporting verb")
+        at = start
+        while at < self._span.end and self._text[at].isspace():
+            at += 1
+        yield from owned(start, paragraph_end(self._text, at, self._span.end), owner, "reporting verb")
 
     def _indirect(self, sentence: TextLine, match: re.Match[str]) -> Iterator[OwnedSpan]:
-        told = _OF_THEMSELVES.match(sentence.text, match.end() + 1)
+        clause = _OF_THEMSELVES.match(sentence.text, match.end() + 1)
         owner = reporter(match, self._cast)
         if owner == SPEAKER and not match["other"]:
-            yield from owned(sentence.start, sentence.end, SPEAKER, TOLD)
+            yield from owned(sentence.start, sentence.end, SPEAKER, REPORT_FORM)
             return
-        if told is None or owner.voice is not Voice.NAMED or _ASKED.search(match[0]):
+        if clause is None or owner.voice is not Voice.NAMED or _ASKED.search(match[0]):
             return
-        start = told.start("said")
+        start = clause.start("said")
         end = _CLAUSE_END.search(sentence.text, start)
         yield from owned(
-            sentence.start + start, sentence.start + (end.start() if end else len(sentence.text)), owner, TOLD
+            sentence.start + start, sentence.start + (end.start() if end else len(sentence.text)), owner, REPORT_FORM
         )
 
 

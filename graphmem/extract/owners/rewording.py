@@ -134,5 +134,5 @@ def is_third_person(word: str) -> bool:
 
 def relatives(text: str) -> bool:
     """Whether a text names somebody else whom “she” may be."""
-    found = {word.casefold() for word in _WORD.findall(text)}
-    return not found.isdisjoint(words().kin) or not found.isdisjoint(words().given)
+    text_words = {word.casefold() for word in _WORD.findall(text)}
+    return not text_words.isdisjoint(words().kin) or not text_words.isdisjoint(words().given)

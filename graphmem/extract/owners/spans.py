@@ -23,10 +23,10 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     """Whose each part of a content is: spans in their order that cover it and do not overlap; of "" there are none."""
     if not content:
         return ()
-    found = lines(content)
-    solid = matter(content, found, cast)
+    text_lines = lines(content)
+    solid = matter(content, text_lines, cast)
     spans = overlaid([OwnedSpan(0, len(content), SPEAKER)], solid)
-    spans = overlaid(spans, _structure(found, solid, cast))
+    spans = overlaid(spans, _structure(text_lines, solid, cast))
     if cast.talks:
         for layer in (frames, reports, quotations, unmeant):
             spans = overlaid(spans, [*layer(content, spans, cast)])
@@ -34,10 +34,10 @@ def owned_spans(content: str, cast: Cast = _ANONYMOUS) -> tuple[OwnedSpan, ...]:
     return tuple(_bounded(joined(spans)))
 
 
-def _structure(found: Sequence[TextLine], solid: Sequence[OwnedSpan], cast: Cast) -> list[OwnedSpan]:
+def _structure(text_lines: Sequence[TextLine], solid: Sequence[OwnedSpan], cast: Cast) -> list[OwnedSpan]:
     """Mails, and the turns of transcripts in what is no mail, out of the lines that are free for them."""
     blocked = [span for span in solid if span.form != SUBTITLES]
-    free = _outside(found, [span for span in blocked if span.end - span.start > len("</v>")])
+    free = _outside(text_lines, [span for span in blocked if span.end - span.start > len("</v>")])
     posted = [*mails(free, cast)]
     posted += layouts(_outside(free, posted), cast)
     spoken = turns(_outside(free, posted), cast)
@@ -46,10 +46,10 @@ def _structure(found: Sequence[TextLine], solid: Sequence[OwnedSpan], cast: Cast
     return [piece for span in (*posted, *inner, *carded) for piece in _cut(span, blocked)]
 
 
-def _outside(found: Sequence[TextLine], spans: Sequence[OwnedSpan]) -> list[TextLine]:
+def _outside(text_lines: Sequence[TextLine], spans: Sequence[OwnedSpan]) -> list[TextLine]:
     """The lines that no span touches; both are in order."""
     taken, at, free = sorted(spans, key=lambda span: span.start), 0, list[TextLine]()
-    for line in found:
+    for line in text_lines:
         while at < len(taken) and taken[at].end <= line.start:
             at += 1
         if at == len(taken) or taken[at].start >= max(line.end, line.start + 1):

@@ -87,7 +87,7 @@ class Head:
     end: int
     name: str
     sure: bool
-    said: str
+    rest: str
     weak: bool = False
 
 
@@ -105,29 +105,29 @@ class Turn:
         yield from owned(self.at, self.end, self.owner, TRANSCRIPT)
 
 
-def turns(found: Sequence[TextLine], cast: Cast) -> list[Turn]:
+def turns(lines: Sequence[TextLine], cast: Cast) -> list[Turn]:
     """The turns that lines show, in their order. Lines before the first are the speaker's, and are in none."""
-    heads = [head for number in range(len(found)) if (head := _head(found, number))]
+    heads = [head for number in range(len(lines)) if (head := _head(lines, number))]
     owners = _owners(heads, cast)
     standing = [(head, owner) for head, owner in zip(heads, owners, strict=True) if owner]
     result = list[Turn]()
     for number, (head, owner) in enumerate(standing):
         after = standing[number + 1][0].line if number + 1 < len(standing) else None
-        end = _end(found, head, after, blank_goes_on=head.sure and after is not None)
-        result.append(Turn(found[head.line].start, head.end, end, owner))
+        end = _end(lines, head, after, blank_goes_on=head.sure and after is not None)
+        result.append(Turn(lines[head.line].start, head.end, end, owner))
     return result
 
 
-def _head(found: Sequence[TextLine], number: int) -> Head | None:
-    line = found[number]
+def _head(lines: Sequence[TextLine], number: int) -> Head | None:
+    line = lines[number]
     text = line.text
-    below = found[number + 1] if number + 1 < len(found) else None
+    below = lines[number + 1] if number + 1 < len(lines) else None
     if below is not None and _ALONE.match(below.text) and _heads_lines(text.strip()):
-        return Head(number, below.end, text.strip(), sure=True, said="")
+        return Head(number, below.end, text.strip(), sure=True, rest="")
     if (posted := _POSTED.match(text)) and _HANDLE.fullmatch(posted["a"]):
-        return Head(number, line.end, posted["a"].removeprefix("@"), sure=True, said="")
+        return Head(number, line.end, posted["a"].removeprefix("@"), sure=True, rest="")
     if on := _POSTED_ON.match(text):
-        return Head(number, line.end, on["a"] or on["b"], sure=True, said="")
+        return Head(number, line.end, on["a"] or on["b"], sure=True, rest="")
     indent = len(text) - len(text.lstrip())
     if not _RICH.search(text[:160]) or _opens_frame(text[indent : indent + 160]):
         return None
@@ -147,8 +147,8 @@ def _headed(number: int, line: TextLine, match: re.Match[str], name: str) -> Hea
     if judged and _is_tag(match["c"] or ""):
         return None
     sure = match.re is _SURE and _is_somebody(name, form)
-    said = line.text[match.end() :]
-    return Head(number, line.start + match.end(), name, sure, said, weak=judged and form == "f")
+    rest = line.text[match.end() :]
+    return Head(number, line.start + match.end(), name, sure, rest, weak=judged and form == "f")
 
 
 def _opens_frame(text: str) -> bool:
@@ -174,16 +174,16 @@ def _is_somebody(name: str, form: str) -> bool:
 def _owners(heads: Sequence[Head], cast: Cast) -> list[Owner | None]:
     names = Counter(cleaned(head.name) for head in heads)
     plausible = sum(1 for name in names if is_name(name, others=1) or cast.judged(name, others=1))
-    found = list[Owner | None]()
+    owners = list[Owner | None]()
     for head in heads:
         name = cleaned(head.name)
         others = plausible - 1
         owner = cast.owner(name) if head.sure and name else cast.judged(name, others=others)
-        found.append(None if _is_aside(head, name, cast, others) else owner)
-    if any(owner and owner.voice is Voice.NAMED for owner in found):
-        return found
-    alone = [owner for owner in found if owner is not None]
-    return found if len(alone) > 1 or any(owner is NOBODY for owner in alone) else [None for _ in heads]
+        owners.append(None if _is_aside(head, name, cast, others) else owner)
+    if any(owner and owner.voice is Voice.NAMED for owner in owners):
+        return owners
+    alone = [owner for owner in owners if owner is not None]
+    return owners if len(alone) > 1 or any(owner is NOBODY for owner in alone) else [None for _ in heads]
 
 
 def _is_aside(head: Head, name: str, cast: Cast, others: int) -> bool:
@@ -191,38 +191,38 @@ def _is_aside(head: Head, name: str, cast: Cast, others: int) -> bool:
     if head.sure:
         return False
     if cast.relative(name) is not None:
-        return not _speaks(head.said)
+        return not _speaks(head.rest)
     alone = others < 1 and not cast.is_familiar(name)
-    return alone and (head.weak or not head.said.strip())
+    return alone and (head.weak or not head.rest.strip())
 
 
-def _speaks(said: str) -> bool:
+def _speaks(rest: str) -> bool:
     """Whether somebody says it: “Mum: I am at home.”, not “husband: Giorgi”."""
-    return not said.strip() or FIRST.search(said) is not None or said.rstrip()[-1] in ".!?…"
+    return not rest.strip() or FIRST.search(rest) is not None or rest.rstrip()[-1] in ".!?…"
 
 
-def _end(found: Sequence[TextLine], head: Head, after: int | None, *, blank_goes_on: bool) -> int:
+def _end(lines: Sequence[TextLine], head: Head, after: int | None, *, blank_goes_on: bool) -> int:
     """Where a turn's words end: at the next head, or at an empty line after which nothing of theirs comes."""
-    last = len(found) if after is None else after
-    said = bool(found[head.line].text[head.end - found[head.line].start :].strip())
+    last = len(lines) if after is None else after
+    has_words = bool(lines[head.line].text[head.end - lines[head.line].start :].strip())
     for number in range(head.line + 1, last):
-        if not found[number].blank:
-            said = True
-        elif said and not blank_goes_on:
-            return found[number].start
-    return found[last - 1].end if after is None else found[last].start
+        if not lines[number].blank:
+            has_words = True
+        elif has_words and not blank_goes_on:
+            return lines[number].start
+    return lines[last - 1].end if after is None else lines[last].start
 
 
-def cards(found: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
+def cards(lines: Sequence[TextLine], cast: Cast) -> Iterator[OwnedSpan]:
     """“Name: …” with further lines is about whom it names: what “I” says there is not the speaker's."""
     at = 0
-    for number, line in enumerate(found):
+    for number, line in enumerate(lines):
         match = _NAMED_CARD.fullmatch(line.text)
         if match is None or number < at or not cast.mine or cast.is_me(match[1]):
             continue
-        at = next((n for n in range(number, len(found)) if found[n].blank), len(found))
+        at = next((n for n in range(number, len(lines)) if lines[n].blank), len(lines))
         if at > number + 1:
-            yield from owned(line.start, found[at - 1].end, cast.owner(match[1]), "card")
+            yield from owned(line.start, lines[at - 1].end, cast.owner(match[1]), "card")
 
 
 _NAMED_CARD = re.compile(
@@ -232,7 +232,7 @@ _NAMED_CARD = re.compile(
 
 def asked_and_answered(text: str, start: int, end: int) -> Iterator[OwnedSpan]:
     """“Q: Where do you live? A: In Rome.” in one line: what is asked and answered is nobody's."""
-    found = list(_SPEAKS.finditer(text, start, end))
-    marks = [match["a"] for match in found]
+    matches = list(_SPEAKS.finditer(text, start, end))
+    marks = [match["a"] for match in matches]
     if "Q" in marks and "A" in marks:
-        yield from owned(found[0].start("a"), end, NOBODY, TRANSCRIPT)
+        yield from owned(matches[0].start("a"), end, NOBODY, TRANSCRIPT)

@@ -18,12 +18,12 @@ def unmeant(text: str, spans: Sequence[OwnedSpan], _cast: Cast) -> Iterator[Owne
                 yield from owned(sentence.start, sentence.end, NOBODY, WITHDRAWN)
 
 
-def _unmeant(found: Sequence[TextLine]) -> Iterator[TextLine]:
-    for number, sentence in enumerate(found):
+def _unmeant(text_sentences: Sequence[TextLine]) -> Iterator[TextLine]:
+    for number, sentence in enumerate(text_sentences):
         ending = words().unmeant_ends.search(sentence.text[-_LONGEST_ENDING:])
         alone = ending is not None and len(ending[0]) == len(sentence.text)
         if alone:
-            yield from found[max(number - 1, 0) : number]
+            yield from text_sentences[max(number - 1, 0) : number]
         elif ending or words().unmeant_begins.match(sentence.text):
             yield sentence
 

@@ -85,7 +85,7 @@ def decoded(
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
+class _ValueTokens:
     """The tokens from ``first`` to ``last`` of a turn, as a value of a predicate."""
 
     row: int
@@ -94,7 +94,7 @@ class _Value:
     predicate: int
 
 
-def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> list[_Value]:
+def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> list[_ValueTokens]:
     least = min([LEAST, *thresholds.values()])
     rows, first, last = np.nonzero(scores.spans > least)
     if not len(rows):
@@ -102,16 +102,16 @@ def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> lis
     kinds = network.kinds(scores.hidden, rows, first, last)
     holds = kinds > 0
     holds[np.arange(len(rows)), kinds.argmax(-1)] = True
-    found = (
-        _Value(int(rows[at]), int(first[at]), int(last[at]), int(predicate))
+    values = (
+        _ValueTokens(int(rows[at]), int(first[at]), int(last[at]), int(predicate))
         for at, predicate in zip(*np.nonzero(holds), strict=True)
     )
     enough = [thresholds.get(predicate, LEAST) for predicate in PREDICATES]
-    return [value for value in found if scores.spans[value.row, value.first, value.last] > enough[value.predicate]]
+    return [value for value in values if scores.spans[value.row, value.first, value.last] > enough[value.predicate]]
 
 
 def _claims(
-    value: _Value, scores: SpanScores, labels: Scores, pointed: Scores, turn: SpokenTurn, layout: Layout
+    value: _ValueTokens, scores: SpanScores, labels: Scores, pointed: Scores, turn: SpokenTurn, layout: Layout
 ) -> Iterator[TurnClaim]:
     effect, status, beside = np.split(labels, [len(EFFECTS), len(EFFECTS) + len(STATUSES)])
     foreign = 1 / (1 + np.exp(-scores.foreign[value.row, value.first : value.last + 1]))
@@ -141,7 +141,7 @@ def _last(ends: Scores, first: int, last: int, most: int) -> int:
 
 
 def _subjects(pointed: Scores, turn: SpokenTurn, layout: Layout) -> Iterator[ClaimSubject]:
-    """All that hold, or the likeliest. Each ends before the next one begins."""
+    """All subjects that hold, or the likeliest. Each ends before the next one begins."""
     scores, ends = pointed[0], pointed[1]
     starts = [int(start) for start in np.nonzero(scores >= min(0.0, float(scores.max())))[0]]
     for start, following in zip(starts, [*starts[1:], layout.last + 1], strict=True):
@@ -178,5 +178,5 @@ def _surest(claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     return kept
 
 
-def _meet(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _meet(left: Span, right: Span) -> bool:
+    return left[0] < right[1] and right[0] < left[1]

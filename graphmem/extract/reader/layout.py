@@ -55,7 +55,7 @@ class Layout:
         return _tokens(self.offsets, self.first, start, end)
 
     def tokens_before(self, start: int, end: int) -> Span | None:
-        """The same of code points of the words before."""
+        """First and last token of code points of the words before; None where they were cut off."""
         return _tokens(self.offsets_before, USER_AT + 1, start, end)
 
     def words(self, first: int, last: int) -> Span:

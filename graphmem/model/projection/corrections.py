@@ -37,7 +37,7 @@ def corrections(
     several = [same for same in alike.values() if len(same) > 1]
     if not several:
         return {}
-    between = _Between(parting)
+    between = _PartingInstants(parting)
     runs = (run for same in several for run in _runs(same, extents, between))
     return {id_: stands for run in runs for id_, stands in _corrected(run, extents)}
 
@@ -47,11 +47,11 @@ def _states_start(claim: PlacedClaim) -> bool:
 
 
 def _said_beside(claim: PlacedClaim) -> str:
-    """Another value of an attribute begins when it begins: “lead since May” corrects no start of the job."""
+    """The attributes that a claim states, as JSON: “lead since May” corrects no start of the job without it."""
     return attributes_json({key: value for key, value in claim.claim.attributes.items() if value is not None})
 
 
-class _Between:
+class _PartingInstants:
     """Instants at which values begin and end, to ask whether any part two starts of one value."""
 
     def __init__(self, claims: Iterable[PlacedClaim]) -> None:
@@ -78,7 +78,7 @@ class _Between:
 
 
 def _runs(
-    same: Sequence[PlacedClaim], extents: Mapping[str, Interval], between: _Between
+    same: Sequence[PlacedClaim], extents: Mapping[str, Interval], between: _PartingInstants
 ) -> Iterator[Sequence[PlacedClaim]]:
     """Starts of one value that would be one belief, with nothing between them; ``same`` in order of time."""
     run, until = list[PlacedClaim](), BEGIN
@@ -112,7 +112,7 @@ def _newest(claims: Sequence[PlacedClaim]) -> PlacedClaim:
 
 def _contains(coarse: PlacedClaim, fine: PlacedClaim) -> bool:
     """Whether the days that one start speaks of contain those of another: “2024” has “March 2024” in it."""
-    days, others = (timedelta(days=one.claim.from_precision) for one in (coarse, fine))
+    days, others = (timedelta(days=placed.claim.from_precision) for placed in (coarse, fine))
     end = coarse.start + days
     inside = coarse.start <= fine.start < end and fine.start + others <= end + _CLOCK_CHANGE
     return others < days and inside

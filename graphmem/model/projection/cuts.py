@@ -35,33 +35,33 @@ def cutting_claims(
 
     ``asserted`` are the claims of a slot that assert something, ``extents`` how long each says that its value holds.
     """
-    told = list(ends)
-    general = [end for end in told if not end.target]
-    stated = {(end.target, end.start) for end in told if end.claim.from_stated}
+    all_ends = list(ends)
+    general = [end for end in all_ends if not end.target]
+    stated = {(end.target, end.start) for end in all_ends if end.claim.from_stated}
     starting = (claim for claim in asserted if cuts_others(claim))
     every, unnamed = _Cutting([*starting, *general]), _Cutting(general)
     of_value: dict[str, list[PlacedClaim]] = defaultdict(list)
     for claim in asserted:
         of_value[claim.target].append(claim)
-    found: dict[str, PlacedClaim] = {}
+    cuts: dict[str, PlacedClaim] = {}
     for target, same in of_value.items():
-        value = _Value(target, same, stated)
+        value = _CutValue(target, same, stated)
         first, first_unnamed = value.first_cuts(every), value.first_cuts(unnamed)
         for claim in same:
             by = (first_unnamed if claim.claim.beside else first).after(claim.start)
             ending = claim.id in extents and not claim.claim.to_stated
             if by is not None and ending and by.start < value.last_cut(extents[claim.id].end):
-                found[claim.id] = by
-    return found
+                cuts[claim.id] = by
+    return cuts
 
 
-def cuts_others(claim: PlacedClaim) -> bool:
+def cuts_others(placed: PlacedClaim) -> bool:
     """Whether other values end with it: it begins a value that follows others, at an instant that somebody told."""
-    said = claim.claim
-    return said.kind.begins and not (said.beside or said.protecting or claim.inferred)
+    claim = placed.claim
+    return claim.kind.begins and not (claim.beside or claim.protecting or placed.inferred)
 
 
-class _Value:
+class _CutValue:
     """What is said of one value of a slot; ``stated`` are the ends, each of a value, whose instants were stated."""
 
     def __init__(self, target: str, claims: Iterable[PlacedClaim], stated: AbstractSet[tuple[str, datetime]]) -> None:
@@ -101,8 +101,8 @@ class _Newest(NamedTuple):
 _NOTHING = _Newest(_UNSAID, "", _UNSAID)
 
 
-def _newest(one: _Newest, two: _Newest) -> _Newest:
-    last, before = (one, two) if one.telling >= two.telling else (two, one)
+def _newest(left: _Newest, right: _Newest) -> _Newest:
+    last, before = (left, right) if left.telling >= right.telling else (right, left)
     return _Newest(last.telling, last.target, max(last.other, before.of_another(last.target)))
 
 
@@ -125,10 +125,10 @@ class _Cutting:
         """The place of the first one after an instant."""
         return bisect_right(self._instants, instant)
 
-    def first(self, place: int, target: str, said: Telling) -> int:
+    def first(self, place: int, target: str, telling: Telling) -> int:
         """The first place, from one on, of a claim of another value that was said then or later; else after all."""
         node = place + self._leaves
-        while self._nodes[node].of_another(target) < said:
+        while self._nodes[node].of_another(target) < telling:
             while node % 2:
                 node //= 2
             if not node:
@@ -136,7 +136,7 @@ class _Cutting:
             node += 1
         while node < self._leaves:
             node *= 2
-            node += self._nodes[node].of_another(target) < said
+            node += self._nodes[node].of_another(target) < telling
         return node - self._leaves
 
 
@@ -152,7 +152,7 @@ class _FirstCuts:
         self._target = target
         self._until = [cutting.after(instant) for instant, _ in held]
         newest = [*accumulate((telling for _, telling in reversed(held)), max)]
-        self._said = [*reversed(newest), NEVER]
+        self._tellings = [*reversed(newest), NEVER]
         self._onwards = [len(cutting.claims)] * len(held)
         for number in range(len(held) - 1, -1, -1):
             self._onwards[number] = self._first(self._until[number], number + 1)
@@ -160,11 +160,11 @@ class _FirstCuts:
     def after(self, start: datetime) -> PlacedClaim | None:
         """The first one that cuts what began at an instant."""
         place = self._cutting.after(start)
-        found = self._first(place, bisect_right(self._until, place))
-        return self._cutting.claims[found] if found < len(self._cutting.claims) else None
+        first = self._first(place, bisect_right(self._until, place))
+        return self._cutting.claims[first] if first < len(self._cutting.claims) else None
 
     def _first(self, place: int, number: int) -> int:
         """The first place from one on that lies in the stretch before the held instant of this number, or after it."""
-        found = self._cutting.first(place, self._target, self._said[number])
-        inside = number == len(self._until) or found < self._until[number]
-        return found if inside else self._onwards[number]
+        first = self._cutting.first(place, self._target, self._tellings[number])
+        inside = number == len(self._until) or first < self._until[number]
+        return first if inside else self._onwards[number]

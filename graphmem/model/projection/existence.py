@@ -113,8 +113,8 @@ def existence(beliefs: Iterable[BoundingBelief]) -> Existence:
     of one existence after another.
     """
     last = _lasting(beliefs)
-    begins = [one.instant for one in last if one.bound is Bound.BEGINS]
-    ends = [one.instant for one in last if one.bound is Bound.ENDS]
+    begins = [belief.instant for belief in last if belief.bound is Bound.BEGINS]
+    ends = [belief.instant for belief in last if belief.bound is Bound.ENDS]
     begun = [instant for instant in begins if instant is not None]
     end = max((instant for instant in ends if instant is not None), default=END)
     return Existence() if begun and max(begun) >= end else Existence(min(begun, default=BEGIN), end)
@@ -122,9 +122,14 @@ def existence(beliefs: Iterable[BoundingBelief]) -> Existence:
 
 def _lasting(beliefs: Iterable[BoundingBelief]) -> Sequence[BoundingBelief]:
     by_slot: dict[tuple[str, str, str], list[BoundingBelief]] = {}
-    for one in beliefs:
-        by_slot.setdefault((one.user, one.subject_id, one.predicate), []).append(one)
-    return [one for slot in by_slot.values() for one in slot if one.valid_to == max(other.valid_to for other in slot)]
+    for belief in beliefs:
+        by_slot.setdefault((belief.user, belief.subject_id, belief.predicate), []).append(belief)
+    return [
+        belief
+        for slot in by_slot.values()
+        for belief in slot
+        if belief.valid_to == max(other.valid_to for other in slot)
+    ]
 
 
 def _within(day: date) -> datetime | None:

@@ -48,7 +48,7 @@ class Identities:
         return sorted(members)
 
     def knowing(self, others: Iterable[SameAs]) -> "Identities":
-        """These and other decisions."""
+        """The identities by these decisions and ``others``."""
         return Identities(self.decisions.union(others))
 
     def _step(self, entity_id: str, session: str, user: str) -> str:
@@ -63,7 +63,7 @@ class Identities:
 
     @cached_property
     def _others(self) -> Mapping[tuple[str, str, str | None], str]:
-        return {(one.member, one.user, one.session): one.other for one in self.decisions}
+        return {(decision.member, decision.user, decision.session): decision.other for decision in self.decisions}
 
     @cached_property
     def _of_other(self) -> Mapping[str, Sequence[SameAs]]:

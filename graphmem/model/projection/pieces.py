@@ -130,7 +130,7 @@ def extents_of(claims: Iterable[PlacedClaim], ends: KnownEnds) -> Extents:
 
 
 def latest(begun: Sequence[PlacedClaim], extents: Extents) -> Stays:
-    """Each until the next of another value; what was cut never resumes."""
+    """Each claim stays until the next of another value begins; what was cut never resumes."""
     cutting: PlacedClaim | None = None
     after: PlacedClaim | None = None
     for claim in reversed(begun):
@@ -251,7 +251,7 @@ def versions(piece: Piece, extents: Extents) -> list[Piece]:
         return [piece]
     claims = sorted({placed.id: placed for placed in piece.claims}.values(), key=lambda placed: placed.order)
     values = {key: _values(key, piece, claims, extents) for key in sorted(keys)}
-    cuts = {instant for one in values.values() for instant in one.instants()}
+    cuts = {instant for stretches in values.values() for instant in stretches.instants()}
     instants = sorted({*cuts, piece.interval.start, piece.interval.end})
     if len(instants) > 2:  # noqa: PLR2004 - the two ends of the piece
         return list(_cut(piece, instants, claims, values, extents))
@@ -285,14 +285,16 @@ def _cut(
         yield Piece(Interval(start, end), own, cut_by, attributes, version=True)
 
 
-def compatible(said: Attributes, believed: Attributes) -> bool:
+def compatible(claimed: Attributes, believed: Attributes) -> bool:
     """Whether a claim that says this supports a belief of that: no key has two values."""
-    return all(value is None or believed.get(key) is None or same(value, believed[key]) for key, value in said.items())
+    return all(
+        value is None or believed.get(key) is None or same(value, believed[key]) for key, value in claimed.items()
+    )
 
 
-def same(one: Scalar, other: Scalar) -> bool:
+def same(left: Scalar, right: Scalar) -> bool:
     """True and 1 are two values."""
-    return type(one) is type(other) and one == other
+    return type(left) is type(right) and left == right
 
 
 def _values(key: str, piece: Piece, claims: Sequence[PlacedClaim], extents: Extents) -> _Values:
@@ -312,4 +314,4 @@ def _values(key: str, piece: Piece, claims: Sequence[PlacedClaim], extents: Exte
 
 
 def _at(instant: datetime, values: Mapping[str, _Values]) -> dict[str, Scalar]:
-    return {key: value for key, one in values.items() if (value := one.at(instant)) is not None}
+    return {key: value for key, stretches in values.items() if (value := stretches.at(instant)) is not None}

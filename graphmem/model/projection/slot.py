@@ -56,16 +56,16 @@ class Valued(Protocol):
     def distinguished_by(self) -> tuple[str, ...]: ...
 
 
-def slot_of_value(one: Valued | Claim) -> Slot:
-    """The slot of this one value, as if its predicate held many."""
+def slot_of_value(valued: Valued | Claim) -> Slot:
+    """The slot of the value of a belief or a claim, as if its predicate held many values."""
     return Slot(
-        user=one.user,
-        subject_id=one.subject_id,
-        predicate=one.predicate,
-        target=one.target,
-        day=one.day,
-        open=one.open,
-        distinguished_by=one.distinguished_by,
+        user=valued.user,
+        subject_id=valued.subject_id,
+        predicate=valued.predicate,
+        target=valued.target,
+        day=valued.day,
+        open=valued.open,
+        distinguished_by=valued.distinguished_by,
     )
 
 
@@ -116,7 +116,7 @@ class PlacedClaim:
 
     @property
     def confidence(self) -> float:
-        """That of the claim, unless it was lowered."""
+        """The confidence of the claim, at most the cap to which an act lowered it."""
         return self.claim.confidence if self.cap is None else min(self.claim.confidence, self.cap)
 
     @property
@@ -175,27 +175,27 @@ def after_acts(placed: Iterable[PlacedClaim]) -> list[PlacedClaim]:
     """The claims of a slot that say something of the world, as acts on their values leave them."""
     claims = list(placed)
     by_target: dict[str, list[Claim]] = defaultdict(list)
-    for one in claims:
-        if one.claim.kind in _ACTS:
-            by_target[one.target].append(one.claim)
+    for claim in claims:
+        if claim.claim.kind in _ACTS:
+            by_target[claim.target].append(claim.claim)
     if not by_target:
         return claims
     acts = {target: _acts(acting) for target, acting in by_target.items()}
     left: list[PlacedClaim] = []
-    for one in claims:
-        if one.asserts and one.target in acts:
-            left += acts[one.target].on(one)
-        elif one.claim.kind not in _ACTS:
-            left.append(one)
+    for claim in claims:
+        if claim.asserts and claim.target in acts:
+            left += acts[claim.target].on(claim)
+        elif claim.claim.kind not in _ACTS:
+            left.append(claim)
     return left
 
 
 def _acts(claims: Iterable[Claim]) -> _Acts:
     known = list(claims)
-    lowering = sorted((one.telling, one.cap) for one in known if one.cap is not None)
+    lowering = sorted((claim.telling, claim.cap) for claim in known if claim.cap is not None)
     least = [*accumulate((cap for _, cap in reversed(lowering)), min)]
     return _Acts(
-        rejected_before=max((one.telling for one in known if one.kind is ClaimKind.REJECTS), default=NEVER),
+        rejected_before=max((claim.telling for claim in known if claim.kind is ClaimKind.REJECTS), default=NEVER),
         dropped_before=max((telling for telling, cap in lowering if cap <= 0), default=NEVER),
         lowered_at=tuple(telling for telling, _ in lowering),
         caps=tuple(reversed(least)),

@@ -84,7 +84,7 @@ def _asserted(
 
 def _parting(counting: Sequence[PlacedClaim], rule: Policy) -> Sequence[PlacedClaim]:
     """The claims that show of two starts of one value that it held twice: what ends it, or begins in its place."""
-    return [one for one in counting if one.ends or cuts_others(one)] if rule == SUCCESSIVE else counting
+    return [claim for claim in counting if claim.ends or cuts_others(claim)] if rule == SUCCESSIVE else counting
 
 
 def _corrected(standing: Iterable[PlacedClaim], by: Mapping[str, PlacedClaim]) -> list[PlacedClaim]:
@@ -100,7 +100,7 @@ def _corrected(standing: Iterable[PlacedClaim], by: Mapping[str, PlacedClaim]) -
 
 
 def _until_cut(extents: Extents, cuts: Cuts) -> Extents:
-    return {id_: Interval(one.start, cuts[id_].start) if id_ in cuts else one for id_, one in extents.items()}
+    return {id_: Interval(extent.start, cuts[id_].start) if id_ in cuts else extent for id_, extent in extents.items()}
 
 
 def _begun(asserted: Sequence[PlacedClaim], extents: Extents, rule: Policy) -> list[PlacedClaim]:

@@ -49,25 +49,25 @@ def with_unread_starts(
     ``known_ends`` are those ``ends`` at which what a claim asserts is over. ``single``: one value holds in the slot at
     a time.
     """
-    told = sorted(unread, key=attrgetter("telling"))
-    if not told:
+    unread_claims = sorted(unread, key=attrgetter("telling"))
+    if not unread_claims:
         return list(dated)
     holding = [claim for claim in dated if claim.id in extents]
-    held = dict(_supported(told, holding, extents))
-    alone = [claim for claim in told if claim.id not in held]
-    starts = _after_others(alone, told, holding, ends, extents) if single else _after_its_ends(alone, ends)
+    held = dict(_supported(unread_claims, holding, extents))
+    alone = [claim for claim in unread_claims if claim.id not in held]
+    starts = _after_others(alone, unread_claims, holding, ends, extents) if single else _after_its_ends(alone, ends)
     for claim in _that_were(alone, starts, holding if single else (), ends, extents):
         start = starts[claim.id]
         held[claim.id] = Interval(start, known_ends.first_at(claim.target, start + MICROSECOND))
-    for claim in told:
+    for claim in unread_claims:
         extents.pop(claim.id, None)
     extents |= held
-    begun = (replace(claim, start=held[claim.id].start, inferred=True) for claim in told if claim.id in held)
+    begun = (replace(claim, start=held[claim.id].start, inferred=True) for claim in unread_claims if claim.id in held)
     return sorted([*dated, *begun], key=lambda claim: claim.order)
 
 
 def _supported(
-    told: Iterable[PlacedClaim], holding: Iterable[PlacedClaim], extents: Mapping[str, Interval]
+    unread: Iterable[PlacedClaim], holding: Iterable[PlacedClaim], extents: Mapping[str, Interval]
 ) -> Iterator[tuple[str, Interval]]:
     """Of each unread claim the time of the one of its value that began last of those that hold when it is said."""
     waiting: dict[str, list[Interval]] = defaultdict(list)
@@ -77,7 +77,7 @@ def _supported(
     for intervals in waiting.values():
         intervals.sort(reverse=True)
     begun: dict[str, list[tuple[timedelta, timedelta, Interval]]] = defaultdict(list)
-    for claim in told:
+    for claim in unread:
         known = begun[claim.target]
         while waiting[claim.target] and waiting[claim.target][-1].start <= claim.said_at:
             interval = waiting[claim.target].pop()
@@ -114,7 +114,7 @@ class _Lasts:
 
 def _after_others(
     alone: Iterable[PlacedClaim],
-    told: Iterable[PlacedClaim],
+    unread: Iterable[PlacedClaim],
     holding: Iterable[PlacedClaim],
     ends: Iterable[PlacedClaim],
     extents: Mapping[str, Interval],
@@ -122,7 +122,7 @@ def _after_others(
     """Starts, by id, after the last instant that tells, by what was said before, that something else was so."""
     instants = [
         *(each for claim in holding for each in _known(claim, extents[claim.id])),
-        *((claim.telling, claim.said_at + MICROSECOND, claim.target) for claim in told),
+        *((claim.telling, claim.said_at + MICROSECOND, claim.target) for claim in unread),
     ]
     instants.sort()
     starts, lasts, position = _after_its_ends(alone, ends), _Lasts(), 0

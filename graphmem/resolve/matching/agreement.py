@@ -38,19 +38,19 @@ class Overlap:
 
     @property
     def contained(self) -> float:
-        """The share of the shorter one that the other has."""
+        """The share of the shorter text that the other has."""
         shorter = min(self.of_a, self.of_b)
         return self.shared / shorter if shorter else 0.0
 
 
 def overlap(a: tuple[str, ...], b: tuple[str, ...], rarity: Rarity) -> Overlap:
-    """Of words as sets; a long word that has a slip counts less."""
+    """How far two texts overlap, by their words as sets; a long word that has a slip counts less."""
     of_a, of_b = (dict.fromkeys(words[:_MOST_WORDS]) for words in (a, b))
     bits = {word: _bits(word, rarity) for word in sorted({*of_a, *of_b})}
     shared = sum(bits[word] for word in bits if word in of_a and word in of_b)
     left_a, left_b = ([word for word in own if word not in other] for own, other in ((of_a, of_b), (of_b, of_a)))
     for word in left_a:
-        if (slip := next((one for one in left_b if _is_slip(word, one)), None)) is not None:
+        if (slip := next((word_b for word_b in left_b if _is_slip(word, word_b)), None)) is not None:
             left_b.remove(slip)
             shared += _OF_A_SLIP * min(bits[word], bits[slip])
     full_a, full_b = _without_initials(of_a, of_b), _without_initials(of_b, of_a)
@@ -95,7 +95,7 @@ def _name_level(a: ParsedName, b: ParsedName, rarity: Rarity) -> tuple[str, floa
 
 
 def text_level(a: tuple[str, ...], b: tuple[str, ...], rarity: Rarity) -> str:
-    """Of long texts: same, high, some, little or different."""
+    """How far two long texts agree: same, high, some, little or different."""
     if a == b:
         return "same"
     common = overlap(a, b, rarity)
@@ -128,7 +128,7 @@ _SPELT = frozenset({"slip", "similar"})
 
 
 def given_level(a: str, b: str) -> str:
-    """exact, variant, initial, slip, similar or different."""
+    """How far two given names agree: exact, variant, initial, slip, similar or different."""
     if a == b:
         return "exact"
     if is_initial_of(a, b):
@@ -141,7 +141,7 @@ def given_level(a: str, b: str) -> str:
 
 
 def family_level(a: str, b: str) -> str:
-    """exact, slip, part (of a name of several words), similar or different."""
+    """How far two family names agree: exact, slip, part (of a name of several words), similar or different."""
     if a == b or a.replace(" ", "") == b.replace(" ", ""):
         return "exact"
     if set(a.split()) & set(b.split()) and (set(a.split()) < set(b.split()) or set(b.split()) < set(a.split())):
@@ -169,16 +169,16 @@ def compare_people(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
     if not (a.is_full and b.is_full):
         return _of_short(a, b, rarity)
     if "".join(a.words) == "".join(b.words):
-        a = b = min(a, b, key=lambda one: (len(one.words), one.words, one.given, one.middle))
+        a = b = min(a, b, key=lambda person: (len(person.words), person.words, person.given, person.middle))
     swap = rarity.agreement("order", "swapped")
     straight = [*_parts(a, b, rarity)]
     turned = ([*_parts(x, y, rarity), swap] for x, y in ((a, _turned(b)), (_turned(a), b)))
     return max(straight, *turned, key=_agreement)
 
 
-def _turned(one: Person) -> Person:
-    """With the given name in the place of the family name."""
-    return Person(given=one.family, middle=one.middle, family=one.given)
+def _turned(person: Person) -> Person:
+    """The person with the given name in the place of the family name, and the other way round."""
+    return Person(given=person.family, middle=person.middle, family=person.given)
 
 
 def _agreement(parts: list[Agreement]) -> tuple[float, list[tuple[str, str, float]]]:
@@ -208,14 +208,19 @@ def _part(part: str, level: str, a: str, b: str, rarity: Rarity) -> Agreement:
 
 
 def _of_short(a: Person, b: Person, rarity: Rarity) -> list[Agreement]:
-    """Of names of which at least one is a single word: the best that any two words say."""
+    """What names of which at least one is a single word say: the best that any two of their words say."""
     if are_acronyms(a.words, b.words):
         return [rarity.agreement("word", "acronym", " ".join(a.words), " ".join(b.words))]
     pairs = [*product(" ".join(a.words).split(), " ".join(b.words).split())]
     if not pairs:
         return []
     agreements = (_word(x, y, rarity) for x, y in pairs)
-    return [max(agreements, key=lambda one: (one.weight, one.level, *sorted((one.of_a, one.of_b))))]
+    return [
+        max(
+            agreements,
+            key=lambda agreement: (agreement.weight, agreement.level, *sorted((agreement.of_a, agreement.of_b))),
+        )
+    ]
 
 
 def _word(a: str, b: str, rarity: Rarity) -> Agreement:

@@ -33,9 +33,9 @@ def compare_values(a: MatchProfile, b: MatchProfile, rarity: Rarity) -> list[Agr
     """A contribution of each attribute that both have; those of one address count together."""
     shared = sorted(a.values.keys() & b.values.keys())
     best = [_best(predicate, a.values[predicate], b.values[predicate], rarity) for predicate in shared]
-    known = [one for one in best if one is not None]
-    places = [one for one in known if is_place(one.part)]
-    return [*(one for one in known if not is_place(one.part)), *_together(places)]
+    known = [agreement for agreement in best if agreement is not None]
+    places = [agreement for agreement in known if is_place(agreement.part)]
+    return [*(agreement for agreement in known if not is_place(agreement.part)), *_together(places)]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -44,14 +44,14 @@ def is_place(predicate: str) -> bool:
 
 
 def _together(parts: Iterable[Agreement]) -> Iterator[Agreement]:
-    """The best in full and the further ones in part, since they depend on each other."""
-    ordered = sorted(parts, key=lambda one: (-one.weight, one.part))
-    for place, one in enumerate(ordered):
-        yield replace(one, weight=one.weight * _OF_FURTHER) if place and one.weight > 0 else one
+    """The best agreement in full and the further ones in part, since they depend on each other."""
+    ordered = sorted(parts, key=lambda agreement: (-agreement.weight, agreement.part))
+    for place, agreement in enumerate(ordered):
+        yield replace(agreement, weight=agreement.weight * _OF_FURTHER) if place and agreement.weight > 0 else agreement
 
 
 def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity) -> Agreement | None:
-    """Of all values of a predicate the two that agree the most. That several values differ says nothing."""
+    """What the two values of a predicate say that agree the most. That several values differ says nothing."""
     pairs = product(sorted(of_a)[:_MOST_VALUES], sorted(of_b)[:_MOST_VALUES])
     agreements = [
         _compared(part, x, y, rarity)
@@ -60,7 +60,7 @@ def _best(part: str, of_a: frozenset[str], of_b: frozenset[str], rarity: Rarity)
     ]
     if not agreements:
         return None
-    best = max(agreements, key=lambda one: (one.weight, one.of_a, one.of_b))
+    best = max(agreements, key=lambda agreement: (agreement.weight, agreement.of_a, agreement.of_b))
     return replace(best, weight=0.0) if best.weight < 0 and (len(of_a) > 1 or len(of_b) > 1) else best
 
 
@@ -86,7 +86,7 @@ def attribute(predicate: str, shape: ValueShape) -> str:
 
 
 def shape_of(a: ShapedValue, b: ShapedValue) -> ValueShape:
-    """As what two values are compared: a text with a text, a number of four digits with a code."""
+    """The shape in which two values are compared: a text with a text, a number of four digits with a code."""
     shapes = {a.shape, b.shape}
     if len(shapes) == 1:
         return a.shape
@@ -143,14 +143,14 @@ def _code_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
 
 
 def _short_level(a: ShapedValue, b: ShapedValue, _: Rarity) -> str:
-    one, other = a.term.replace(" ", ""), b.term.replace(" ", "")
-    if one == other or sorted(a.words) == sorted(b.words):
+    joined_a, joined_b = a.term.replace(" ", ""), b.term.replace(" ", "")
+    if joined_a == joined_b or sorted(a.words) == sorted(b.words):
         return "exact"
     if are_acronyms(a.words, b.words):
         return "part"
-    shortest = min(len(one), len(other))
+    shortest = min(len(joined_a), len(joined_b))
     if shortest >= _FEWEST_LETTERS and not _have_other_numbers(a, b):
-        if edits(one, other) == 1 or fuzz.token_sort_ratio(a.term, b.term) >= _ALIKE:
+        if edits(joined_a, joined_b) == 1 or fuzz.token_sort_ratio(a.term, b.term) >= _ALIKE:
             return "slip"
         if _abbreviates(a.words, b.words) or _abbreviates(b.words, a.words):
             return "part" if len({*a.words} & {*b.words}) < _FEWEST_WORDS - 1 else "slip"
@@ -175,7 +175,9 @@ def _overlap(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
 
 
 def _have_other_numbers(a: ShapedValue, b: ShapedValue) -> bool:
-    of_a, of_b = ({word for word in value.words if any(one.isdecimal() for one in word)} for value in (a, b))
+    of_a, of_b = (
+        {word for word in value.words if any(character.isdecimal() for character in word)} for value in (a, b)
+    )
     return of_a != of_b
 
 

@@ -49,9 +49,11 @@ def cluster(
     only a person joins any of them.
     """
     known = sorted({*judgements}, key=_order)
-    edges = sorted((one for one in known if one.is_same), key=lambda one: one.method is Method.MODEL)
+    edges = sorted(
+        (judgement for judgement in known if judgement.is_same), key=lambda judgement: judgement.method is Method.MODEL
+    )
     apart = _apart(known)
-    doubted = _apart(replace(one, method=Method.VETO) for one in known if one.method is Method.MODEL)
+    doubted = _apart(replace(judgement, method=Method.VETO) for judgement in known if judgement.method is Method.MODEL)
     crowds = [members for members in tied_together(edge.pair for edge in edges) if len(members) > MOST_TIED]
     rules = _Rules(
         apart=apart,
@@ -59,7 +61,7 @@ def cluster(
         sources=unique_sources,
         qualified=qualified,
         protected=protected,
-        crowded=frozenset(one for members in crowds for one in members),
+        crowded=frozenset(member for members in crowds for member in members),
     )
     rivals = _rivals(known, unique_sources)
     forest, accepted, refused = _Forest(), list[Judgement](), list[tuple[Judgement, str]]()
@@ -108,8 +110,8 @@ class _Rules:
         )
 
     def _of_one_source(self, some: list[str], others: list[str]) -> str:
-        of_some = {self.sources[one] for one in some if one in self.sources}
-        shared = sorted({self.sources[one] for one in others if one in self.sources} & of_some)
+        of_some = {self.sources[entity] for entity in some if entity in self.sources}
+        shared = sorted({self.sources[entity] for entity in others if entity in self.sources} & of_some)
         return f"two of {shared[0]}, where each is told once" if shared else ""
 
     def _by_bare_name(self, edge: Judgement, some: list[str], others: list[str]) -> str:
@@ -131,8 +133,8 @@ class _Rules:
 def tied_together(pairs: Iterable[Pair]) -> list[frozenset[str]]:
     """The entities that pairs tie together, directly or by way of others."""
     forest = _Forest()
-    for one, other in pairs:
-        a, b = forest.root(one), forest.root(other)
+    for first, second in pairs:
+        a, b = forest.root(first), forest.root(second)
         if a != b:
             forest.join(a, b)
     return [frozenset(members) for members in forest.members.values()]
@@ -158,11 +160,11 @@ def _apart(judgements: Iterable[Judgement]) -> dict[str, dict[str, str]]:
 def _rivals(judgements: Iterable[Judgement], sources: Mapping[str, str]) -> dict[tuple[str, str], list[Judgement]]:
     """For each entity and unique source the two best candidates there, the better one first."""
     rivals: dict[tuple[str, str], list[Judgement]] = {}
-    for one in judgements:
-        if one.verdict is not Verdict.DIFFERENT:
-            for entity, other in (one.pair, one.pair[::-1]):
+    for judgement in judgements:
+        if judgement.verdict is not Verdict.DIFFERENT:
+            for entity, other in (judgement.pair, judgement.pair[::-1]):
                 if other in sources:
-                    rivals.setdefault((entity, sources[other]), []).append(one)
+                    rivals.setdefault((entity, sources[other]), []).append(judgement)
     return {place: judgements_there[:2] for place, judgements_there in rivals.items()}
 
 

@@ -18,7 +18,7 @@ NameSpan = tuple[int, int]
 
 def _any(words: Iterable[str]) -> str:
     """A pattern of any of them, the longest first."""
-    return "(?:" + "|".join(sorted(words, key=lambda one: (-len(one), one))) + ")"
+    return "(?:" + "|".join(sorted(words, key=lambda word: (-len(word), word))) + ")"
 
 
 _AROUND = 40  # code points that are read before two names
@@ -29,7 +29,7 @@ _PRONOUNS = vocabulary.words("pronouns")
 _SHORTENED = vocabulary.words("shortened")
 _NAMING = _any(vocabulary.lines("naming_phrases"))
 _BESIDE_NAMING = _any(vocabulary.words("beside_naming"))
-_ONE = re.compile(rf"(?:{_BESIDE_NAMING} )*{_NAMING} (?:(?:{_NAMING}|{_BESIDE_NAMING}) )*")
+_ALIAS = re.compile(rf"(?:{_BESIDE_NAMING} )*{_NAMING} (?:(?:{_NAMING}|{_BESIDE_NAMING}) )*")
 """All that stands between two names, folded, where the one is called as the other."""
 _OR = re.compile(rf"or(?: {_BESIDE_NAMING})*")
 _CALLS = re.compile(r"\s+(?:called|named)\s")
@@ -89,7 +89,7 @@ class _Two:
     def _are_one_by_words(self, words: str) -> bool | None:
         if _OR.fullmatch(words):
             return False if _EITHER.search(self.before) else None
-        called = _ONE.fullmatch(f"{words} ") and not _CALLS.match(self.between)
+        called = _ALIAS.fullmatch(f"{words} ") and not _CALLS.match(self.between)
         return bool(called) and not _RELATIVE_OF.search(self.before)
 
     def _are_one_by_signs(self) -> bool | None:
@@ -121,10 +121,10 @@ def contrast(text: str, ones: Iterable[NameSpan], others: Iterable[NameSpan]) ->
     places = sorted({*((place, False) for place in ones), *((place, True) for place in others)})
     names = [(place, of) for place, of in places if text[slice(*place)].casefold() not in _PRONOUNS]
     answers = [(two, two.are_one()) for two in _neighbours(text, names) if not _are_alike(two)]
-    if any(one for _, one in answers):
+    if any(answer for _, answer in answers):
         return ""
     plain = [two.between for two in _neighbours(text, places) if _is_plain(two.between)]
-    return next((two.between for two, one in answers if one is False), plain[0] if plain else "")
+    return next((two.between for two, answer in answers if answer is False), plain[0] if plain else "")
 
 
 def _neighbours(text: str, places: list[tuple[NameSpan, bool]]) -> list[_Two]:

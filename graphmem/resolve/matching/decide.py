@@ -64,7 +64,7 @@ class _Case:
     a: MatchProfile
     b: MatchProfile
     names: ComparedNames
-    found: Finding
+    finding: Finding
     contributions: tuple[Agreement, ...]
     vetoes: tuple[Veto, ...]
     stage: Stage | None
@@ -118,7 +118,7 @@ def _of_ids(case: _Case, verdict: Verdict) -> Iterator[str]:
 
 def _of_types(case: _Case, verdict: Verdict) -> Iterator[str]:
     """What is taken for two things stays two, also by way of a third, unless it is found to be one."""
-    if verdict is not Verdict.SAME and any(one.part == TYPE for one in case.contributions):
+    if verdict is not Verdict.SAME and any(agreement.part == TYPE for agreement in case.contributions):
         yield f"the types differ: {case.a.type} and {case.b.type}"
 
 
@@ -135,14 +135,14 @@ def _case(
     finding = compare_identifiers(a, b, settings)
     contributions = _with_identifiers(contributions_of(a, b, names, rarity), finding, rarity)
     chosen = settings.of((rarity.type, a.type, b.type))
-    candidate = Candidate(names=names, found=finding, contributions=contributions, nearness=nearness)
+    candidate = Candidate(names=names, finding=finding, contributions=contributions, nearness=nearness)
     stages = stages_of(candidate, chosen)
     stage = next(stages, None)
     return _Case(
         a=a,
         b=b,
         names=names,
-        found=finding,
+        finding=finding,
         contributions=contributions,
         vetoes=(
             *vetoes_of_pair(a, b, told_apart),
@@ -157,16 +157,18 @@ def _case(
 def _with_identifiers(contributions: tuple[Agreement, ...], finding: Finding, rarity: Rarity) -> tuple[Agreement, ...]:
     weight = rarity.weights.level("identifier", "exact").weight()
     same = (
-        Agreement(part=one.kind, level="same identifier", weight=weight, of_a=one.value, of_b=one.value)
-        for one in finding.same
+        Agreement(
+            part=identifier.kind, level="same identifier", weight=weight, of_a=identifier.value, of_b=identifier.value
+        )
+        for identifier in finding.same
     )
     return (*contributions, *same)
 
 
 def _decided(case: _Case) -> tuple[Verdict, Method]:
-    if case.found.same:
+    if case.finding.same:
         return _by_identifier(case), Method.IDENTIFIER
-    if case.found.different:
+    if case.finding.different:
         return Verdict.DIFFERENT, Method.IDENTIFIER
     if holding := [veto for veto in case.vetoes if _holds(veto, case)]:
         return _by_vetoes(holding, case)
@@ -183,13 +185,13 @@ def _by_vetoes(vetoes: list[Veto], case: _Case) -> tuple[Verdict, Method]:
 def _by_identifier(case: _Case) -> Verdict:
     """An equal identifier beats spelling; what contradicts it otherwise is a matter for a person."""
     spelling = [veto for veto in case.vetoes if veto.of_spelling]
-    if len(spelling) < len(case.vetoes) or case.found.different or _dates_differ(case):
+    if len(spelling) < len(case.vetoes) or case.finding.different or _dates_differ(case):
         return Verdict.REVIEW
-    if _types_differ(case) and all(one.kind != GIVEN_ID for one in case.found.same):
+    if _types_differ(case) and all(identifier.kind != GIVEN_ID for identifier in case.finding.same):
         return Verdict.REVIEW
     of_homes = (PHONE_AND_ADDRESS,) if case.names.a.kind is NameKind.PERSON else ()
-    shared = all(one.kind in (PHONE, URL, *of_homes) for one in case.found.same)
-    itself = case.names.a.kind is NameKind.CODE or any(one.decisive for one in case.found.same)
+    shared = all(identifier.kind in (PHONE, URL, *of_homes) for identifier in case.finding.same)
+    itself = case.names.a.kind is NameKind.CODE or any(identifier.decisive for identifier in case.finding.same)
     if _agrees_in_nothing(case) and not itself:
         return Verdict.REVIEW  # two lines of one order, two who have one phone
     if shared and (spelling or _says_more(case)):
@@ -204,7 +206,7 @@ def _says_more(case: _Case) -> bool:
 
 
 def _dates_differ(case: _Case) -> bool:
-    return any(one.level == "different" and _is_birth(one.part) for one in case.contributions)
+    return any(agreement.level == "different" and _is_birth(agreement.part) for agreement in case.contributions)
 
 
 def _is_birth(part: str) -> bool:
@@ -212,20 +214,20 @@ def _is_birth(part: str) -> bool:
 
 
 def _agrees_in_nothing(case: _Case) -> bool:
-    return all(one.level == "different" for one in case.names.contributions)
+    return all(agreement.level == "different" for agreement in case.names.contributions)
 
 
 def _is_contradicted(case: _Case) -> bool:
     """Whether a date of birth, a date of what is told by its date, or a number that a machine gives is another one."""
     return any(
-        (one.level == "different" and (_is_birth(one.part) or is_given_by_machine(one.part)))
-        or (case.names.a.kind is NameKind.CODE and one.level != "exact" and _is_date(one))
-        for one in beside_names(case.contributions)
+        (agreement.level == "different" and (_is_birth(agreement.part) or is_given_by_machine(agreement.part)))
+        or (case.names.a.kind is NameKind.CODE and agreement.level != "exact" and _is_date(agreement))
+        for agreement in beside_names(case.contributions)
     )
 
 
-def _is_date(one: Agreement) -> bool:
-    return ValueShape.DATE in (value_of(one.of_a).shape, value_of(one.of_b).shape)
+def _is_date(agreement: Agreement) -> bool:
+    return ValueShape.DATE in (value_of(agreement.of_a).shape, value_of(agreement.of_b).shape)
 
 
 def _is_of_another_name(case: _Case) -> bool:
@@ -233,7 +235,7 @@ def _is_of_another_name(case: _Case) -> bool:
     a, b = case.names.a, case.names.b
     if a.kind is not NameKind.PERSON:
         return False
-    other = any(one.level == "different" and one.part != "middle" for one in case.names.contributions)
+    other = any(agreement.level == "different" and agreement.part != "middle" for agreement in case.names.contributions)
     return other or a.person.which != b.person.which
 
 
@@ -249,17 +251,20 @@ def _is_doubtful(veto: Veto, case: _Case) -> bool:
 
 def _types_differ(case: _Case) -> bool:
     """Whether one is taken for a thing that the other is not."""
-    return any(one.part == TYPE and one.level == "different" for one in case.contributions)
+    return any(agreement.part == TYPE and agreement.level == "different" for agreement in case.contributions)
 
 
 def _is_overwhelming(case: _Case) -> bool:
     beside = beside_names(case.contributions)
-    codes = any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_code(one.of_a) for one in beside)
+    codes = any(
+        agreement.level == "exact" and agreement.weight >= _TELLING_BITS and _is_code(agreement.of_a)
+        for agreement in beside
+    )
     return codes and score_of(beside) >= _STRONG_BITS
 
 
 def _is_code(text: str) -> bool:
-    return sum(one.isdecimal() for one in text) >= 6  # noqa: PLR2004 - as long as a date
+    return sum(character.isdecimal() for character in text) >= 6  # noqa: PLR2004 - as long as a date
 
 
 def _by_score(case: _Case) -> Verdict:
@@ -284,14 +289,14 @@ def _is_left_to_sessions(case: _Case) -> bool:
     short = (is_bare(names.a) and _is_short_for(a, names.a, names.b) and a.in_sessions) or (
         is_bare(names.b) and _is_short_for(b, names.b, names.a) and b.in_sessions
     )
-    return short and not any(one.weight > 0 for one in beside_names(case.contributions))
+    return short and not any(agreement.weight > 0 for agreement in beside_names(case.contributions))
 
 
 def _is_well_founded(case: _Case) -> bool:
     """Whether more than likeness of names speaks for a pair, or they are safely equal and nothing is against it."""
     beside = beside_names(case.contributions)
-    models = [one for one in case.contributions if one.part == "model" and one.level == "rare"]
-    speaks_for = sum(one.weight for one in (*beside, *models) if one.weight > 0)
+    models = [agreement for agreement in case.contributions if agreement.part == "model" and agreement.level == "rare"]
+    speaks_for = sum(agreement.weight for agreement in (*beside, *models) if agreement.weight > 0)
     if _is_short_for(case.a, case.names.a, case.names.b) or _is_short_for(case.b, case.names.b, case.names.a):
         return False
     if _is_contradicted(case) or _is_of_another_name(case) or _types_differ(case):
@@ -312,19 +317,22 @@ def _agree_enough(case: _Case, beside: Sequence[Agreement]) -> bool:
 
 
 def _is_spoken_against(beside: Sequence[Agreement]) -> bool:
-    return any(one.weight <= _AGAINST for one in beside)
+    return any(agreement.weight <= _AGAINST for agreement in beside)
 
 
 def _are_long_titles(case: _Case) -> bool:
     """Whether both are called by so many words that likeness of them says much: titles of papers, descriptions."""
     return case.names.a.kind is NameKind.TEXT and all(
-        len(one.words) >= _LONG_TITLE for one in (case.names.a, case.names.b)
+        len(name.words) >= _LONG_TITLE for name in (case.names.a, case.names.b)
     )
 
 
 def _tells_by_itself(beside: Sequence[Agreement]) -> bool:
     """Whether a date or code that few have agrees: one country, or one employer, is that of many."""
-    return any(one.level == "exact" and one.weight >= _TELLING_BITS and _is_telling(one) for one in beside)
+    return any(
+        agreement.level == "exact" and agreement.weight >= _TELLING_BITS and _is_telling(agreement)
+        for agreement in beside
+    )
 
 
 def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
@@ -332,11 +340,13 @@ def _tells_beyond_names(beside: Sequence[Agreement]) -> bool:
 
     Such a source tells two of one name apart, and may have one twice.
     """
-    more = [one for one in beside if one.part not in _SAYING_TYPES]
+    more = [agreement for agreement in beside if agreement.part not in _SAYING_TYPES]
     speaks_for = score_of(more)
-    enough = speaks_for >= _SAFE_BITS or (speaks_for > 0 and any(one.weight > 0 and _is_telling(one) for one in more))
+    enough = speaks_for >= _SAFE_BITS or (
+        speaks_for > 0 and any(agreement.weight > 0 and _is_telling(agreement) for agreement in more)
+    )
     return enough and (not _is_spoken_against(more) or speaks_for >= _TELLING_BITS or _tells_by_itself(more))
 
 
-def _is_telling(one: Agreement) -> bool:
-    return value_of(one.of_a).shape in (ValueShape.DATE, ValueShape.CODE) or _is_code(one.of_a)
+def _is_telling(agreement: Agreement) -> bool:
+    return value_of(agreement.of_a).shape in (ValueShape.DATE, ValueShape.CODE) or _is_code(agreement.of_a)

@@ -54,20 +54,22 @@ def marks_differ(a: str, b: str) -> bool:
     """
     if a.isascii() or b.isascii():
         return False
-    one, other = (unicodedata.normalize("NFKC", text).casefold() for text in (a, b))
-    return _letters(one) != _letters(other) and any(all(map(is_told, (one, other))) for is_told in (_is_han, _is_tonal))
+    plain_a, plain_b = (unicodedata.normalize("NFKC", text).casefold() for text in (a, b))
+    return _letters(plain_a) != _letters(plain_b) and any(
+        all(map(is_told, (plain_a, plain_b))) for is_told in (_is_han, _is_tonal)
+    )
 
 
 def _letters(text: str) -> str:
-    return "".join(sorted(one for one in text if one.isalnum()))
+    return "".join(sorted(character for character in text if character.isalnum()))
 
 
 def _is_han(text: str) -> bool:
-    return any("\u3400" <= one <= "\u9fff" for one in text)
+    return any("\u3400" <= character <= "\u9fff" for character in text)
 
 
 def _is_tonal(text: str) -> bool:
-    return any("\u1ea0" <= one <= "\u1ef9" or one in "ơưđ" for one in text)
+    return any("\u1ea0" <= character <= "\u1ef9" or character in "ơưđ" for character in text)
 
 
 def with_digraphs(text: str) -> str:
@@ -95,7 +97,7 @@ def likeness(a: str, b: str) -> float:
 
 @lru_cache(maxsize=1 << 15)
 def sound(word: str) -> str:
-    """How it sounds in English, by Metaphone; the word itself if that says nothing."""
+    """How a word sounds in English, by Metaphone; the word itself if that says nothing."""
     return metaphone(word) or word
 
 

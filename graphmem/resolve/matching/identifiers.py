@@ -253,7 +253,7 @@ def _isbn(text: str) -> str | None:
 
 
 def _gtin(text: str) -> str | None:
-    """With 13 digits; 14 where the first says that it is a case of several."""
+    """The number with 13 digits, or 14 where the first says that it is a case of several; None if it is none."""
     is_one = len(text) >= _SHORTEST_GTIN and ean.is_valid(text.zfill(14))
     return text.lstrip("0").zfill(13) if is_one else None
 
@@ -307,12 +307,17 @@ def compare_identifiers(a: MatchProfile, b: MatchProfile, settings: MatchingSett
     of_a, of_b = identifiers_of(a, settings), identifiers_of(b, settings)
     if not of_a or not of_b:
         return _NOTHING
-    same = sorted((one for one in of_a if any(_are_one(one, other) for other in of_b)), key=lambda one: one.words)
-    exclusive = {one.kind for one in of_a if one.exclusive} & {one.kind for one in of_b if one.exclusive}
-    shared = {one.kind for one in same}
+    same = sorted(
+        (identifier for identifier in of_a if any(_are_one(identifier, other) for other in of_b)),
+        key=lambda identifier: identifier.words,
+    )
+    exclusive = {identifier.kind for identifier in of_a if identifier.exclusive} & {
+        identifier.kind for identifier in of_b if identifier.exclusive
+    }
+    shared = {identifier.kind for identifier in same}
     together = _addresses(a) & _addresses(b) if PHONE in shared else frozenset[str]()
     return Finding(
-        same=(*same, *(Identifier(kind=PHONE_AND_ADDRESS, value=one) for one in sorted(together))),
+        same=(*same, *(Identifier(kind=PHONE_AND_ADDRESS, value=address) for address in sorted(together))),
         different=tuple(
             f"each has another {kind}"
             for kind in sorted(exclusive - shared)
@@ -325,7 +330,7 @@ _NOTHING = Finding()
 
 
 def _addresses(profile: MatchProfile) -> frozenset[str]:
-    """Those with the number of a house."""
+    """The addresses of an entity that have the number of a house."""
     return frozenset(
         folded(value)
         for predicate, values in profile.values.items()
@@ -341,4 +346,4 @@ def _are_one(a: Identifier, b: Identifier) -> bool:
 
 
 def _values(identifiers: frozenset[Identifier], kind: str) -> list[str]:
-    return [one.value for one in identifiers if one.kind == kind]
+    return [identifier.value for identifier in identifiers if identifier.kind == kind]

@@ -36,7 +36,10 @@ _RANK = {
 
 def keys(profile: MatchProfile, settings: MatchingSettings = _DEFAULTS) -> frozenset[str]:
     """The keys under which an entity is found: 40 at most, those that find the most first, and 200 identifiers."""
-    identifiers = (_key("i", one.kind, one.value) for one in sorted(identifiers_of(profile, settings), key=str))
+    identifiers = (
+        _key("i", identifier.kind, identifier.value)
+        for identifier in sorted(identifiers_of(profile, settings), key=str)
+    )
     return frozenset((*islice(identifiers, MOST_IDENTIFIERS), *islice(dict.fromkeys(_keys(profile)), MOST_KEYS)))
 
 
@@ -132,8 +135,8 @@ def _of_values(profile: MatchProfile, names: tuple[ParsedName, ...]) -> Iterator
         for predicate, value in values
         if value.shape not in (ValueShape.NUMBER, ValueShape.YEAR)
     )
-    for (_, one), (_, other) in combinations(values, 2):
-        yield _key("vv", *sorted((one.term, other.term)))
+    for (_, first), (_, second) in combinations(values, 2):
+        yield _key("vv", *sorted((first.term, second.term)))
     for _, value in values[:3]:
         yield from (_key("vn", value.term, form) for form in initials)
 
@@ -146,7 +149,7 @@ def _rarest(profile: MatchProfile) -> list[tuple[str, ShapedValue]]:
         for value in sorted(map(value_of, texts), key=lambda value: value.term)[:2]
         if value.term and value.shape is not ValueShape.LONG
     ]
-    return sorted(pairs, key=lambda one: (_RANK[one[1].shape], -len(one[1].term), one[0]))[:_RAREST]
+    return sorted(pairs, key=lambda pair: (_RANK[pair[1].shape], -len(pair[1].term), pair[0]))[:_RAREST]
 
 
 def _by_nicknames(profile: MatchProfile) -> Iterator[str]:

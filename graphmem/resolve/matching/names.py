@@ -27,7 +27,7 @@ class NameKind(StrEnum):
 
 
 _KIND_OF = {type_: NameKind(kind) for type_, kind in vocabulary.first_of("kinds").items()}
-_ONE = frozenset({NameKind.PERSON, NameKind.ORGANIZATION, NameKind.PLACE})
+_SYNONYMOUS = frozenset({NameKind.PERSON, NameKind.ORGANIZATION, NameKind.PLACE})
 """Kinds whose types say the same in other words: a company is an organization."""
 
 
@@ -37,10 +37,10 @@ def kind_of(type_: str) -> NameKind:
 
 def are_compatible(a: str, b: str) -> bool:
     """Whether one thing can be of both types."""
-    one, other = a.casefold(), b.casefold()
-    if one == other or one in GENERIC_TYPES or other in GENERIC_TYPES:
+    type_a, type_b = a.casefold(), b.casefold()
+    if type_a == type_b or type_a in GENERIC_TYPES or type_b in GENERIC_TYPES:
         return True
-    return kind_of(one) is kind_of(other) and kind_of(one) in _ONE
+    return kind_of(type_a) is kind_of(type_b) and kind_of(type_a) in _SYNONYMOUS
 
 
 _SORTS = {word: line for line in vocabulary.lines("sorts") for word in line.split()}
@@ -125,8 +125,8 @@ class ParsedName:
 @lru_cache(maxsize=1 << 14)
 def parsed(text: str, kind: NameKind) -> ParsedName:
     if kind is NameKind.PERSON:
-        found = person(text)
-        return ParsedName(text=text, kind=kind, words=found.words or tuple(folded(text).split()), person=found)
+        parts = person(text)
+        return ParsedName(text=text, kind=kind, words=parts.words or tuple(folded(text).split()), person=parts)
     if kind is NameKind.ORGANIZATION:
         firm = organization(text)
         return ParsedName(text=text, kind=kind, words=_counted(firm.words), form=firm.form)
@@ -148,7 +148,7 @@ def _words_of(text: str, kind: NameKind) -> tuple[str, ...]:
 
 
 def _counted(words: tuple[str, ...]) -> tuple[str, ...]:
-    """With numbers in digits. A word by itself may be no number: the “Seven” of a film, a second."""
+    """The words with numbers in digits. A word by itself may be no number: the “Seven” of a film, a second."""
     return in_digits(words) if len(words) > 1 else words
 
 

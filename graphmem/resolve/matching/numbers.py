@@ -46,7 +46,9 @@ def numbers_of(name: str) -> frozenset[str]:
 def codes_in(text: str) -> tuple[str, ...]:
     """What holds a digit, without signs inside: “010-00718-20” is 0100071820; a point stays between two digits."""
     plain = without_thousands(unicodedata.normalize("NFKC", text).casefold())
-    return tuple(_joined(match[0]) for match in _CODE.finditer(plain) if any(one.isdecimal() for one in match[0]))
+    return tuple(
+        _joined(match[0]) for match in _CODE.finditer(plain) if any(character.isdecimal() for character in match[0])
+    )
 
 
 def _joined(code: str) -> str:
@@ -193,4 +195,4 @@ def roman(word: str) -> int:
     if not word or _ROMAN.fullmatch(word) is None:
         return 0
     values = [_VALUE_OF[letter] for letter in word]
-    return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
+    return sum(-value if value < after else value for value, after in zip(values, [*values[1:], 0], strict=True))

@@ -107,8 +107,8 @@ def _is_abbreviated(letter: str, text: str) -> bool:
 
 def _is_in_one_case(word: str, text: str) -> bool:
     """Whether it is written as numerals are: XI is one, Xi is a name."""
-    written = [one for one in re.findall(r"\w+", text) if folded(one) == word]
-    return any(one.isupper() or one.islower() for one in written)
+    written = [spelling for spelling in re.findall(r"\w+", text) if folded(spelling) == word]
+    return any(spelling.isupper() or spelling.islower() for spelling in written)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +185,7 @@ def person(name: str) -> Person:
 
 
 def _spaced(name: str) -> str:
-    """With a space after each point, and hyphens that stay: “J.R.R.Tolkien”."""
+    """The name with a space after each point, and hyphens that stay: “J.R.R.Tolkien”."""
     return re.sub(r"\.(?=\w)", ". ", " ".join(name.split()))
 
 
@@ -248,7 +248,7 @@ def _romanised(word: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def skeleton(word: str) -> str:
-    """Its consonants: what scripts without vowels leave of it."""
+    """The consonants of a word: what scripts without vowels leave of it."""
     return re.sub("[aeiouy]", "", _romanised(word))
 
 

@@ -35,8 +35,16 @@ class AgreementPattern:
 
 def patterns_of(judgements: Iterable[Judgement]) -> list[AgreementPattern]:
     """What pairs teach, which were judged with the packaged weights; nothing of a pair with few attributes."""
-    judged = ((one, tuple(_fields(one.contributions))) for one in judgements if one.method is not Method.VETO)
-    return [AgreementPattern(levels=levels, score=one.score) for one, levels in judged if len(levels) >= FEWEST_FIELDS]
+    judged = (
+        (judgement, tuple(_fields(judgement.contributions)))
+        for judgement in judgements
+        if judgement.method is not Method.VETO
+    )
+    return [
+        AgreementPattern(levels=levels, score=judgement.score)
+        for judgement, levels in judged
+        if len(levels) >= FEWEST_FIELDS
+    ]
 
 
 def shifts(patterns: Iterable[AgreementPattern]) -> Shifts:
@@ -56,16 +64,21 @@ def _coarse(m: float, before: float) -> float:
 
 
 def _fields(contributions: Iterable[Agreement]) -> Iterable[tuple[str, ValueShape, str]]:
-    for one in contributions:
-        says_something = one.of_a and one.of_b and one.level not in ("", "same identifier") and not _says_nothing(one)
-        if says_something and is_beside_names(one):
-            shape = shape_of(value_of(one.of_a), value_of(one.of_b))
-            yield attribute(one.part, shape), shape, one.level
+    for agreement in contributions:
+        says_something = (
+            agreement.of_a
+            and agreement.of_b
+            and agreement.level not in ("", "same identifier")
+            and not _says_nothing(agreement)
+        )
+        if says_something and is_beside_names(agreement):
+            shape = shape_of(value_of(agreement.of_a), value_of(agreement.of_b))
+            yield attribute(agreement.part, shape), shape, agreement.level
 
 
-def _says_nothing(one: Agreement) -> bool:
+def _says_nothing(agreement: Agreement) -> bool:
     """Of several values none agree, which says nothing."""
-    return one.level == "different" and not one.weight
+    return agreement.level == "different" and not agreement.weight
 
 
 def _packaged(shape: ValueShape) -> dict[str, float]:

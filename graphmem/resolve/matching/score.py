@@ -49,13 +49,13 @@ class ComparedNames:
 
     @property
     def bits(self) -> float:
-        return sum(one.weight for one in self.contributions)
+        return sum(agreement.weight for agreement in self.contributions)
 
 
 def compare_best(a: tuple[ParsedName, ...], b: tuple[ParsedName, ...], rarity: Rarity) -> ComparedNames:
     """The two names, one of each, that agree the most."""
     compared = [_compared(x, y, rarity) for x, y in product(a, b)]
-    return max(compared, key=lambda one: (one.safe, one.bits, *sorted((one.a.text, one.b.text))))
+    return max(compared, key=lambda names: (names.safe, names.bits, *sorted((names.a.text, names.b.text))))
 
 
 def _compared(a: ParsedName, b: ParsedName, rarity: Rarity) -> ComparedNames:
@@ -78,7 +78,7 @@ def _is_one_name(a: MatchProfile, b: MatchProfile, names: ComparedNames, values:
     """Whether two bare names are one, written in two ways. Of equal names something tells apart which is meant."""
     bare = not a.qualifier and not b.qualifier and names.safe
     told_apart = normalise_name(a.name) == normalise_name(b.name) and bool(a.values or b.values)
-    return bare and not told_apart and all(one.weight > _AGAINST for one in values)
+    return bare and not told_apart and all(agreement.weight > _AGAINST for agreement in values)
 
 
 def _types(a: MatchProfile, b: MatchProfile, rarity: Rarity) -> Iterator[Agreement]:
@@ -143,7 +143,7 @@ def _in_texts(profile: MatchProfile) -> frozenset[str]:
 
 
 def score_of(contributions: Iterable[Agreement]) -> float:
-    return sum(one.weight for one in contributions)
+    return sum(agreement.weight for agreement in contributions)
 
 
 def probability_of(score: float) -> float:
@@ -151,8 +151,8 @@ def probability_of(score: float) -> float:
 
 
 def beside_names(contributions: tuple[Agreement, ...]) -> tuple[Agreement, ...]:
-    """Those that are no matter of names."""
-    return tuple(one for one in contributions if is_beside_names(one))
+    """The contributions that are no matter of names."""
+    return tuple(agreement for agreement in contributions if is_beside_names(agreement))
 
 
 def is_beside_names(contribution: Agreement) -> bool:
@@ -167,10 +167,14 @@ _LEVELS_OF_NAMES = frozenset({"variant", "initial", "part", "acronym"})
 def nearest(profile: MatchProfile, neighbours: Iterable[Neighbour], settings: MatchingSettings) -> dict[str, float]:
     """The nearest that it may be, by id, up to the limit of its type, and all that were found before; with nearness."""
     chosen = settings.of([profile.type]).stage(Stage.EMBEDDING)
-    fit = [one for one in neighbours if one.nearness >= chosen.threshold and _may_be(profile, one)]
-    fit.sort(key=lambda one: (-one.nearness, one.id))
-    now = [one for one in fit if not one.before][: chosen.limit]
-    return {one.id: one.nearness for one in (*now, *(one for one in fit if one.before))}
+    fit = [
+        neighbour for neighbour in neighbours if neighbour.nearness >= chosen.threshold and _may_be(profile, neighbour)
+    ]
+    fit.sort(key=lambda neighbour: (-neighbour.nearness, neighbour.id))
+    now = [neighbour for neighbour in fit if not neighbour.before][: chosen.limit]
+    return {
+        neighbour.id: neighbour.nearness for neighbour in (*now, *(neighbour for neighbour in fit if neighbour.before))
+    }
 
 
 def _may_be(profile: MatchProfile, other: Neighbour) -> bool:
@@ -185,7 +189,7 @@ class Candidate:
     """A pair that may be proposed. ``nearness`` is the cosine of its names' vectors, 0 if they are not near."""
 
     names: ComparedNames
-    found: Finding
+    finding: Finding
     contributions: tuple[Agreement, ...]
     nearness: float
 
@@ -216,12 +220,12 @@ def _nearness(candidate: Candidate) -> float:
 
 def _rules(candidate: Candidate) -> float:
     """1 if an identifier, an attribute, or a rule of names speaks for the pair."""
-    if candidate.found.same or any(one.weight >= _BITS for one in beside_names(candidate.contributions)):
+    if candidate.finding.same or any(agreement.weight >= _BITS for agreement in beside_names(candidate.contributions)):
         return 1.0
-    of_names = {one.level for one in candidate.names.contributions}
-    short = any(one.part == "word" and one.level == "exact" for one in candidate.names.contributions)
+    of_names = {agreement.level for agreement in candidate.names.contributions}
+    short = any(agreement.part == "word" and agreement.level == "exact" for agreement in candidate.names.contributions)
     fits = "different" not in of_names and bool(of_names & _LEVELS_OF_NAMES)
-    models = any(one.part == "model" for one in candidate.contributions)
+    models = any(agreement.part == "model" for agreement in candidate.contributions)
     return float(short or fits or models or score_of(candidate.contributions) > 0)
 
 

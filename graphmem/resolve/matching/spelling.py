@@ -16,9 +16,11 @@ _LONG_TERM = 4
 
 def likeness(a: str, b: str) -> float:
     """How much two names are spelt alike, from 0 to 1: by Jaro and Winkler, of their words in any order."""
-    one, two = (" ".join(sorted(normalise_name(name).split())) for name in (a, b))
-    best_word = max((JaroWinkler.normalized_similarity(x, y) for x in one.split() for y in two.split()), default=0.0)
-    return max(JaroWinkler.normalized_similarity(one, two), 0.95 * best_word)
+    key_a, key_b = (" ".join(sorted(normalise_name(name).split())) for name in (a, b))
+    best_word = max(
+        (JaroWinkler.normalized_similarity(x, y) for x in key_a.split() for y in key_b.split()), default=0.0
+    )
+    return max(JaroWinkler.normalized_similarity(key_a, key_b), 0.95 * best_word)
 
 
 def is_exact(a: ParsedName, b: ParsedName) -> bool:
@@ -54,20 +56,24 @@ def _have_one_grouping(a: ParsedName, b: ParsedName) -> bool:
 
 def _is_reordered(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
     """“Summer Olympics 2012” and “2012 Summer Olympics”; two words may say something else in the other order."""
-    has_number = any(one.isdecimal() for word in a for one in word)
+    has_number = any(character.isdecimal() for word in a for character in word)
     return _is_turned(a, b) and (len(a) > 2 or has_number)  # noqa: PLR2004 - two words
 
 
 def _is_safe_person(a: ParsedName, b: ParsedName) -> bool:
-    one, other = a.person, b.person
-    if one.generation != other.generation or one.wife != other.wife or _contradict(one.genders, other.genders):
+    person_a, person_b = a.person, b.person
+    if (
+        person_a.generation != person_b.generation
+        or person_a.wife != person_b.wife
+        or _contradict(person_a.genders, person_b.genders)
+    ):
         return False
     if a.words == b.words:
-        return not (one.titled != other.titled and len(a.words) == 1)
+        return not (person_a.titled != person_b.titled and len(a.words) == 1)
     if a.joined == b.joined:
         return True
     if _is_turned(a.words, b.words):
-        return one.comma or other.comma or not _is_any_order(a)
+        return person_a.comma or person_b.comma or not _is_any_order(a)
     return len(a.words) > 1 and _has_slip(a, b)
 
 

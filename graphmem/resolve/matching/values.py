@@ -82,7 +82,7 @@ def _is_year(text: str) -> bool:
 def _is_code(text: str, plain: str) -> bool:
     words = plain.split()
     joined = compact(text)
-    digits = sum(one.isdecimal() for one in joined)
+    digits = sum(character.isdecimal() for character in joined)
     return len(words) <= _LONG_WORDS and len(joined) >= _CODE_LENGTH and 2 * digits > len(joined)
 
 

@@ -43,19 +43,21 @@ class Veto:
 
 
 def vetoes_of_pair(a: MatchProfile, b: MatchProfile, told_apart: Mapping[Pair, str]) -> Iterator[Veto]:
-    """Those that the names have no part in."""
+    """The vetoes against a pair, but for those that ``vetoes_of_names`` gives."""
     if (reason := told_apart.get(pair_of(a.id, b.id))) is not None:
         yield Veto(reason=reason)
-    for one, other in ((a, b), (b, a)):
-        if one.qualifier.startswith(MENTIONED) and not other.qualifier and folded(one.name) == folded(other.name):
-            yield Veto(reason=f"a text says that this is another {other.name}")
-        told_apart_by_kind = one.qualifier.startswith(TAKEN_FOR) and not are_compatible(one.type, other.type)
-        if told_apart_by_kind and not is_given(other.qualifier):
-            yield Veto(reason=f"{one.name} is a {one.qualifier.removeprefix(TAKEN_FOR)} here, and a name of persons")
-        if relation := _relation(one, other):
-            yield Veto(reason=f"{one.name} is bound to {other.name} by “{relation}”")
-        if short_of(one, other) and told_to_differ(one.family, other.family):
-            yield Veto(reason=f"to one person {one.name} and {other.name} are two of the family", asks=True)
+    for first, second in ((a, b), (b, a)):
+        if first.qualifier.startswith(MENTIONED) and not second.qualifier and folded(first.name) == folded(second.name):
+            yield Veto(reason=f"a text says that this is another {second.name}")
+        told_apart_by_kind = first.qualifier.startswith(TAKEN_FOR) and not are_compatible(first.type, second.type)
+        if told_apart_by_kind and not is_given(second.qualifier):
+            yield Veto(
+                reason=f"{first.name} is a {first.qualifier.removeprefix(TAKEN_FOR)} here, and a name of persons"
+            )
+        if relation := _relation(first, second):
+            yield Veto(reason=f"{first.name} is bound to {second.name} by “{relation}”")
+        if short_of(first, second) and told_to_differ(first.family, second.family):
+            yield Veto(reason=f"to one person {first.name} and {second.name} are two of the family", asks=True)
 
 
 def told_to_differ(short: Iterable[FamilyTie], fuller: Iterable[FamilyTie]) -> frozenset[str]:
@@ -64,9 +66,9 @@ def told_to_differ(short: Iterable[FamilyTie], fuller: Iterable[FamilyTie]) -> f
     ``""``: everybody is told so. Somebody's husband is not the brother of the same, nor who is said not to be the
     husband. What ended of who bears the short name says nothing: “Tom and I are divorced” may be of Tom Berger.
     """
-    one, other = tuple(short), tuple(fuller)
-    users = {tie.user for tie in (*one, *other)}
-    return frozenset(user for user in users if _are_two(_stands(one, user), _stands(other, user)))
+    short_ties, fuller_ties = tuple(short), tuple(fuller)
+    users = {tie.user for tie in (*short_ties, *fuller_ties)}
+    return frozenset(user for user in users if _are_two(_stands(short_ties, user), _stands(fuller_ties, user)))
 
 
 def _stands(ties: Iterable[FamilyTie], user: str) -> Mapping[str, Mapping[str, bool]]:
@@ -84,16 +86,16 @@ def _are_two(short: Mapping[str, Mapping[str, bool]], fuller: Mapping[str, Mappi
 
 def _are_two_to(short: Mapping[str, bool], fuller: Mapping[str, bool]) -> bool:
     """Whether the one is what the other is said not to be, or both are something else."""
-    one, other = ({predicate for predicate, stands in ties.items() if stands} for ties in (short, fuller))
-    denied = any(not fuller.get(predicate, True) for predicate in one)
-    return denied or (bool(one) and bool(other) and one.isdisjoint(other))
+    of_short, of_fuller = ({predicate for predicate, stands in ties.items() if stands} for ties in (short, fuller))
+    denied = any(not fuller.get(predicate, True) for predicate in of_short)
+    return denied or (bool(of_short) and bool(of_fuller) and of_short.isdisjoint(of_fuller))
 
 
 def _relation(a: MatchProfile, b: MatchProfile) -> str:
     """A predicate by which one says something of the other: nobody is his own sister, or met himself."""
     if predicates := sorted(name for id_, name in a.related if id_ == b.id and not is_naming(name)):
         return predicates[0]
-    own, other = ({folded(name) for name in (one.name, *one.names)} for one in (a, b))
+    own, other = ({folded(name) for name in (profile.name, *profile.names)} for profile in (a, b))
     names_of_other = other - own - {""}
     return next(
         (
@@ -113,9 +115,9 @@ def is_naming(predicate: str) -> bool:
 def is_named_by(a: MatchProfile, b: MatchProfile) -> bool:
     """Whether one says of itself that it is called as the other: a pen name."""
     return any(
-        folded(value) == folded(other.name)
-        for one, other in ((a, b), (b, a))
-        for predicate, values in one.values.items()
+        folded(value) == folded(second.name)
+        for first, second in ((a, b), (b, a))
+        for predicate, values in first.values.items()
         if not _NAMING.isdisjoint(vocabulary.predicate_words(predicate))
         for value in values
     )
@@ -133,21 +135,21 @@ def vetoes_of_names(
 
 
 def vetoes_of_names_alone(a: ParsedName, b: ParsedName) -> Iterator[Veto]:
-    """Those that need to know nothing of the group."""
+    """The vetoes of two names that need to know nothing of the group."""
     return vetoes_of_names(a, b, Rarity(NoFrequencies(), packaged(), ""))
 
 
 def _of_persons(a: ParsedName, b: ParsedName, rarity: Rarity) -> Iterator[Veto]:
-    one, other = a.person, b.person
-    if one.numbering.contradicts(other.numbering):
+    person_a, person_b = a.person, b.person
+    if person_a.numbering.contradicts(person_b.numbering):
         yield Veto(reason=f"two generations: {a.text} and {b.text}")
-    if one.genders and other.genders and one.genders.isdisjoint(other.genders):
+    if person_a.genders and person_b.genders and person_a.genders.isdisjoint(person_b.genders):
         yield Veto(reason=f"the titles are of two people: {a.text} and {b.text}")
     of_a, of_b = (frozenset(codes_in(name.text)) for name in (a, b))
     if of_a - of_b and of_b - of_a:
         yield Veto(reason=_numbers_differ(of_a - of_b, of_b - of_a))
-    if one.is_full and other.is_full and a.joined != b.joined and not _agree_turned(one, other):
-        yield from _of_given(one, other, rarity)
+    if person_a.is_full and person_b.is_full and a.joined != b.joined and not _agree_turned(person_a, person_b):
+        yield from _of_given(person_a, person_b, rarity)
 
 
 def _agree_turned(a: Person, b: Person) -> bool:
@@ -165,8 +167,8 @@ def _of_given(a: Person, b: Person, rarity: Rarity) -> Iterator[Veto]:
 
 def _is_misspelt(a: str, b: str, rarity: Rarity) -> bool:
     """Whether one is a name that several have in a group, and the other is nobody else's, with a slip of it."""
-    names = [one for one in (a, b) if is_known_given(one) or rarity.holders("person", one) >= _SEVERAL]
-    alone = [one for one in (a, b) if not is_known_given(one) and rarity.holders("person", one) == 1]
+    names = [given for given in (a, b) if is_known_given(given) or rarity.holders("person", given) >= _SEVERAL]
+    alone = [given for given in (a, b) if not is_known_given(given) and rarity.holders("person", given) == 1]
     return len(names) == 1 and len(alone) == 1 and edits(a, b) == 1 and min(len(a), len(b)) >= _SHORT_GIVEN
 
 
@@ -194,7 +196,7 @@ def why_other_given(a: str, b: str) -> str:
 def _of_numbers(a: ParsedName, b: ParsedName, models: AbstractSet[str]) -> Iterator[Veto]:
     if a.words == b.words:
         return
-    of_a, of_b = (" ".join(one.words) if one.kind is NameKind.DATE else one.text for one in (a, b))
+    of_a, of_b = (" ".join(name.words) if name.kind is NameKind.DATE else name.text for name in (a, b))
     lacks_b, lacks_a = contradicting(of_a, of_b, coded=a.kind is NameKind.CODE)
     if lacks_b and lacks_a and not (_is_long_title(a, b) and (models or not _count_one(a, lacks_b, b, lacks_a))):
         yield Veto(reason=_numbers_differ(lacks_b, lacks_a))
@@ -215,7 +217,7 @@ def _counted(number: str, name: ParsedName) -> Iterator[str]:
     """
     if is_model(number) and not is_measure(number):
         yield "number of a maker" if number[0].isdecimal() else "model"
-    elif letters := "".join(one for one in number if one.isalpha()):
+    elif letters := "".join(character for character in number if character.isalpha()):
         yield letters
     words = ("", *name.words, "")
     for at, word in enumerate(words):

@@ -40,7 +40,7 @@ def predicate_words(predicate: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def given_forms() -> Mapping[str, frozenset[str]]:
-    """Of given names their forms in other languages and outside of English."""
+    """The forms of given names in other languages and outside of English."""
     read = tomllib.loads(files(_PACKAGE).joinpath("givens.toml").read_text(encoding="utf-8"))
     forms = dict[str, frozenset[str]]()
     for line in read["names"]:

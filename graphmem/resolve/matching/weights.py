@@ -26,7 +26,7 @@ class Level:
     times: float = 0.0
 
     def weight(self, frequency: float = 0.0) -> float:
-        """In bits, of a value of that frequency."""
+        """What the level says, in bits, of a value of that frequency."""
         u = self.u + self.times * frequency
         return log2(self.m / (min(u, _HIGHEST_U) if self.times else u))
 
@@ -54,7 +54,7 @@ class MatchingWeights:
         return replace(packaged_level, m=min(packaged_level.m * exp2(shift), 1.0)) if shift else packaged_level
 
     def shift(self, attribute: str, level: str) -> float:
-        """By how many bits it was refined."""
+        """By how many bits a level of an attribute was refined."""
         return self.refined.get(attribute, {}).get(level, 0.0)
 
     def wide(self, part: str, term: str) -> float:
@@ -87,7 +87,7 @@ _PAIR = 2
 
 
 class NoFrequencies:
-    """Of a group about which nothing is known."""
+    """The frequencies of a group about which nothing is known."""
 
     def count(self, field: str, term: str) -> int:
         _ = field, term

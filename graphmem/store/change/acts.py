@@ -76,7 +76,7 @@ async def share(do: Statements, row: BeliefRow, *, in_force: bool) -> tuple[date
     values = values_of(ground.belief, {placed.claim.id: placed.claim for placed in ground.claims})
     if await do.share_values(values, now, in_force=in_force):
         await do.note_access(now)
-    await do.name_shared(id_ for one in values for id_ in (one.subject_id, one.object_id) if id_)
+    await do.name_shared(id_ for value in values for id_ in (value.subject_id, value.object_id) if id_)
     present = (await touched(do, policies, identities, [slot])).after(now, fading_of(do, clock))
     audiences = {
         **present.audiences,
@@ -88,14 +88,14 @@ async def share(do: Statements, row: BeliefRow, *, in_force: bool) -> tuple[date
 
 def _of_the_past(versions: Iterable[VersionRow], user: str) -> Mapping[str, str]:
     """Who may see versions that are believed no more, where that changes."""
-    found = dict[str, str]()
+    audiences = dict[str, str]()
     for version in versions:
         values = [value_of(claim) for claim in version.claims]
-        everybody = was_shared((version.subject_id, version.target), values, {one.id for one in version.shared})
+        everybody = was_shared((version.subject_id, version.target), values, {row.id for row in version.shared})
         audience = EVERYBODY if everybody else user
         if audience != version.audience:
-            found[version.id] = audience
-    return found
+            audiences[version.id] = audience
+    return audiences
 
 
 async def consolidate(

@@ -32,21 +32,21 @@ class Reconsidered:
 
 async def moves_of_components(do: Statements, asked: Reconsidered, decide: Decide) -> Moves:
     """What is to be done so that who is who is as is decided on all that was said of it."""
-    found = await _component(do, asked)
-    kin = found.kin
+    component = await _component(do, asked)
+    kin = component.kin
     decided = decide(kin)
     merges = merge_changes(kin.merges, decided.merges)
-    before = identities(merge.same_as for merge in (*kin.merges, *found.short))
-    afterwards = identities(merge.same_as for merge in (*merges.keep, *merges.open, *found.short))
-    claims = await do.claims_of_entities(_named(kin, found.short)) if merges.changed else []
+    before = identities(merge.same_as for merge in (*kin.merges, *component.short))
+    afterwards = identities(merge.same_as for merge in (*merges.keep, *merges.open, *component.short))
+    claims = await do.claims_of_entities(_named(kin, component.short)) if merges.changed else []
     others = (await do.identities(claims)).decisions - before.decisions
     before, afterwards = before.knowing(others), afterwards.knowing(others)
     final = _final(kin.opinions, decided)
     return Moves(
         about=kin.first_seen.keys(),
         opinions=final,
-        forget=found.forgotten,
-        record=[opinion for opinion in final if found.stored.get(opinion.id) != opinion],
+        forget=component.forgotten,
+        record=[opinion for opinion in final if component.stored.get(opinion.id) != opinion],
         merges=merges,
         before=before,
         after=afterwards,
@@ -61,16 +61,20 @@ def _final(opinions: Iterable[Opinion], decided: Decided) -> list[Opinion]:
     a short name, whose sessions say it.
     """
     known = list(opinions)
-    said = {(one.judgement.pair, one.user) for one in known if one.by_hand and one.session is None}
+    pairs_by_hand = {
+        (opinion.judgement.pair, opinion.user) for opinion in known if opinion.by_hand and opinion.session is None
+    }
     by_models = said_by_models(known)
     final: list[Opinion] = []
-    for one in known:
-        told = by_models.get(one.judgement.pair) if one.user == EVERYBODY else None
-        refused = decided.refused.get(one.id, "") or (decided.refused.get(told.id, "") if told else "")
-        left_open = one.judgement.verdict is Verdict.REVIEW and one.judgement.method is not Method.CONTEXT
-        open_ = (left_open and told is None) or bool(refused)
-        pending = open_ and not one.by_model and (one.judgement.pair, one.user) not in said
-        final.append(replace(one, refused=refused, pending=pending))
+    for opinion in known:
+        model_opinion = by_models.get(opinion.judgement.pair) if opinion.user == EVERYBODY else None
+        refused = decided.refused.get(opinion.id, "") or (
+            decided.refused.get(model_opinion.id, "") if model_opinion else ""
+        )
+        left_open = opinion.judgement.verdict is Verdict.REVIEW and opinion.judgement.method is not Method.CONTEXT
+        open_ = (left_open and model_opinion is None) or bool(refused)
+        pending = open_ and not opinion.by_model and (opinion.judgement.pair, opinion.user) not in pairs_by_hand
+        final.append(replace(opinion, refused=refused, pending=pending))
     return final
 
 
@@ -101,21 +105,21 @@ async def _component(do: Statements, asked: Reconsidered) -> _Component:
         qualified |= {row.id for row in rows if row.qualified}
         protected |= {row.id for row in rows if row.protected}
         sources |= {row.id: row.source for row in rows if row.source is not None}
-        stored |= {one.id: one for row in rows for one in row.judgements}
-        merges |= {one for row in rows for one in row.merges}
-        former = (one for id_, one in stored.items() if id_ not in fresh)
-        forgotten = {one.id for one in former if _is_forgotten(one, asked, fresh)}
-        opinions = {id_: one for id_, one in (stored | fresh).items() if id_ not in forgotten}
-        tied = (one.judgement.pair for one in opinions.values() if one.judgement.is_same)
+        stored |= {opinion.id: opinion for row in rows for opinion in row.judgements}
+        merges |= {merge for row in rows for merge in row.merges}
+        former = (opinion for id_, opinion in stored.items() if id_ not in fresh)
+        forgotten = {opinion.id for opinion in former if _is_forgotten(opinion, asked, fresh)}
+        opinions = {id_: opinion for id_, opinion in (stored | fresh).items() if id_ not in forgotten}
+        tied = (opinion.judgement.pair for opinion in opinions.values() if opinion.judgement.is_same)
         whole = ((merge.member, merge.other) for merge in merges if merge.session is None)
         ahead = frozenset(chain.from_iterable((*tied, *whole))) - first_seen.keys()
         if not rows:
             break
-    known = [one for id_, one in (stored | fresh).items() if id_ not in forgotten]
+    known = [opinion for id_, opinion in (stored | fresh).items() if id_ not in forgotten]
     return _Component(
         kin=Kin(
             first_seen=first_seen,
-            first_told=await do.first_told(first_seen, {EVERYBODY, *(one.user for one in known)}),
+            first_told=await do.first_told(first_seen, {EVERYBODY, *(opinion.user for opinion in known)}),
             opinions=frozenset(known),
             merges=frozenset(merge for merge in merges if merge.session is None),
             qualified=frozenset(qualified),
@@ -149,7 +153,7 @@ async def moves_of_short_name(do: Statements, short: ShortName, decide: DecideSh
     """What is to be done so that a short name means what it is to mean."""
     (row,) = await do.kin([short.id])
     held = [merge for merge in row.merges if merge.member == short.id and merge.session is not None]
-    users = {one.user for one in short.named}
+    users = {named.user for named in short.named}
     who = await do.identities_of((id_, "", user) for id_ in sorted({short.id, *short.fuller}) for user in sorted(users))
     merges = merge_changes(held, decide(short, row.judgements, who))
     sessions = sorted({merge.session for merge in merges.changed if merge.session is not None})

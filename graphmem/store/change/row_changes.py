@@ -74,11 +74,11 @@ class Touched:
 
         A claim that comes again is not new, and may stand no more.
         """
-        known = [(one.claim, one.recorded_at) for row in self.rows for one in row.claims]
-        standing = {one.id: one for one in (*(one for one, _ in known), *new) if one.id not in retracted}
+        known = [(recorded.claim, recorded.recorded_at) for row in self.rows for recorded in row.claims]
+        standing = {claim.id: claim for claim in (*(claim for claim, _ in known), *new) if claim.id not in retracted}
         projected = self._projected(standing.values())
-        recorded_at = {one.id: at for one, at in known}
-        before, held = self._held_by_value(), [one for row in self.rows for one in row.held]
+        recorded_at = {claim.id: at for claim, at in known}
+        before, held = self._held_by_value(), [held_row for row in self.rows for held_row in row.held]
         lasting = {row.fingerprint for row in held if row.fades_at == END}  # they stay, and fade no later
         fresh = (belief for belief in projected if belief.fingerprint not in lasting)
         uses = {belief.id: self._use(belief, before, recorded_at, now, fading) for belief in fresh}
@@ -88,7 +88,7 @@ class Touched:
     @property
     def claims(self) -> list[Claim]:
         """Those that stand in the slots, as they are stored."""
-        return [one.claim for row in self.rows for one in row.claims]
+        return [recorded.claim for row in self.rows for recorded in row.claims]
 
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
@@ -111,17 +111,21 @@ class Touched:
             Unreadable: something of these slots cannot be read.
         """
         whole = instead and self.policies.whole(instead)
-        for damage in (self.kept[one] for one in (slot, whole) if one is not None and one in self.kept):
+        for damage in (self.kept[needed] for needed in (slot, whole) if needed is not None and needed in self.kept):
             raise Unreadable(str(damage))
         claims = {claim.id: claim for claim in self.claims}
         allowed = [claim for claim in claims.values() if self.policies.allows(claim)]
         placed = [(place(claim, self.identities), self.slot(claim)) for claim in allowed]
-        within = tuple(one for one, of in placed if of == slot)
-        others = tuple(one for one, of in placed if instead and of == whole and one.target == instead.target)
+        within = tuple(placed_claim for placed_claim, of in placed if of == slot)
+        others = tuple(
+            placed_claim
+            for placed_claim, of in placed
+            if instead and of == whole and placed_claim.target == instead.target
+        )
         policy = self.policies.policy_of(slot)
-        beliefs = project((one.claim for one in within), policy, self.identities)
-        found = next((belief for belief in beliefs if belief.id == belief_id), None)
-        return found and Ground(belief=found, policy=policy, beliefs=beliefs, claims=within, instead=others)
+        beliefs = project((placed_claim.claim for placed_claim in within), policy, self.identities)
+        belief = next((belief for belief in beliefs if belief.id == belief_id), None)
+        return belief and Ground(belief=belief, policy=policy, beliefs=beliefs, claims=within, instead=others)
 
     def rejected(self, claims: Iterable[Claim]) -> set[str]:
         """The ids of those of these claims whose value is rejected by a claim that was said after them."""
@@ -131,8 +135,8 @@ class Touched:
             rejected[value] = max(act.telling, rejected.get(value, NEVER))
         if not rejected:
             return set()
-        said = ((one, rejected.get(self._value(one), NEVER)) for one in claims if one.kind.asserts)
-        return {one.id for one, act in said if one.telling < act}
+        asserted = ((claim, rejected.get(self._value(claim), NEVER)) for claim in claims if claim.kind.asserts)
+        return {claim.id for claim, act in asserted if claim.telling < act}
 
     def states(self) -> list[SlotState]:
         """The slots as their claims have them."""
@@ -147,11 +151,11 @@ class Touched:
         return self.policies.slot(placed), placed.target
 
     def _held_by_value(self) -> Mapping[_Value, Sequence[HeldRow]]:
-        found = defaultdict[_Value, list[HeldRow]](list)
+        by_value = defaultdict[_Value, list[HeldRow]](list)
         for slot, row in zip(self.slots, self.rows, strict=True):
             for held in row.held:
-                found[slot.user, slot.predicate, held.target].append(held)
-        return found
+                by_value[slot.user, slot.predicate, held.target].append(held)
+        return by_value
 
     def _use(
         self,
@@ -176,7 +180,7 @@ class Touched:
 
     def _audiences(self, projected: Iterable[Belief], claims: Mapping[str, Claim]) -> Mapping[str, str]:
         """Who may see beliefs, by the id of each."""
-        shared = {one.id for row in self.rows for one in row.shared}
+        shared = {value.id for row in self.rows for value in row.shared}
         return {
             belief.id: EVERYBODY if is_shared(belief, claims, shared, self.identities) else belief.first.user
             for belief in projected
@@ -184,7 +188,9 @@ class Touched:
 
     def _bounded(self, difference: RowChanges) -> frozenset[str]:
         gone = {*difference.relationships, *difference.facts}
-        recorded = {one.subject_id for one in difference.record if one.bound and one.first.user == EVERYBODY}
+        recorded = {
+            belief.subject_id for belief in difference.record if belief.bound and belief.first.user == EVERYBODY
+        }
         return frozenset(recorded).union(
             slot.subject_id
             for slot, row in zip(self.slots, self.rows, strict=True)
@@ -194,7 +200,7 @@ class Touched:
     def _renamed(self, difference: RowChanges) -> frozenset[str]:
         """The subjects of whose names another one is believed, or one no more."""
         gone = {*difference.facts}
-        recorded = {one.subject_id for one in difference.record if one.first.predicate in SHOWN_NAMES}
+        recorded = {belief.subject_id for belief in difference.record if belief.first.predicate in SHOWN_NAMES}
         return frozenset(recorded).union(
             slot.subject_id
             for slot, row in zip(self.slots, self.rows, strict=True)
@@ -210,18 +216,18 @@ class Touched:
 
     def _by_slot(self, claims: Iterable[Claim]) -> Mapping[Slot, Sequence[Claim]]:
         """The claims of these slots; what a short name says elsewhere is in another one."""
-        found: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
+        by_slot: dict[Slot, list[Claim]] = {slot: [] for slot in self.slots}
         for claim in claims:
-            if (slot := self.slot(claim)) is not None and slot in found and self.policies.allows(claim):
-                found[slot].append(claim)
-        return found
+            if (slot := self.slot(claim)) is not None and slot in by_slot and self.policies.allows(claim):
+                by_slot[slot].append(claim)
+        return by_slot
 
 
 async def touched(do: Statements, policies: Predicates, identities: Identities, slots: Iterable[Slot]) -> Touched:
     """Slots as they are, also where others share them: who is who there is read with them."""
     wanted = tuple(dict.fromkeys(slots))
     rows, kept = await do.slots(wanted, identities)
-    others = (one for row in rows.values() for one in row.same_as)
+    others = (decision for row in rows.values() for decision in row.same_as)
     return Touched(
         policies=policies,
         identities=identities.knowing(others),

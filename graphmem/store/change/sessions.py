@@ -25,7 +25,7 @@ class SessionChanges(QueryStore):
             writes = SessionWrites(transaction, self._queries, group)
             known, now = await writes.lock_sessions(ids)
             if now is not None:
-                after = [closed(one, now, by) for one in known]
+                after = [closed(session, now, by) for session in known]
                 changed = [new for old, new in zip(known, after, strict=True) if new != old]
                 await writes.write_sessions(changed, {}, SESSIONS)
 
@@ -49,21 +49,21 @@ class SessionWrites:
         return [row.session.to_domain() for row in rows], max((row.now for row in rows), default=None)
 
     async def write_sessions(
-        self, sessions: Sequence[Session], said: Mapping[str, Sequence[Episode]], policy: SessionPolicy
+        self, sessions: Sequence[Session], turns: Mapping[str, Sequence[Episode]], policy: SessionPolicy
     ) -> None:
         """Write sessions, and that they are to be summarised if they are closed.
 
-        ``said`` are the new turns of each that summaries cover: with enough in no summary, or one that was said
+        ``turns`` has the new turns of each that summaries cover: with enough in no summary, or one that was said
         before something that is in one, a session is to be summarised as well.
         """
         if sessions:
-            rows = [_session_row(one, said.get(one.id, ()), policy.enough_of(one)) for one in sessions]
+            rows = [_session_row(session, turns.get(session.id, ()), policy.enough_of(session)) for session in sessions]
             await self._run.execute("write_sessions", rows=rows)
 
     async def note_subjects(self, sessions: Iterable[Session], episodes: Iterable[Episode]) -> None:
         """Note with new episodes whom their session is about, where they do not say it themselves."""
-        subjects = {one.id: one.subject for one in sessions if one.subject}
-        silent = [(one.id, subjects.get(own_id_of(one) or "")) for one in episodes if not one.subject]
+        subjects = {session.id: session.subject for session in sessions if session.subject}
+        silent = [(episode.id, subjects.get(own_id_of(episode) or "")) for episode in episodes if not episode.subject]
         if rows := [{"id": id_, "subject": subject} for id_, subject in silent if subject]:
             await self._run.execute("note_subjects", rows=rows)
 
@@ -76,44 +76,44 @@ async def follow_episodes(
     A session that cannot be read stays as it is: what is said in it is stored all the same.
     """
     recorded_at = {row.id: row.recorded_at for row in rows if row.new}
-    new = [one for one in episodes if one.id in recorded_at and one.session]
+    new = [episode for episode in episodes if episode.id in recorded_at and episode.session]
     if not new:
         return
     arrivals = dict[str, Arrival]()
-    said = dict[str, list[Episode]]()
-    for one in new:
-        id_ = own_id_of(one) or ""
-        before = arrivals.pop(id_, Arrival(session_id=id_, at=recorded_at[one.id]))
+    turns = dict[str, list[Episode]]()
+    for episode in new:
+        id_ = own_id_of(episode) or ""
+        before = arrivals.pop(id_, Arrival(session_id=id_, at=recorded_at[episode.id]))
         arrivals[id_] = Arrival(
             session_id=id_,
-            at=max(before.at, recorded_at[one.id]),
-            agent=one.agent or before.agent,
-            subject=one.subject or before.subject,
+            at=max(before.at, recorded_at[episode.id]),
+            agent=episode.agent or before.agent,
+            subject=episode.subject or before.subject,
         )
-        said.setdefault(id_, []).extend([one] if is_counted(one) else [])
-    known, _ = await writes.lock_sessions(arrivals, {one.user for one in new} - {EVERYBODY})
-    readable = {one.id for one in known}
-    heard = [one for id_, one in arrivals.items() if id_ in readable]
+        turns.setdefault(id_, []).extend([episode] if is_counted(episode) else [])
+    known, _ = await writes.lock_sessions(arrivals, {episode.user for episode in new} - {EVERYBODY})
+    readable = {session.id for session in known}
+    heard = [arrival for id_, arrival in arrivals.items() if id_ in readable]
     after = after_episodes(known, heard, policy.silence)
-    await writes.write_sessions(after, said, policy)
+    await writes.write_sessions(after, turns, policy)
     await writes.note_subjects(after, new)
 
 
-def _session_row(session: Session, said: Sequence[Episode], enough: int) -> dict[str, object]:
-    closings = [one for one in session.openings if one.closed_at is not None]
+def _session_row(session: Session, turns: Sequence[Episode], enough: int) -> dict[str, object]:
+    closings = [opening for opening in session.openings if opening.closed_at is not None]
     return {
         "id": session.id,
         "user": session.user,
         "agent": session.agent,
         "subject": session.subject,
-        "openings": [as_text(one.opened_at) for one in session.openings],
-        "closings": [as_text(one.closed_at) for one in closings if one.closed_at],
-        "closers": [one.closed_by for one in closings],
+        "openings": [as_text(opening.opened_at) for opening in session.openings],
+        "closings": [as_text(opening.closed_at) for opening in closings if opening.closed_at],
+        "closers": [opening.closed_by for opening in closings],
         "closes_at": session.closes_at and as_text(session.closes_at),
         "opened_at": as_text(session.opened_at),
         "closed_at": session.closed_at and as_text(session.closed_at),
         "closed_by": session.closed_by,
-        "turns": len(said),
+        "turns": len(turns),
         "enough": enough,
-        "first_said": as_text(min(one.occurred_at for one in said)) if said else None,
+        "first_said": as_text(min(turn.occurred_at for turn in turns)) if turns else None,
     }

@@ -104,7 +104,9 @@ class Added:
     @property
     def unembedded(self) -> set[str]:
         """The episodes of which the content, or a claim, has no vector."""
-        claims = {one.episode_id for one in self.claims if one.words not in self.vectors and not one.kind.is_act}
+        claims = {
+            claim.episode_id for claim in self.claims if claim.words not in self.vectors and not claim.kind.is_act
+        }
         read = (digested for digested, _ in self.digested if not digested.goes_on)
         return claims.union(digested.episode_id for digested in read if not digested.embedded.is_embedded)
 
@@ -176,7 +178,7 @@ class Statements:
     async def _with_policies(self, query: str, row: type[Clock], **params: object) -> Clock:
         """The one row of a query; of which predicates the policy cannot be read, is remembered."""
         reading = await self._run.reading(query, row, **params)
-        policies = [one.damage for one in reading.damaged if one.path[:1] == ("policies",)]
+        policies = [spot.damage for spot in reading.damaged if spot.path[:1] == ("policies",)]
         self._unreadable_predicates.update(damage.id for damage in policies)
         return reading.readable[0]
 
@@ -222,7 +224,7 @@ class Statements:
         await self._run.execute("announce_work", lane=lane)
 
     async def claims_of_episode(self, episode_id: str, start: int, end: int) -> list[FormerRow]:
-        """Those whose quotes begin in ``[start, end)``."""
+        """The claims of an episode whose quotes begin in ``[start, end)``."""
         return await self._run.whole("claims_of_episode", FormerRow, id=episode_id, start=start, end=end)
 
     async def withdrawn_spans(self, episode_id: str, known_at: datetime) -> set[QuotedSpan]:
@@ -232,11 +234,11 @@ class Statements:
         )
 
     async def mentions_of_episode(self, episode_id: str, start: int, end: int) -> list[Mention]:
-        """Those that begin in ``[start, end)``."""
+        """The mentions in an episode that begin in ``[start, end)``."""
         return await self._run.many("mentions_of_episode", Mention, id=episode_id, start=start, end=end)
 
     async def supersede_mentions(self, episode_id: str, mentions: Iterable[Mention], now: datetime) -> None:
-        rows = [{"entity_id": one.entity_id, "start": one.start, "end": one.end} for one in mentions]
+        rows = [{"entity_id": mention.entity_id, "start": mention.start, "end": mention.end} for mention in mentions]
         await self._run.execute_for("supersede_mentions", rows, id=episode_id, rows=rows, now=now)
 
     async def claims_to_retract(
@@ -289,23 +291,23 @@ class Statements:
         return await self.identities_of(named_ends(claims))
 
     async def identities_of(self, named: Iterable[tuple[str, str, str]]) -> Identities:
-        """The same of entities that are each named in a session, by or for a user."""
+        """Who is who among entities, each named in a session, by or for a user, and all that stand for the same."""
         wanted = [{"id": id_, "session": session, "user": user} for id_, session, user in dict.fromkeys(named)]
         rows = await self._run.whole("identities", SameAs, named=wanted) if wanted else []
         return identities(rows)
 
     async def first_said(self, meanings: Iterable[Merge], named: Iterable[str]) -> frozenset[Merge]:
         """Of merges of short names, those of which nothing was claimed in the session; ``named`` are new entities."""
-        by_place = {(one.member, one.session or "", one.user): one for one in meanings}
+        by_place = {(meaning.member, meaning.session or "", meaning.user): meaning for meaning in meanings}
         rows = [
             {
                 "member": member,
-                "other": one.other,
+                "other": meaning.other,
                 "session": session,
                 "session_id": session_id(self._run.group, session),
                 "user": user,
             }
-            for (member, session, user), one in sorted(by_place.items())
+            for (member, session, user), meaning in sorted(by_place.items())
         ]
         if not rows:
             return frozenset()
@@ -319,7 +321,7 @@ class Statements:
         if not slots:
             return {}, {}
         reading = await self._run.reading("slots", SlotRow, slots=slot_rows(slots, identities))
-        damaged = {slots[one.row]: one.damage for one in reading.damaged}
+        damaged = {slots[spot.row]: spot.damage for spot in reading.damaged}
         damaged |= {slot: _policy_of(slot) for slot in slots if slot.predicate in self._unreadable_predicates}
         rows = {slots[number]: row for number, row in reading.rows if slots[number] not in damaged}
         return rows, damaged
@@ -338,7 +340,7 @@ class Statements:
         await request_work(self._run, WorkKind.REPAIR, sorted(repairs, key=attrgetter("id")))
 
     async def claims_of_predicate(self, subjects: Sequence[str], predicate: str) -> tuple[list[Claim], list[Damage]]:
-        """Those that can be read, and what of the others cannot."""
+        """The claims of subjects with a predicate that can be read, and what of the others cannot."""
         reading = await self._run.reading("claims_of_predicate", ClaimRow, ids=list(subjects), predicate=predicate)
         return [row.claim for row in reading.readable], reading.damage
 
@@ -368,10 +370,10 @@ class Statements:
         """By entity, all that it stood for at some time since then, itself among them."""
         wanted = sorted(set(ids))
         rows = await self._run.whole("former_identities", FormerIdentityRow, ids=wanted, since=since)
-        found: dict[str, set[str]] = {id_: {id_} for id_ in wanted}
+        former: dict[str, set[str]] = {id_: {id_} for id_ in wanted}
         for row in rows:
-            found[row.id].add(row.identity)
-        return found
+            former[row.id].add(row.identity)
+        return former
 
     async def set_protected(self, entity_id: str, now: datetime, *, protected: bool) -> None:
         await self._run.execute("set_protected", id=entity_id, protected=protected, now=now)
@@ -468,7 +470,7 @@ class Statements:
         )
 
     async def keep_existence(self, existences: Mapping[str, Existence | None]) -> None:
-        rows = [existence_row(id_, one) for id_, one in existences.items()]
+        rows = [existence_row(id_, period) for id_, period in existences.items()]
         await self._run.execute_for("keep_existence", rows, rows=rows)
 
     # the end --------------------------------------------------------------------------------------------------------
@@ -496,9 +498,9 @@ class Statements:
             progress=[progress_row(digested, outcome) for digested, outcome in added.digested if digested.goes_on],
             embedding_model=added.embedding_model,
             unembedded=sorted(added.unembedded),
-            known_as=[known_as_row(one) for one in added.known_as],
-            types=[type_row(id_, said) for id_, said in sorted(added.types.items())],
-            views=sorted(name_id(*one) for one in added.views),
+            known_as=[known_as_row(known) for known in added.known_as],
+            types=[type_row(id_, said_type) for id_, said_type in sorted(added.types.items())],
+            views=sorted(name_id(*view) for view in added.views),
         )
 
 

@@ -82,8 +82,8 @@ class ChangeWriter:
         meanings = await self._meanings(parts)
         named = [*named_ends(claims), *_meant(meanings)]
         before = await self._do.identities_of(named)
-        identities = before.knowing(one.same_as for one in meanings)
-        subjects = subjects_of(claims, identities).union(*(one.named for one in meanings))
+        identities = before.knowing(meaning.same_as for meaning in meanings)
+        subjects = subjects_of(claims, identities).union(*(meaning.named for meaning in meanings))
         ground = await self._lock(parts, subjects)
         await check_identities(self._do, named, before)
         if meanings != await self._meanings(parts, among=meanings):
@@ -106,7 +106,7 @@ class ChangeWriter:
             replace(outcome, new_episodes=new_episodes, retracted_at=retracted_at, recorded_at=now)
             for outcome in self._outcomes(parts, new, ground, slots, difference)
         ]
-        outcomes = [await self._so_far(part.change, one) for part, one in zip(parts, alone, strict=True)]
+        outcomes = [await self._so_far(part.change, outcome) for part, outcome in zip(parts, alone, strict=True)]
         if self._recorded_at is not None:
             await self._do.settle_import(now)
         added = Added(
@@ -153,7 +153,7 @@ class ChangeWriter:
 
     async def _meanings(self, parts: Sequence[_Part], among: Iterable[Merge] | None = None) -> frozenset[Merge]:
         """The merges of short names of which nothing was claimed in their session before."""
-        wanted = {one for part in parts for one in part.change.meanings} if among is None else among
+        wanted = {meaning for part in parts for meaning in part.change.meanings} if among is None else among
         return await self._do.first_said(wanted, (entity.id for entity in _entities(parts)))
 
     async def _so_far(self, change: Change, outcome: ChangeOutcome) -> ChangeOutcome:
@@ -163,7 +163,7 @@ class ChangeWriter:
         so_far, read = replace(total([change.before, outcome]), retracted_at=outcome.retracted_at), change.digested[0]
         if read.goes_on:
             return so_far
-        named = {one.entity_id for one in await self._do.mentions_of_episode(read.episode_id, 0, ALL)}
+        named = {mention.entity_id for mention in await self._do.mentions_of_episode(read.episode_id, 0, ALL)}
         return replace(so_far, entities=len(named.union(entity.id for entity in change.evidence.entities)))
 
     def _outcomes(
@@ -243,7 +243,7 @@ class ChangeWriter:
         return change.evidence.claims, rows
 
     async def _renewed(self, change: Change, revision: int) -> tuple[Sequence[Claim], Sequence[RetractableRow]]:
-        """The same of an episode, or a piece of it, that is digested anew: what it said stays, comes or goes."""
+        """The claims to write, and those to retract, of an episode, or a piece of it, that is digested anew."""
         read = change.digested[0]
         former = {row.id: row for row in await self._do.claims_of_episode(read.episode_id, read.start, read.end)}
         renewal = renew((row.to_former() for row in former.values()), change.evidence.claims, revision)
@@ -275,8 +275,12 @@ class ChangeWriter:
         """Those to write; what an earlier digest saw, and this one does not, is closed. What is added overlaps none."""
         mentions, adds_to = list(part.change.evidence.mentions), part.change.adds_to
         if adds_to and mentions:
-            seen = [(one.start, one.end) for one in await self._do.mentions_of_episode(adds_to, 0, ALL)]
-            return [one for one in mentions if not any(one.start < end and start < one.end for start, end in seen)]
+            seen = [(mention.start, mention.end) for mention in await self._do.mentions_of_episode(adds_to, 0, ALL)]
+            return [
+                mention
+                for mention in mentions
+                if not any(mention.start < end and start < mention.end for start, end in seen)
+            ]
         if not part.revision:
             return mentions
         read = part.change.digested[0]
@@ -288,14 +292,14 @@ class ChangeWriter:
         self, parts: Sequence[_Part], new: Sequence[Sequence[Claim]], now: datetime
     ) -> dict[str, datetime]:
         """Since when each claim is retracted that a part retracts."""
-        found: dict[str, datetime] = {}
+        retracted_at: dict[str, datetime] = {}
         for part, claims in zip(parts, new, strict=True):
             ids = [row.id for row in part.retract]
             since = await self._do.retract_claims(ids, now, replaced=part.revision > 0)
             if part.change.retract and claims:
                 _refuse_corrected(part.retract, since, now)
-            found |= since
-        return found
+            retracted_at |= since
+        return retracted_at
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
@@ -349,12 +353,14 @@ def _span(claim: Claim) -> QuotedSpan:
     return QuotedSpan(claim.episode_id, claim.quote_start, claim.quote_end)
 
 
-def _same_said(one: Claim, other: Claim) -> bool:
+def _same_said(first: Claim, second: Claim) -> bool:
     """Whether two claims of an episode say the same, of whatever time, in words that overlap or are the same."""
-    return one.words == other.words or (_said(one) == _said(other) and _span(one).overlaps(_span(other)))
+    return first.words == second.words or (
+        _content_of(first) == _content_of(second) and _span(first).overlaps(_span(second))
+    )
 
 
-def _said(claim: Claim) -> tuple[object, ...]:
+def _content_of(claim: Claim) -> tuple[object, ...]:
     return (claim.kind, claim.subject_id, claim.predicate, claim.target, claim.user, claim.open, claim.day)
 
 
@@ -389,18 +395,18 @@ def _new_to_all(known_as: Iterable[KnownAs], locked: Iterable[LockedRow]) -> set
 def _hearers(evidence: ResolvedEvidence) -> dict[str, set[str]]:
     """For whom the entities of some evidence are named, by entity."""
     hearers: dict[str, set[str]] = {entity.id: set() for entity in evidence.entities}
-    for one in evidence.known_as:
-        if one.entity_id in hearers:
-            hearers[one.entity_id].add(one.user)
+    for known in evidence.known_as:
+        if known.entity_id in hearers:
+            hearers[known.entity_id].add(known.user)
     return hearers
 
 
 def _audiences(parts: Iterable[_Part]) -> dict[str, set[str]]:
     """The audiences of those for whom each entity is named here."""
-    found: dict[str, set[str]] = {}
-    for one in chain.from_iterable(part.change.evidence.known_as for part in parts):
-        found.setdefault(one.entity_id, {SHARED}).update(audience_of(one.user))
-    return found
+    audiences: dict[str, set[str]] = {}
+    for known in chain.from_iterable(part.change.evidence.known_as for part in parts):
+        audiences.setdefault(known.entity_id, {SHARED}).update(audience_of(known.user))
+    return audiences
 
 
 def _views(parts: Iterable[_Part], new: Iterable[Sequence[Claim]]) -> set[tuple[str, str]]:
@@ -419,20 +425,20 @@ def _ends_of_acts(parts: Iterable[_Part], gone: Collection[str], identities: Ide
     """The entities of which something counts again, for an act is taken back; each with the user of the act."""
     retracted = (row.claim for part in parts for row in part.retract if row.id in gone)
     placed = [(place(claim, identities), claim.user) for claim in retracted if claim.kind.is_act]
-    ends = ((end, user) for one, user in placed for end in (one.subject_id, one.object_id))
+    ends = ((end, user) for placed_claim, user in placed for end in (placed_claim.subject_id, placed_claim.object_id))
     return {(end, user) for end, user in ends if end is not None}
 
 
 def subjects_of(claims: Iterable[Claim], identities: Identities) -> set[str]:
     """The entities that the subjects of claims may stand for: all of them are locked."""
-    found = {(place(claim, identities).subject_id, claim.user) for claim in claims}
-    return {member for identity, user in found for member in identities.members(identity, user=user)}
+    subjects = {(place(claim, identities).subject_id, claim.user) for claim in claims}
+    return {member for identity, user in subjects for member in identities.members(identity, user=user)}
 
 
 def _meant(meanings: Iterable[Merge]) -> Iterator[tuple[str, str, str]]:
     """Whom short names are to mean, to all who hear of it."""
-    for one in meanings:
-        yield one.other, "", one.user
+    for meaning in meanings:
+        yield meaning.other, "", meaning.user
 
 
 async def check_identities(do: Statements, named: Iterable[tuple[str, str, str]], identities: Identities) -> None:
@@ -469,14 +475,14 @@ def _vectors(parts: Iterable[_Part], ground: GroundRow) -> dict[str, Vector]:
 def _pending(change: Change, new: Iterable[Claim], ground: GroundRow) -> int:
     """How many texts of a change wait for a vector: contents, and statements of claims that are new."""
     model, vectors = change.embedding_model, change.vectors
-    worded = [one for one in new if not one.kind.is_act]  # what acts on a value lends its words to no belief
-    claims = [one for one in worded if one.words not in vectors or not ground.takes(model, vectors[one.words])]
-    contents = [_embedded(one, model, ground) for one in change.digested if not one.goes_on]
-    return len(claims) + sum(not one.embedded.is_embedded for one in contents)
+    worded = [claim for claim in new if not claim.kind.is_act]  # what acts on a value lends its words to no belief
+    claims = [claim for claim in worded if claim.words not in vectors or not ground.takes(model, vectors[claim.words])]
+    contents = [_embedded(digested, model, ground) for digested in change.digested if not digested.goes_on]
+    return len(claims) + sum(not digested.embedded.is_embedded for digested in contents)
 
 
 def _embedded(digested: Digested, model: str, ground: GroundRow) -> Digested:
-    """The same, without vectors that are of another model than the group's."""
+    """A digested episode without its vectors where one is of another model than the group's."""
     vectors = [digested.embedded.embedding, *(passage.embedding for passage in digested.embedded.passages)]
     if all(vector is None or ground.takes(model, vector) for vector in vectors):
         return digested
@@ -487,13 +493,13 @@ Key = TypeVar("Key")
 
 
 def _first_of(keys: Iterable[Iterable[Key]]) -> list[list[Key]]:
-    """The same, each key only where it comes first."""
+    """The keys of each list that are in no list before it, each once."""
     seen: set[Key] = set()
-    found: list[list[Key]] = []
+    fresh: list[list[Key]] = []
     for some in keys:
-        found.append([key for key in some if key not in seen])
-        seen.update(found[-1])
-    return found
+        fresh.append([key for key in some if key not in seen])
+        seen.update(fresh[-1])
+    return fresh
 
 
 def after(clock: ClockRow, stamps: Iterable[datetime]) -> datetime:
@@ -548,8 +554,8 @@ def _retyped(known_as: Iterable[KnownAs], types: Mapping[str, SaidType], locked:
     return shown | types.keys()
 
 
-def _outranks(said: SaidType, believed: SaidType | None) -> bool:
-    return believed is None or said.rank < believed.rank
+def _outranks(said_type: SaidType, believed: SaidType | None) -> bool:
+    return believed is None or said_type.rank < believed.rank
 
 
 def _new_names(entities: Iterable[Entity], locked: Iterable[LockedRow]) -> list[Entity]:

@@ -203,7 +203,7 @@ def made_of(row: object, made: "type[Thing]", **others: object) -> "Thing":
 
 def same_length(*lists: Sized) -> None:
     """Raise ValueError for lists whose entries do not belong to each other one by one."""
-    if len({len(one) for one in lists}) > 1:
+    if len({len(entries) for entries in lists}) > 1:
         raise ValueError("the lists differ in length")
 
 

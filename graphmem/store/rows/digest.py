@@ -63,7 +63,7 @@ class LockedRow:
     def public_type(self) -> SaidType | None:
         """The type that everybody is told of."""
         public = (heard.said_type for heard in self.known_to if heard.audience in (EVERYBODY, SHARED))
-        return believed_type(said for said in public if said is not None)
+        return believed_type(said_type for said_type in public if said_type is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,13 +54,13 @@ class NamesRecord:
 
 def first_name(names: Sequence[NamesRecord], known_at: datetime) -> tuple[str, datetime] | None:
     """The name said first to any of these audiences, and since when any of them knows the entity."""
-    found = [one for audience in names for one in audience.known(known_at)]
-    return (min(found)[1], min(at for _, _, at in found)) if found else None
+    namings = [naming for audience in names for naming in audience.known(known_at)]
+    return (min(namings)[1], min(at for _, _, at in namings)) if namings else None
 
 
-def type_told(said: Iterable[TypesRecord], known_at: datetime) -> str:
+def type_told(records: Iterable[TypesRecord], known_at: datetime) -> str:
     """The type believed by then of what any of these was told; GENERIC where none was told any."""
-    believed = believed_type(chain.from_iterable(each.known(known_at) for each in said))
+    believed = believed_type(chain.from_iterable(record.known(known_at) for record in records))
     return believed.type if believed else GENERIC
 
 
@@ -75,7 +75,7 @@ class ShownName:
 
 def shown_name(names: Sequence[ShownName]) -> str | None:
     """The newest of those that still hold; where none does, the last one that did."""
-    newest = max(names, key=lambda one: (one.valid_to, one.valid_from, one.name), default=None)
+    newest = max(names, key=lambda shown: (shown.valid_to, shown.valid_from, shown.name), default=None)
     return newest and newest.name
 
 
@@ -182,5 +182,5 @@ class ClusterRow:
             representative=known.get(root, known[self.id]),
             members=tuple(sorted(members, key=lambda member: (member.since, member.entity.id))),
             mentions=self.mentions,
-            short_for=tuple(sorted(short_for, key=lambda one: (one.session, one.user))),
+            short_for=tuple(sorted(short_for, key=lambda short: (short.session, short.user))),
         )

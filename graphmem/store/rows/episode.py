@@ -115,9 +115,9 @@ class NameRow:
 
     def to_domain(self) -> ThingName:
         """The entity under the first name said to these audiences; the key, where none was."""
-        found = first_name(self.names, END)
-        said = (names.said_types for names in self.names)
-        return ThingName(found[0] if found else self.key, type_told(said, END))
+        first = first_name(self.names, END)
+        said_types = (names.said_types for names in self.names)
+        return ThingName(first[0] if first else self.key, type_told(said_types, END))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def system_prompt(ontology: Ontology, version: str = VERSION) -> str:
 
 
 def _predicates(ontology: Ontology) -> str:
-    """The ontology's own first, then those that graphmem knows, then its open ones; no others where none are taken."""
+    """The predicates to use, the ontology's own first; only those where it has some and its types are not open."""
     own = _relations(ontology)
     if own and not ontology.open_types:
         return _described(own)

@@ -80,8 +80,8 @@ _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "ins
 
 def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
-    told = timed(turn, _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims]))
-    return [_of_whom(turn, _as_said(turn, claim), told) for claim in told]
+    timed_claims = timed(turn, _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims]))
+    return [_of_whom(turn, _as_said(turn, claim), timed_claims) for claim in timed_claims]
 
 
 def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
@@ -91,7 +91,9 @@ def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[Turn
         instead = _INSTEAD.match(turn.text, claim.value[1])
         if instead is None:
             kept.append(claim)
-        elif not any(one.predicate == claim.predicate and overlap(one.value, instead.span("new")) for one in claims):
+        elif not any(
+            other.predicate == claim.predicate and overlap(other.value, instead.span("new")) for other in claims
+        ):
             surely = instead["mark"] != "sorry,"  # that may be said to whom is named: “Porto, sorry, Ana”
             kept.append(replace(claim, value=instead.span("new")) if surely else claim)
     return kept
@@ -107,7 +109,7 @@ def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 
 
 def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """With the effect that the clause has."""
+    """The claim with the effect that its clause has."""
     if claim.effect == "ends" and _goes_on(turn, claim):
         return replace(claim, effect="starts")
     if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
@@ -121,13 +123,13 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 
 
 def _goes_on(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether its clause says for how long it is so, up to now."""
+    """Whether the clause of a claim says for how long it has been so, up to now."""
     lasts = claim.time is not None and turn.words(claim.time).casefold().startswith(_UP_TO_NOW)
     return lasts and _HAS_BEEN.search(turn.clause(claim.value)) is not None
 
 
 def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
-    """With whom the sentence is about, where it is not the speaker; with who is meant by “she”."""
+    """The claim of whom its sentence is about, where that is not the speaker; with who is meant by “she”."""
     subject = claim.subject
     if subject == OF_SPEAKER and (opening := _opening_person(turn, claim)):
         return replace(claim, subject=ClaimSubject(Whose.NAMED, opening))

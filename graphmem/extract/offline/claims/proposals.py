@@ -117,14 +117,14 @@ def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedC
 
 
 def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """That who has an address lives in its city; who leaves one may stay there."""
-    told = {claim.value for claim in claims if claim.predicate == "lives_in"}
+    """Claims that who has an address lives in its city; who leaves one may stay there."""
+    homes = {claim.value for claim in claims if claim.predicate == "lives_in"}
     for claim in claims:
         if claim.predicate == "address" and claim.effect not in ("ends", "denies"):
             start, end = claim.value
             for city in addresses(turn.text[start:end]):
                 place = start + city.start, start + city.end
-                if city.name.type == "place" and place not in told:
+                if city.name.type == "place" and place not in homes:
                     yield replace(claim, predicate="lives_in", value=place)
 
 
@@ -221,7 +221,7 @@ class ClaimFrame:
     def says_something(self) -> bool:
         """Whether it has a value, or ends one that is not named."""
         if self.dated:
-            return self.said.days is not None and self.read.effect not in ("ends", "denies")
+            return self.when.days is not None and self.read.effect not in ("ends", "denies")
         return self.value is not None or (self.unnamed and self.read.effect == "ends")
 
     @cached_property
@@ -233,7 +233,7 @@ class ClaimFrame:
             return None
         kind = self.meaning.range
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
-            return self._told(unmarked(self.words)) or None
+            return self._in_third_person(unmarked(self.words)) or None
         name = unmarked(self.words)
         if self.place[1] > self.read.value[1] and not name.endswith(self.words[-1]):
             name = f"{name}{self.words[-1]}"
@@ -256,8 +256,8 @@ class ClaimFrame:
         """Where the value stands, with what belongs to its name."""
         start, end = self.turn.whole(self.read.value)
         if self.read.predicate == "email":
-            found = (match.span() for match in EMAIL.finditer(self.turn.text))
-            return next((place for place in found if overlap(place, (start, end))), (start, end))
+            places = (match.span() for match in EMAIL.finditer(self.turn.text))
+            return next((place for place in places if overlap(place, (start, end))), (start, end))
         firm = self.meaning.range in ("organization", "product")
         return start, end + (firm and _MARK_OF_NAME.match(self.turn.text, end) is not None)
 
@@ -268,7 +268,7 @@ class ClaimFrame:
         return _NEVER.search(self.turn.text[start : self.read.value[0]]) is not None
 
     @cached_property
-    def said(self) -> When:
+    def when(self) -> When:
         """When it is so, as far as that is said."""
         if self.dated:
             ahead = not self._over or looks_ahead(self.turn.clause(self.read.value))
@@ -297,11 +297,11 @@ class ClaimFrame:
     @property
     def _is_ahead(self) -> bool:
         """Whether its days are still to come."""
-        return self.said.days is not None and self.said.days[1] > self.turn.dates.said_at
+        return self.when.days is not None and self.when.days[1] > self.turn.dates.said_at
 
     @property
     def _article(self) -> str:
-        """Before the value, in small letters; "" where there is none."""
+        """The article before the value, in small letters; "" where there is none."""
         before = self.turn.text[: self.place[0]].split()[-1:]
         return before[0].casefold() if before and before[0].casefold() in _ARTICLES else ""
 
@@ -315,10 +315,10 @@ class ClaimFrame:
             return f"{name} years"
         if self.meaning.time == "value":
             beside = self.turn.within_sentence(self.read.time)
-            return self._told(f"{name} {self.turn.words(beside)}" if beside else name)
+            return self._in_third_person(f"{name} {self.turn.words(beside)}" if beside else name)
         return f"{self._article} {name}" if self._article and name[:1].islower() else name
 
-    def _told(self, words: str) -> str:
+    def _in_third_person(self, words: str) -> str:
         """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
         if not self.meaning.phrase:
             return words
@@ -329,7 +329,7 @@ class ClaimFrame:
 
     @cached_property
     def _base(self) -> ProposedClaim:
-        """That it is so, whenever that is."""
+        """The claim that it is so, whenever that is."""
         of_speaker, of_person = self.read.subject == OF_SPEAKER, self.subject.type == PERSON
         places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
         quote = self.turn.quote(*filter(None, places))
@@ -356,7 +356,7 @@ class ClaimFrame:
         """The claim; None of what is neither so nor decided."""
         if self.read.status == "wished" and self.read.predicate != "goal":
             return None
-        if not self.turn.talk and self.read.effect != "holds" and not (self.said.valid_from or self.said.valid_to):
+        if not self.turn.talk and self.read.effect != "holds" and not (self.when.valid_from or self.when.valid_to):
             return None
         if self.read.effect in ("ends", "denies"):
             return self._ended()
@@ -370,11 +370,11 @@ class ClaimFrame:
     def _has_planned_start(self) -> bool:
         """Whether what is planned is so from a day on that is said; a goal is one at once."""
         starts = self.meaning.time == "start" and not self.meaning.once and self.read.predicate != "plan"
-        begins = starts and self.said.valid_from is not None
+        begins = starts and self.when.valid_from is not None
         return begins or self.read.predicate == "goal"
 
     def taken_back(self) -> ProposedClaim | None:
-        """That it was said wrongly."""
+        """The claim that it was said wrongly; None where there is no value."""
         return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
@@ -384,12 +384,12 @@ class ClaimFrame:
             return self._base
         if self.meaning.once:
             return self._happened()
-        since, until = self.said.valid_from, self.said.valid_to
-        if self.said.unread and self.read.effect == "starts":
+        since, until = self.when.valid_from, self.when.valid_to
+        if self.when.unread and self.read.effect == "starts":
             since = BEGIN
         over = until is not None and until <= self.turn.dates.said_at
-        told = self._sentence(self.meaning.says[1].format(self.phrase)) if over else self._base.statement
-        return replace(self._base, statement=told, valid_from=since, valid_to=until, time_unread=self.said.unread)
+        statement = self._sentence(self.meaning.says[1].format(self.phrase)) if over else self._base.statement
+        return replace(self._base, statement=statement, valid_from=since, valid_to=until, time_unread=self.when.unread)
 
     @property
     def _corrects_undated(self) -> bool:
@@ -397,22 +397,22 @@ class ClaimFrame:
 
         A successive value is no such case: it begins when it is said, to cut the wrong one.
         """
-        undated = self.said.valid_from is None and self.said.valid_to is None and not self.meaning.once
+        undated = self.when.valid_from is None and self.when.valid_to is None and not self.meaning.once
         return self.read.effect == "corrects" and undated and self.meaning.values != "successive"
 
     def _happened(self) -> ProposedClaim:
         """What happened once, on its days where these are said."""
-        days = self.said.days
-        if days is None or self.said.lasted or days[0] > self.turn.dates.said_at:
-            return replace(self._base, time_unread=self.said.unread)
-        told = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.said.written}")
-        return replace(self._base, valid_from=days[0], event=days, statement=told)
+        days = self.when.days
+        if days is None or self.when.lasted or days[0] > self.turn.dates.said_at:
+            return replace(self._base, time_unread=self.when.unread)
+        statement = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.when.written}")
+        return replace(self._base, valid_from=days[0], event=days, statement=statement)
 
     def _ended(self) -> ProposedClaim | None:
         """An end at its time; of an end to come that has no day it is not known whether it comes."""
         if self._was_so_then:
             return self._begun()
-        at = None if self.said.lasted else self.said.valid_to or self.said.valid_from
+        at = None if self.when.lasted else self.when.valid_to or self.when.valid_from
         if self.read.status == "planned" and (at is None or (self._gives_notice and at <= self.turn.dates.said_at)):
             return None
         no_more = self.meaning.unnamed if self.unnamed else self.meaning.says[2].format(self.phrase)
@@ -421,7 +421,7 @@ class ClaimFrame:
             kind=ClaimKind.ENDS,
             statement=self._sentence(no_more),
             valid_from=at,
-            time_unread="" if at else self.said.unread,
+            time_unread="" if at else self.when.unread,
             beside=False,
         )
 
@@ -435,7 +435,7 @@ class ClaimFrame:
         """Whether it says from when to when something was so: “I worked at Otto from 2019 to 2021”."""
         if self.read.effect != "ends" or self.read.status == "planned" or self.value is None:
             return False
-        if self.meaning.time != "start" or self.meaning.once or not (self.said.valid_from and self.said.valid_to):
+        if self.meaning.time != "start" or self.meaning.once or not (self.when.valid_from and self.when.valid_to):
             return False
         return _LEFT.search(self._clause) is None
 
@@ -444,7 +444,7 @@ class ClaimFrame:
         does = "" if self.meaning.phrase else self.meaning.does
         what = does.format(self.phrase) if does else self.phrase
         plans = "plans to" if self.subject.type == PERSON else "is to"
-        told = f"{plans} {what}" if does else f"plans: {what}"
+        rest = f"{plans} {what}" if does else f"plans: {what}"
         return replace(
             self._base,
             kind=ClaimKind.STARTS,
@@ -452,8 +452,8 @@ class ClaimFrame:
             open=True,
             object=None,
             value=what,
-            statement=self._sentence(f"{told}, {self.said.written}" if self._is_ahead else told),
-            valid_to=self.said.days[1] + OVERDUE if self.said.days and self._is_ahead else None,
+            statement=self._sentence(f"{rest}, {self.when.written}" if self._is_ahead else rest),
+            valid_to=self.when.days[1] + OVERDUE if self.when.days and self._is_ahead else None,
             category="",
             confidence=min(self._base.confidence, _PLANNED),
             importance=_PLAN_MATTERS,
@@ -461,16 +461,16 @@ class ClaimFrame:
         )
 
     def _appointed(self) -> ProposedClaim:
-        """With its time, which may become another one; a day after, it is over."""
-        if self.said.days is None:
+        """An appointment at its time, which may become another one; it is over once its days are."""
+        if self.when.days is None:
             return self._base
-        written = self.said.written
+        written = self.when.written
         return replace(
             self._base,
             kind=ClaimKind.STARTS,
             statement=self._sentence(f"has the {self.read.predicate} {self.phrase}: {written}"),
             attributes=((_WHEN, written),),
-            valid_to=self.said.days[1] if self._is_ahead else None,
+            valid_to=self.when.days[1] if self._is_ahead else None,
         )
 
     def spans(self) -> Iterator[Span]:
@@ -491,5 +491,5 @@ class ClaimFrame:
 
     def _sentence(self, rest: str) -> str:
         """What is said of the subject, in one sentence."""
-        said = f"{self.subject.name} {rest}"
-        return said if said.endswith((".", "!", "?")) else f"{said}."
+        sentence = f"{self.subject.name} {rest}"
+        return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

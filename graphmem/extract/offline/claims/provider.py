@@ -38,9 +38,9 @@ class ReaderProvider:
         self._reader.warm()
 
     def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        found = list(self._grounded(episode, text, context))
-        spans = tuple(span for each in found for span in each.spans)
-        return Findings(spans, tuple(each.claim for each in found), {each.claim: each.value for each in found})
+        claims = list(self._grounded(episode, text, context))
+        spans = tuple(span for each in claims for span in each.spans)
+        return Findings(spans, tuple(each.claim for each in claims), {each.claim: each.value for each in claims})
 
     def _grounded(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
         speaker = speaker_of(episode)

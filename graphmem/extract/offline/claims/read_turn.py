@@ -51,7 +51,7 @@ class ReadTurn:
     before: str = ""
 
     def words(self, place: Place) -> str:
-        """The words there, in one line."""
+        """The words at a place, in one line."""
         return " ".join(self.text[slice(*place)].split())
 
     def whole(self, place: Place) -> Place:
@@ -110,9 +110,9 @@ class ReadTurn:
         """The sentences around some places, in the text."""
         first, last = min(place[0] for place in places), max(place[1] for place in places)
         around = [each for each in self._sentences if each.start < last and each.end > first]
-        said = self.text[around[0].start : around[-1].end]
-        start = around[0].start + len(said) - len(said.lstrip())
-        return start, around[0].start + len(said.rstrip())
+        text = self.text[around[0].start : around[-1].end]
+        start = around[0].start + len(text) - len(text.lstrip())
+        return start, around[0].start + len(text.rstrip())
 
     def sentence(self, *places: Place) -> str:
         """The words of the sentences around some places."""
@@ -128,9 +128,9 @@ class ReadTurn:
         return tuple(sentences(self.text))
 
     def span(self, thing: ThingName, place: Place) -> Span:
-        """A thing that is named there."""
+        """The span of a thing that is named at a place."""
         return Span(thing, *self.placed(place), _THING if thing.type == CONCEPT else _NAMED)
 
     def placed(self, place: Place) -> Place:
-        """Where that is in the content."""
+        """Where a place of the text is in the content."""
         return self.start + place[0], self.start + place[1]

@@ -73,17 +73,17 @@ class Speakers:
 
     def named(self, written: str, kind: str) -> ThingName | None:
         """Who or what these words name, or stand for; ``kind`` is its type where nothing tells a better one."""
-        said = plain(written)
-        if said.casefold() in _PRONOUNS:
+        name = plain(written)
+        if name.casefold() in _PRONOUNS:
             return None
-        if self.speaker is not None and normalise_name(said) == normalise_name(self.speaker.name):
+        if self.speaker is not None and normalise_name(name) == normalise_name(self.speaker.name):
             return self.speaker
-        if owned := _MINE.match(said):
-            return self._of_speaker(said[owned.end() :], kind)
-        if _OF_OTHERS.match(said):
+        if owned := _MINE.match(name):
+            return self._of_speaker(name[owned.end() :], kind)
+        if _OF_OTHERS.match(name):
             return None
-        bare = _THE.sub("", said, count=1)
-        return self._of_speaker(bare, kind) if _is_of_speaker(bare, pointed=bare != said) else self._by_name(bare, kind)
+        bare = _THE.sub("", name, count=1)
+        return self._of_speaker(bare, kind) if _is_of_speaker(bare, pointed=bare != name) else self._by_name(bare, kind)
 
     def _of_speaker(self, noun: str, kind: str) -> ThingName | None:
         if self.speaker is None or not noun or _OF_OTHERS.match(noun):
@@ -125,14 +125,14 @@ def _is_of_speaker(bare: str, *, pointed: bool) -> bool:
 
 def plain(written: str) -> str:
     """The words of a name in one line, without the marks around them."""
-    said = unmarked(written)
-    return said.removesuffix("'s").removesuffix("’s") if " " not in said else said
+    name = unmarked(written)
+    return name.removesuffix("'s").removesuffix("’s") if " " not in name else name
 
 
 def unmarked(written: str) -> str:
     """The words in one line, without the marks around them; brackets go in pairs."""
-    said = " ".join(written.split()).strip(_CLOSING)
-    return said[1:-1].strip(_CLOSING) if said[:1] + said[-1:] in ("()", "[]") else said
+    line = " ".join(written.split()).strip(_CLOSING)
+    return line[1:-1].strip(_CLOSING) if line[:1] + line[-1:] in ("()", "[]") else line
 
 
 def capitalised(name: str) -> str:

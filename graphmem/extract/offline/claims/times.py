@@ -97,9 +97,9 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
 
     ``ahead``: it speaks of what is to come; else of what was or is, whatever else the sentences speak of.
     """
-    said = dates.text[slice(*phrase)].split()
-    line = " ".join(said)
-    if {word.casefold() for word in said} <= _NOW or line.casefold() in _OPEN:
+    phrase_words = dates.text[slice(*phrase)].split()
+    line = " ".join(phrase_words)
+    if {word.casefold() for word in phrase_words} <= _NOW or line.casefold() in _OPEN:
         return UNSAID
     if _AT_THE_CLOCK.fullmatch(line) or _AGAIN_AND_AGAIN.search(line):
         return UNSAID
@@ -111,43 +111,43 @@ def when(dates: SpokenDates, phrase: tuple[int, int], around: tuple[int, int], *
         for each in dates.ground(*around, ahead=ahead, over=not ahead)
         if each.start < phrase[1] and phrase[0] < each.end
     )
-    found = [each for each in near if not each.vague or (each.rough and spelled == line)]
-    found = found or _alone(dates, spelled, dates.section(phrase[0]).said_at, ahead=ahead)
-    if not found:
-        return When(unread=line) if _says_when(said) else UNSAID
-    read = replace(_of(found), lasted=_is_length(said))
+    clear_dates = [each for each in near if not each.vague or (each.rough and spelled == line)]
+    clear_dates = clear_dates or _alone(dates, spelled, dates.section(phrase[0]).said_at, ahead=ahead)
+    if not clear_dates:
+        return When(unread=line) if _says_when(phrase_words) else UNSAID
+    read = replace(_of(clear_dates), lasted=_is_length(phrase_words))
     return _so_long(dates, (around[0], phrase[1]), ahead=ahead) or read
 
 
 def _so_long(dates: SpokenDates, place: tuple[int, int], *, ahead: bool) -> When | None:
     """From and to when it is so, where a length stands before a day: “for ten days from today”."""
-    said = _SO_LONG.search(_HYPHEN.sub(" ", " ".join(dates.text[slice(*place)].split())))
-    if said is None or (said["now"] and said["for"]):
+    match = _SO_LONG.search(_HYPHEN.sub(" ", " ".join(dates.text[slice(*place)].split())))
+    if match is None or (match["now"] and match["for"]):
         return None  # “for ten days this month” are ten of its days
-    counted_from = _alone(dates, said["from"] or said["now"], dates.section(place[1]).said_at, ahead=ahead)
+    counted_from = _alone(dates, match["from"] or match["now"], dates.section(place[1]).said_at, ahead=ahead)
     days = _of(counted_from).days if counted_from else None
-    lasts = ground_dates(f"{'in' if said['from'] else 'for'} {said['length']}", days[0], ahead=True) if days else ()
+    lasts = ground_dates(f"{'in' if match['from'] else 'for'} {match['length']}", days[0], ahead=True) if days else ()
     if days is None or not lasts:
         return None
-    if said["from"]:
+    if match["from"]:
         return When(days[0], lasts[0].days.start, days)
     began, leap = lasts[0].days.start, (days[0].month, days[0].day) == _LEAP_DAY
     since = days[0].replace(year=began.year) if lasts[0].unit is Unit.YEAR and not leap else began
     return When(since, None, lasted=True)
 
 
-def _says_when(said: Sequence[str]) -> bool:
+def _says_when(phrase_words: Sequence[str]) -> bool:
     """Whether words that no rule reads say when: “since the flood”, not “first” or “on Grant”."""
-    first, *_ = plain = [word.casefold().strip(".,!?") for word in said]
+    first, *_ = plain = [word.casefold().strip(".,!?") for word in phrase_words]
     return first in SINCE_OR_FOR | UNTIL | HAPPENED - _PLACES or any(
         word in TIMES or word.removesuffix("s") in TIMES or any(map(str.isdigit, word)) for word in plain
     )
 
 
-def _is_length(said: Sequence[str]) -> bool:
+def _is_length(phrase_words: Sequence[str]) -> bool:
     """“for three years”, “three weeks”."""
-    first = said[0].casefold()
-    return first == "for" or (_LENGTH.search(" ".join(said)) is not None and first not in _LEADS)
+    first = phrase_words[0].casefold()
+    return first == "for" or (_LENGTH.search(" ".join(phrase_words)) is not None and first not in _LEADS)
 
 
 def _alone(dates: SpokenDates, line: str, said_at: datetime, *, ahead: bool) -> Sequence[Dated]:
@@ -161,9 +161,13 @@ def _alone(dates: SpokenDates, line: str, said_at: datetime, *, ahead: bool) -> 
     begins = _FROM.fullmatch(lead) is not None
     for written in (line, *_ways("" if begins else lead, rest)):
         read = ground_dates(written, said_at, ahead=ahead, context=dates.context)
-        if found := [each for each in read if each.rough or not each.vague]:
-            at = replace(found[0], bearing=Bearing.SINCE) if begins and found[0].bearing is Bearing.AT else found[0]
-            return [at, *found[1:]]
+        if clear_dates := [each for each in read if each.rough or not each.vague]:
+            at = (
+                replace(clear_dates[0], bearing=Bearing.SINCE)
+                if begins and clear_dates[0].bearing is Bearing.AT
+                else clear_dates[0]
+            )
+            return [at, *clear_dates[1:]]
     length = rest if lead.casefold() == "since" else line  # “since six years”
     return () if begins else find_dates(f"for {length}", said_at, context=dates.context)
 

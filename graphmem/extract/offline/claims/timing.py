@@ -15,7 +15,7 @@ _ALL_ALONG = re.compile(
     r"(?:right |ever )?(?:since|from) (?:day one|the (?:very )?(?:start|beginning|outset|first day))|all along",
     re.IGNORECASE,
 )
-"""As long as it has been so: that says nothing of since when."""
+"""Words that say that it has been so all along, and nothing of since when."""
 _PLACED = frozenset({"lives_in", "works_at", "studies_at", "member_of", "located_at", "address"})
 _GAP = 2
 """Before a sentence, where the one before it ends."""
@@ -34,34 +34,38 @@ def timed(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
 
 
 def _since_it_is_so(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """What has been so from the start begins nothing."""
+    """The claim without “from the start”: what has always been so begins nothing."""
     if claim.time is None or not _ALL_ALONG.fullmatch(turn.words(claim.time)):
         return claim
     return replace(claim, time=None, effect="holds" if claim.effect == "starts" else claim.effect)
 
 
 def _without_borrowed(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
-    """Without the phrase of another sentence that is that of a claim there."""
+    """The claim without a phrase of time in another sentence that belongs to a claim there."""
     time = claim.time
     if time is None or overlap(time, turn.around(claim.value)):
         return claim
     there = turn.around(time)
-    told = (one for one in claims if one.time is not None and overlap(one.time, time) and overlap(one.value, there))
-    return replace(claim, time=None) if any(told) else claim
+    claims_there = (
+        other
+        for other in claims
+        if other.time is not None and overlap(other.time, time) and overlap(other.value, there)
+    )
+    return replace(claim, time=None) if any(claims_there) else claim
 
 
 def _told_after(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
-    """With the time that is told of what was said just before: “I've been there since May”."""
-    told = dict[Place, Place]()
+    """The claims with the times that are told of what was said just before: “I've been there since May”."""
+    times = dict[Place, Place]()
     for match in _HAVE_HAD_IT.finditer(turn.text):
         near = _this_and_the_one_before(turn, match.span())
         before = [claim for claim in claims if claim.value[1] <= match.start() and turn.around(claim.value) in near]
         before = [claim for claim in before if _is_meant(claim, match)]
         last = max(before, key=lambda claim: claim.value, default=None)
         if last and _may_be_dated(last) and not any(overlap(match.span(), claim.value) for claim in claims):
-            told[last.value] = match.span("time")
+            times[last.value] = match.span("time")
     return [
-        replace(claim, time=told[claim.value]) if claim.value in told and _may_be_dated(claim) else claim
+        replace(claim, time=times[claim.value]) if claim.value in times and _may_be_dated(claim) else claim
         for claim in claims
     ]
 
@@ -74,21 +78,21 @@ def _this_and_the_one_before(turn: ReadTurn, place: Place) -> set[Place]:
 
 
 def _is_meant(claim: TurnClaim, match: re.Match[str]) -> bool:
-    """Whether it is of the person of the pronoun, and “there” of a place."""
+    """Whether a claim is of the person whom the pronoun means, and of a place where it says “there”."""
     own = claim.subject == OF_SPEAKER
     of_person = own if match["who"] in ("I", "we", "We") else not own
     return of_person and (claim.predicate in _PLACED or match["what"] not in ("there", "here"))
 
 
 def _may_be_dated(claim: TurnClaim) -> bool:
-    """Whether it is so, and nobody said since when."""
+    """Whether a claim says that something is so, and nobody said since when."""
     meaning = MEANINGS[claim.predicate]
     so = claim.time is None and claim.effect in ("starts", "holds") and claim.status == "asserted"
     return so and meaning.time == "start" and not meaning.once
 
 
 def _on_its_only_day(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """What is planned without a time, on the only day to come of its sentence: “on the 22nd, when I turn 35”."""
+    """A plan without a time, on the only day to come of its sentence: “on the 22nd, when I turn 35”."""
     meaning = MEANINGS[claim.predicate]
     if claim.status != "planned" or claim.effect != "starts" or claim.time is not None or meaning.time != "start":
         return claim

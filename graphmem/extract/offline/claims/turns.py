@@ -32,9 +32,9 @@ def turns(episode: Episode, text: str, context: Context, speaker: str) -> Iterat
         for turn in context.turns[-REMEMBERED_TURNS:]
     ]
     for start, end in _stretches(text):
-        said = text[start:end]
-        yield PlacedTurn(SpokenTurn(speaker, _role(episode.role), said, tuple(before)), start)
-        before = [(speaker, last_part(said, REMEMBERED))]
+        turn_text = text[start:end]
+        yield PlacedTurn(SpokenTurn(speaker, _role(episode.role), turn_text, tuple(before)), start)
+        before = [(speaker, last_part(turn_text, REMEMBERED))]
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:
@@ -54,9 +54,9 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
 def _parts(text: str) -> Iterator[tuple[int, int, int]]:
     """Start, end and number of words of each sentence, or of each part of a long one."""
     for sentence in sentences(text):
-        found = [match.span() for match in _WORD.finditer(text, sentence.start, sentence.end)]
-        for at in range(0, len(found), _MOST_WORDS):
-            part = found[at : at + _MOST_WORDS]
+        words = [match.span() for match in _WORD.finditer(text, sentence.start, sentence.end)]
+        for at in range(0, len(words), _MOST_WORDS):
+            part = words[at : at + _MOST_WORDS]
             yield part[0][0], part[-1][1], len(part)
 
 

@@ -95,9 +95,9 @@ def stretch(today: date, number: int, unit: Unit) -> Days:
 
 def between(today: date, near: int, far: int, unit: Unit) -> Days:
     """From ``near`` to ``far`` units away, both before today (negative) or both after it; most likely near."""
-    one, other = today + _STEPS[unit] * near, today + _STEPS[unit] * far
+    near_day, far_day = today + _STEPS[unit] * near, today + _STEPS[unit] * far
     likely = today + _STEPS[unit] * (near + (1 if far > near else -1))
-    return Days(min(one, other), max(one, other) + timedelta(1), unit, vague=True, likely=likely)
+    return Days(min(near_day, far_day), max(near_day, far_day) + timedelta(1), unit, vague=True, likely=likely)
 
 
 def moved(days: Days, number: int, unit: Unit) -> Days:
@@ -118,7 +118,7 @@ def weekend(today: date, weeks: int) -> Days:
 
 
 def months(first: date, number: int) -> Days:
-    """So many months from the first day of one on."""
+    """So many months from ``first``, the first day of a month, on."""
     return Days(first, first + _STEPS[Unit.MONTH] * number, Unit.MONTH)
 
 
@@ -156,7 +156,7 @@ def nearest(yearly: Yearly, today: date, which: Which | None, *, ahead: bool) ->
 
 
 def _around(yearly: Yearly, year: int) -> Iterator[Days]:
-    """The three nearest on either side."""
+    """The days in the three nearest years on either side that have any."""
     for way in (range(year, year - _YEARS_SEARCHED, -1), range(year + 1, year + _YEARS_SEARCHED)):
         yield from islice(_existing(yearly, way), 3)
 
@@ -216,13 +216,13 @@ def within(days: Days, number: int, what: Unit | int | None) -> Days:
     if isinstance(what, Unit):
         length = _STEPS[what]
         first = days.after - length if number < 0 else days.first + length * (number - 1)
-        found = Days(first, first + length, what)
+        nth = Days(first, first + length, what)
     else:
         goal = SA if what is None else _WEEKDAYS[what]
         first = (
             last + relativedelta(weekday=goal(-1)) if number < 0 else days.first + relativedelta(weekday=goal(number))
         )
-        found = Days(first, first + timedelta(2 if what is None else 1), Unit.DAY)
-    if found.first < days.first or found.first > last:
+        nth = Days(first, first + timedelta(2 if what is None else 1), Unit.DAY)
+    if nth.first < days.first or nth.first > last:
         raise ValueError("There are not so many.")
-    return found
+    return nth

@@ -45,8 +45,8 @@ def later(groups: Groups, reference: ReferenceDay) -> Days:
     if "some" in groups:
         near, far = (way * factor * number for number in FEW)
         return calendar.between(that.first, near, far, unit)
-    found = calendar.moved(that, way * factor * count(groups), unit)
-    return found.roughly() if "rough" in groups else found
+    days = calendar.moved(that, way * factor * count(groups), unit)
+    return days.roughly() if "rough" in groups else days
 
 
 def next_one(groups: Groups, reference: ReferenceDay) -> Days:

@@ -25,8 +25,8 @@ _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 def dates_of_episode(episode: Episode, context: Context) -> DateContext:
     """The context of the words for days that the speaker of an episode says."""
     mine = (turn for turn in reversed(context.turns) if turn.role is episode.role and turn.speaker == episode.speaker)
-    told = ((episode.content, episode.local_time), *((turn.content, turn.occurred_at) for turn in mine))
-    born = (each for text, said_at in told for each in _birthdays(text, said_at, context.dates))
+    texts = ((episode.content, episode.local_time), *((turn.content, turn.occurred_at) for turn in mine))
+    born = (each for text, said_at in texts for each in _birthdays(text, said_at, context.dates))
     return DateContext(conventions=context.dates, born=next(born, None))
 
 

@@ -139,10 +139,10 @@ def find_dates(
 
     ``ahead``: what is still going on ends later than it is said.
     """
-    found = _dated(text, said_at, lambda match: ahead and match["lead"] in _UNTIL, context)
+    dates = _dated(text, said_at, lambda match: ahead and match["lead"] in _UNTIL, context)
     return tuple(
         each
-        for each in found
+        for each in dates
         if (not each.vague or each.rough) and (each.valid_from is None or each.valid_from <= said_at)
     )
 
@@ -188,7 +188,7 @@ def sentence_around(text: str, start: int, end: int) -> str:
     """
     before, after = text[max(0, start - _FAR) : start], text[end : end + _FAR]
     first = max(before.rfind(mark) for mark in _SENTENCE_ENDS) + 1
-    last = min((found for mark in _SENTENCE_ENDS if (found := after.find(mark)) >= 0), default=len(after))
+    last = min((position for mark in _SENTENCE_ENDS if (position := after.find(mark)) >= 0), default=len(after))
     return before[first:] + text[start:end] + after[: last + 1]
 
 
@@ -206,10 +206,10 @@ _Ahead = Callable[[re.Match[str]], bool]
 
 def _dated(text: str, said_at: datetime, ahead: _Ahead, context: DateContext) -> Iterator[Dated]:
     for section in sections(text, said_at, context.conventions):
-        said = section.said_at
+        section_time = section.said_at
         that = section.day or context.that
         reference = ReferenceDay(
-            said.date(), said.tzinfo, that=that, born=context.born, conventions=context.conventions
+            section_time.date(), section_time.tzinfo, that=that, born=context.born, conventions=context.conventions
         )
         start = max(section.start, section.body)
         for dated in _in_section(text[start : section.end], reference, ahead):
@@ -230,10 +230,10 @@ def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[D
         if joined:
             joined = False
             continue
-        found, joined = _one_or_two(match, following, reference, ahead)
-        if found is not None:
-            reference = replace(reference, that=days_of(found, reference.zone))
-            yield found
+        dated, joined = _one_or_two(match, following, reference, ahead)
+        if dated is not None:
+            reference = replace(reference, that=days_of(dated, reference.zone))
+            yield dated
 
 
 def _start(match: re.Match[str] | ShortRange) -> int:

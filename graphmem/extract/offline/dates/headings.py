@@ -31,7 +31,7 @@ class Section:
 
     @property
     def day(self) -> Days | None:
-        """That of the heading, if there is one."""
+        """The day that the heading names, if there is one."""
         return whole(self.said_at.date(), Unit.DAY) if self.dated else None
 
 

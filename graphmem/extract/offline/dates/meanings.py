@@ -153,8 +153,8 @@ def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
     if "some" in groups:
         near, far = FEW
         return calendar.between(reference.today, way * factor * near, way * factor * far, unit)
-    found = calendar.away(reference.today, way * factor * count(groups), unit)
-    return found.roughly() if "rough" in groups or factor > 1 else found
+    days = calendar.away(reference.today, way * factor * count(groups), unit)
+    return days.roughly() if "rough" in groups or factor > 1 else days
 
 
 def hours_ago(groups: Groups, reference: ReferenceDay) -> Days:
@@ -218,11 +218,11 @@ def that_unit(groups: Groups, reference: ReferenceDay) -> Days:
     _, unit = UNITS[groups["what"]]
     if groups["which"] in ("past", "this past"):
         return calendar.stretch(reference.today, -1, unit)
-    found = calendar.away(reference.today, _WAYS[which(groups) or Which.THIS], unit)
+    days = calendar.away(reference.today, _WAYS[which(groups) or Which.THIS], unit)
     tomorrow = reference.today + timedelta(1)
     if groups.get("when") == "later":
-        return Days(min(tomorrow, found.after - timedelta(1)), found.after, unit, vague=True)
-    return Days(found.first, min(tomorrow, found.after), unit, vague=True) if "when" in groups else found
+        return Days(min(tomorrow, days.after - timedelta(1)), days.after, unit, vague=True)
+    return Days(days.first, min(tomorrow, days.after), unit, vague=True) if "when" in groups else days
 
 
 def this_time(groups: Groups, reference: ReferenceDay) -> Days:
@@ -260,7 +260,7 @@ def before_last(groups: Groups, reference: ReferenceDay) -> Days:
 
 
 def in_year(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
-    """In the year that is named, else the one that is meant."""
+    """The days in the year that is named, else in the one that is meant."""
     if "year" in groups:
         return yearly(year_of(groups["year"], reference))
     if "years" in groups:
@@ -338,9 +338,9 @@ def day_in_figures(groups: Groups, reference: ReferenceDay) -> Days:
 
 
 def _month_and_day(groups: Groups, reference: ReferenceDay) -> tuple[int, int]:
-    one, other = int(groups["one"]), int(groups["two"])
-    month_first = one <= _DECEMBER if other > _DECEMBER else reference.conventions.month_first and one <= _DECEMBER
-    return (one, other) if month_first else (other, one)
+    first, second = int(groups["one"]), int(groups["two"])
+    month_first = first <= _DECEMBER if second > _DECEMBER else reference.conventions.month_first and first <= _DECEMBER
+    return (first, second) if month_first else (second, first)
 
 
 def year_first(groups: Groups, _reference: ReferenceDay) -> Days:

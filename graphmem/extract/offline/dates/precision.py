@@ -28,7 +28,7 @@ def with_precision(
 
 
 def _precision(claim: ProposedClaim, spoken: SpokenDates) -> int:
-    """That of the date nearest to the quote which begins as the claim says; 0 where none does: it is an instant."""
+    """The precision of the date nearest to the quote that begins as the claim does; 0, an instant, where none does."""
     dates = (*spoken.ground(claim.quote_start, claim.quote_end), *spoken.all)
     stated = [dated for dated in dates if claim.valid_from and claim.valid_from in (dated.valid_from, dated.days.start)]
     nearest = min(stated, key=lambda dated: (_apart(claim, dated), dated.start), default=None)
@@ -40,6 +40,6 @@ def _apart(claim: ProposedClaim, dated: Dated) -> int:
 
 
 def _days(dated: Dated, claim: ProposedClaim) -> int:
-    """Those of the date; of a span those of its beginning."""
+    """How many days a date speaks of; of a span, how many its beginning does."""
     days = dated.opening if dated.opening and claim.event is None else dated.days
     return round((days.end - days.start) / _DAY)

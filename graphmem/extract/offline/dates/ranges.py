@@ -75,7 +75,7 @@ def _with_days(match: re.Match[str]) -> tuple[str, str] | None:
 
 
 def _between(match: re.Match[str], first: str, last: str) -> tuple[str, str] | None:
-    """None of “3 and 5 May”, which are two days."""
+    """The ends of a range; None for “3 and 5 May”, which are two days."""
     and_ = re.search(r"\sand\s", match[0]) is not None
     return None if and_ and match["lead"].strip() != "between" else (first, last)
 

@@ -275,9 +275,9 @@ def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
     other = re.sub("^the (?=week|month|year)", "this ", groups["other"])
     if reference.ahead:  # “the last day of August”, in August, is a day of this one
         begun = read(other, replace(reference, ahead=False))
-        found = _read_by(rule, groups, replace(reference, other=begun))
-        if found is not None and found.first > reference.pivot:
-            return found
+        days = _read_by(rule, groups, replace(reference, other=begun))
+        if days is not None and days.first > reference.pivot:
+            return days
     return _read_by(rule, groups, replace(reference, other=read(other, reference)))
 
 

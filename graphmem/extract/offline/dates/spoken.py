@@ -22,13 +22,13 @@ class SpokenDates:
         return section_of(self.text, self.said_at, position, self.context.conventions)
 
     def ground(self, start: int, end: int, *, ahead: bool = False, over: bool = False) -> tuple[Dated, ...]:
-        """As ``ground_dates``."""
-        found = ground_dates(
-            self.text[start:end], self._said(start), ahead=ahead, over=over, context=self._after(start)
+        """The dates in ``[start, end)``, placed in the whole text; ``ahead`` and ``over`` as in ``ground_dates``."""
+        dates = ground_dates(
+            self.text[start:end], self._time_at(start), ahead=ahead, over=over, context=self._after(start)
         )
-        return tuple(each.shifted(start) for each in found)
+        return tuple(each.shifted(start) for each in dates)
 
-    def _said(self, start: int) -> datetime:
+    def _time_at(self, start: int) -> datetime:
         return self.section(start).said_at
 
     def _after(self, start: int) -> DateContext:

@@ -29,11 +29,11 @@ def unread_times(claims: Iterable[ProposedClaim], episode: Episode) -> tuple[Unr
     """The words for a time that no claim could take, and the days that there are not, in the order of the text."""
     impossible = list(impossible_days(episode.content, episode.local_time))
     unread = [each for claim in claims if claim.time_unread for each in _unread(claim, episode.content, impossible)]
-    said = {(each.start, each.end): each for each in unread}
+    by_span = {(each.start, each.end): each for each in unread}
     for day in impossible:
-        if not any(start <= day.start and day.end <= end for start, end in said):
-            said[day.start, day.end] = UnreadTime(start=day.start, end=day.end, why=_does_not_exist(day))
-    return tuple(said[span] for span in sorted(said))
+        if not any(start <= day.start and day.end <= end for start, end in by_span):
+            by_span[day.start, day.end] = UnreadTime(start=day.start, end=day.end, why=_does_not_exist(day))
+    return tuple(by_span[span] for span in sorted(by_span))
 
 
 def _unread(claim: ProposedClaim, content: str, impossible: Iterable[ImpossibleDay]) -> Iterator[UnreadTime]:

@@ -14,7 +14,7 @@ class HolidayTable(TypedDict):
     weekday: Mapping[str, Sequence[int]]
 
 
-class _Words(TypedDict):
+class _DateWords(TypedDict):
     holidays: HolidayTable
     decades: Mapping[str, int]
     ones: Mapping[str, int]
@@ -24,7 +24,7 @@ class _Words(TypedDict):
     written: Mapping[str, str]
 
 
-_WORDS = cast("_Words", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
+_WORDS = cast("_DateWords", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
 NAMED_DAYS = _WORDS["holidays"]
 DECADES = _WORDS["decades"]
 """Names of decades, and the years of each after the century."""

@@ -7,11 +7,11 @@ from datetime import datetime
 from graphmem.extract.offline import times
 from graphmem.extract.offline.clauses import Tense
 from graphmem.extract.offline.dates.finder import Bearing, Dated
-from graphmem.extract.offline.names import TYPES, Found, is_name, proper
+from graphmem.extract.offline.names import TYPES, NameMention, is_name, proper
 from graphmem.extract.offline.open.clause import told_tense
 from graphmem.extract.offline.open.detail import detail
 from graphmem.extract.offline.open.possessions import hyphenated
-from graphmem.extract.offline.open.predicates import RELATED_TO, Core, canonical, core, in_tense, takes_object
+from graphmem.extract.offline.open.predicates import RELATED_TO, Core, canonical, core_of, in_tense, takes_object
 from graphmem.extract.offline.open.reader import Clause
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
@@ -53,7 +53,7 @@ class Open:
     """A claim with the names at spans that it mentions."""
 
     claim: ProposedClaim
-    mentioned: tuple[Found, ...]
+    mentioned: tuple[NameMention, ...]
 
 
 def claims_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Iterator[Open]:
@@ -64,8 +64,8 @@ def claims_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Iterato
     yield first
     if first.claim.object is None or clause.concerns_speaker:
         return
-    found, _, _ = _claimed(narrator, clause)
-    for other in _joined(narrator.parse, clause, found.object):
+    core, _, _ = _claimed(narrator, clause)
+    for other in _joined(narrator.parse, clause, core.object):
         more = claim_of(narrator, replace(clause, object=other), speaker)
         if more is not None and more.claim.object not in (None, first.claim.object):
             yield more
@@ -79,20 +79,20 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
     if subject is None:
         return None
     asserted = clause.stand is ClaimStatus.ASSERTED
-    found, predicate, attributes = _claimed(narrator, clause)
-    thing = _entity(narrator, found, speaker) if asserted else None
+    core, predicate, attributes = _claimed(narrator, clause)
+    thing = _entity(narrator, core, speaker) if asserted else None
     if clause.concerns_speaker:
         thing = _named(narrator, clause)
     if thing is not None and thing.name == subject.name:
         thing = None
-    told = _short(_valued(narrator, clause, found))
-    value = narrator.phrase(told) if told and thing is None else None
+    claimed_words = _short(_valued(narrator, clause, core))
+    value = narrator.phrase(claimed_words) if claimed_words and thing is None else None
     if thing is None and (not value or normalise_name(value) == normalise_name(subject.name.name)):
         return None  # “I'm Petra”, says Petra
     if thing is not None and clause.about.token is not None:
-        named = clause.about.token if clause.concerns_speaker else found.object or clause.about.token
-        told = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
-    if more := detail(narrator, clause, found, told):
+        named = clause.about.token if clause.concerns_speaker else core.object or clause.about.token
+        claimed_words = narrator.noun_phrase(_first_joined(narrator.parse, named), together=True)
+    if more := detail(narrator, clause, core, claimed_words):
         attributes = (*attributes, (DETAIL, more))
     dated = next(narrator.own_dates(clause.words, clause.verb), None)
     event = _event(narrator, clause, dated)
@@ -121,15 +121,15 @@ def claim_of(narrator: Narrator, clause: Clause, speaker: ThingName) -> Open | N
 def _claimed(narrator: Narrator, clause: Clause) -> tuple[Core, str, tuple[tuple[str, Scalar], ...]]:
     """What is claimed at the core of a clause, under which predicate."""
     asserted = clause.stand is ClaimStatus.ASSERTED
-    found = core(narrator.parse, clause.verb, done=asserted)
+    core = core_of(narrator.parse, clause.verb, done=asserted)
     if clause.object is not None:
-        found = replace(found, object=clause.object)
-    predicate, attributes = _predicate(narrator, clause, found)
+        core = replace(core, object=clause.object)
+    predicate, attributes = _predicate(narrator, clause, core)
     if predicate == DID and (liked := _liked(narrator, clause)):
-        found, (predicate, attributes) = liked, _predicate(narrator, clause, liked)
-    if clause.object is None and asserted and not takes_object(found, narrator.folds):
-        found = replace(found, object=None)
-    return found, predicate, attributes
+        core, (predicate, attributes) = liked, _predicate(narrator, clause, liked)
+    if clause.object is None and asserted and not takes_object(core, narrator.folds):
+        core = replace(core, object=None)
+    return core, predicate, attributes
 
 
 def _liked(narrator: Narrator, clause: Clause) -> Core | None:
@@ -138,10 +138,12 @@ def _liked(narrator: Narrator, clause: Clause) -> Core | None:
     return Core(clause.verb, "", "", acts[0]) if acts and acts[0].tag == "VBG" else None
 
 
-def _is_written(narrator: Narrator, found: Found) -> bool:
+def _is_written(narrator: Narrator, mention: NameMention) -> bool:
     """Whether words name it there: nobody is named by the verb from which he is left out."""
-    words = narrator.parse.text[found.start : found.end]
-    return bool(words) and (words.casefold() in FIRST_PERSON | US or found.name.name.endswith(" ".join(words.split())))
+    words = narrator.parse.text[mention.start : mention.end]
+    return bool(words) and (
+        words.casefold() in FIRST_PERSON | US or mention.name.name.endswith(" ".join(words.split()))
+    )
 
 
 def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ...]:
@@ -149,10 +151,10 @@ def _joined(parse: Parse, clause: Clause, noun: Token | None) -> tuple[Token, ..
     others: list[Token] = []
     leading = False
     while noun is not None:
-        found = parse.children(noun, "conj")
+        conjuncts = parse.children(noun, "conj")
         leading = leading or bool(parse.children(noun, "cc"))
-        others += found
-        noun = found[-1] if found else None
+        others += conjuncts
+        noun = conjuncts[-1] if conjuncts else None
     nouns = all(each.tag in NOUNS and each in clause.words for each in others)
     return tuple(others) if leading and nouns else ()
 
@@ -177,8 +179,8 @@ def _unread(narrator: Narrator, clause: Clause) -> str:
 
     The claim is dated by when it was said: what happened is told of then, whenever it was.
     """
-    told = told_tense(narrator.parse, clause.verb)
-    leads = _LEADS.get(told) if told else None
+    tense = told_tense(narrator.parse, clause.verb)
+    leads = _LEADS.get(tense) if tense else None
     if leads is None or clause.stand is not ClaimStatus.ASSERTED:
         return ""
     read = [(each.start, each.end) for each in narrator.grounded(clause.words)]
@@ -186,7 +188,7 @@ def _unread(narrator: Narrator, clause: Clause) -> str:
     return "" if phrase is None or phrase.clause else narrator.parse.text[phrase.start : phrase.end]
 
 
-def _named(narrator: Narrator, clause: Clause) -> Found | None:
+def _named(narrator: Narrator, clause: Clause) -> NameMention | None:
     """Who or what by name does something to the speaker."""
     token = clause.about.token if clause.about else None
     named = token is not None and token.proper and token.label in TYPES and clause.stand is ClaimStatus.ASSERTED
@@ -201,7 +203,7 @@ def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | 
 
 
 def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | None:
-    """That the speaker has what “my N” names."""
+    """The claim that the speaker has what “my N” names; None where that names nothing."""
     thing = theirs(narrator, noun, speaker)
     if thing is None:
         return None
@@ -222,20 +224,20 @@ def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | No
     return Open(claim, (thing,))
 
 
-def _subject(narrator: Narrator, clause: Clause, speaker: ThingName) -> Found | None:
+def _subject(narrator: Narrator, clause: Clause, speaker: ThingName) -> NameMention | None:
     about, parse = clause.about, narrator.parse
     assert about is not None  # noqa: S101
     token = about.token or clause.verb
     match about.who:
         case Who.SPEAKER | Who.WE | Who.CONCERNING:
-            return Found(speaker, token.start, token.end)
+            return NameMention(speaker, token.start, token.end)
         case Who.THEIRS:
             return theirs(narrator, token, speaker)
         case Who.NAMED:
             return proper(parse, token, TYPES.get(token.label, "person"))
 
 
-def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> Found | None:
+def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> NameMention | None:
     """“my younger sister” is Ana's younger sister, “our studio” Ana's studio."""
     parse = narrator.parse
     words = [token for token in narrator.noun_phrase(noun) if token.i <= noun.i and token.dep not in _DETERMINERS]
@@ -248,21 +250,21 @@ def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> Found | None:
     if not is_name(name):
         return None
     person = plain.casefold() in PERSONS or noun.lemma in PERSONS
-    return Found(ThingName(name, ROLES.get(noun.lemma) or ("person" if person else "concept")), start, end)
+    return NameMention(ThingName(name, ROLES.get(noun.lemma) or ("person" if person else "concept")), start, end)
 
 
-def _predicate(narrator: Narrator, clause: Clause, found: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
+def _predicate(narrator: Narrator, clause: Clause, core: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, ClaimStatus) and clause.stand is not ClaimStatus.ASSERTED:
         return STATED[clause.stand], ()
     if clause.predicate:
         return clause.predicate, ()
-    manner = tuple(("manner", lemma) for lemma in found.manner[:1])
-    kept = found.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
-    said = "remembers" if kept else canonical(found, narrator.folds, of_me=clause.concerns_speaker)
-    name = in_tense(said, told_tense(narrator.parse, clause.verb))
+    manner = tuple(("manner", lemma) for lemma in core.manner[:1])
+    kept = core.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
+    predicate = "remembers" if kept else canonical(core, narrator.folds, of_me=clause.concerns_speaker)
+    name = in_tense(predicate, told_tense(narrator.parse, clause.verb))
     if name and name != RELATED_TO:
         return name, manner
-    return name or DID, (*manner, (VERB, found.raw.replace("_", " ")))
+    return name or DID, (*manner, (VERB, core.raw.replace("_", " ")))
 
 
 def _is_denied(narrator: Narrator, clause: Clause) -> bool:
@@ -271,9 +273,9 @@ def _is_denied(narrator: Narrator, clause: Clause) -> bool:
     return not {"never", "not", "n't"}.isdisjoint(words)
 
 
-def _entity(narrator: Narrator, found: Core, speaker: ThingName) -> Found | None:
+def _entity(narrator: Narrator, core: Core, speaker: ThingName) -> NameMention | None:
     """What the object names, if it is worth meeting again: a name, “my studio”, “pottery class”."""
-    token, parse = found.object, narrator.parse
+    token, parse = core.object, narrator.parse
     if token is None or token.lemma in VAGUE:
         return None
     if token.proper:
@@ -284,14 +286,14 @@ def _entity(narrator: Narrator, found: Core, speaker: ThingName) -> Found | None
     if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
         start, end = hyphenated(parse.text, kinds[0].start, token.end)
         name = " ".join(parse.text[start:end].split())
-        return Found(ThingName(name, "concept"), start, end) if is_name(name) else None
+        return NameMention(ThingName(name, "concept"), start, end) if is_name(name) else None
     return None
 
 
-def _valued(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
+def _valued(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
-    said = (_told(narrator, clause, found), _from_verb(clause, found))
-    return next((kept for words in said if (kept := _timeless(narrator, clause, words))), ())
+    candidates = (_value_words(narrator, clause, core), _from_verb(clause, core))
+    return next((kept for words in candidates if (kept := _timeless(narrator, clause, words))), ())
 
 
 def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -313,27 +315,27 @@ def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> t
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
 
 
-def _from_verb(clause: Clause, found: Core) -> tuple[Token, ...]:
-    return tuple(word for word in clause.words if word.i >= found.verb.i)
+def _from_verb(clause: Clause, core: Core) -> tuple[Token, ...]:
+    return tuple(word for word in clause.words if word.i >= core.verb.i)
 
 
-def _told(narrator: Narrator, clause: Clause, found: Core) -> tuple[Token, ...]:
+def _value_words(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if clause.predicate:
         return clause.words
     if about is not None and clause.concerns_speaker and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
-    if asserted and found.object is not None and found.object.tag in NOUNS:
-        return narrator.noun_phrase(found.object, together=bool(_joined(narrator.parse, clause, found.object)))
-    if asserted and found.object is not None and found.object.tag == "VBG" and not found.manner:
-        return tuple(word for word in clause.words if narrator.parse.hangs_from(word, found.object))
-    acts = found.verb.tag.startswith("VB") and found.verb.lemma != "be" and not found.passive
-    if asserted and found.verb.lemma == "be" and not found.passive and clause.words[-1].i > found.verb.i:
-        return tuple(word for word in clause.words if word.i > found.verb.i)
-    said = acts if asserted else found.verb.lemma in _WILLING
-    behind = tuple(word for word in clause.words if word.i > found.verb.i)
-    alone = said and bool(behind) and behind[0].tag not in _DEPENDENT
-    return behind if alone else _from_verb(clause, found)
+    if asserted and core.object is not None and core.object.tag in NOUNS:
+        return narrator.noun_phrase(core.object, together=bool(_joined(narrator.parse, clause, core.object)))
+    if asserted and core.object is not None and core.object.tag == "VBG" and not core.manner:
+        return tuple(word for word in clause.words if narrator.parse.hangs_from(word, core.object))
+    acts = core.verb.tag.startswith("VB") and core.verb.lemma != "be" and not core.passive
+    if asserted and core.verb.lemma == "be" and not core.passive and clause.words[-1].i > core.verb.i:
+        return tuple(word for word in clause.words if word.i > core.verb.i)
+    verb_in_predicate = acts if asserted else core.verb.lemma in _WILLING
+    behind = tuple(word for word in clause.words if word.i > core.verb.i)
+    alone = verb_in_predicate and bool(behind) and behind[0].tag not in _DEPENDENT
+    return behind if alone else _from_verb(clause, core)
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:

@@ -61,9 +61,9 @@ def told_tense(parse: Parse, verb: Token) -> Tense | None:
 
 def own_subject(parse: Parse, verb: Token) -> Token | None:
     """The grammatical subject of this very clause, which is not who is called: “Ana, after work I …”."""
-    found = parse.children(verb, *SUBJECTS)
-    called = len(found) > 1 and found[0].proper and _is_before_comma(parse, found[0])
-    return next(iter(found[called:]), None)
+    subjects = parse.children(verb, *SUBJECTS)
+    called = len(subjects) > 1 and subjects[0].proper and _is_before_comma(parse, subjects[0])
+    return next(iter(subjects[called:]), None)
 
 
 def _is_before_comma(parse: Parse, token: Token) -> bool:
@@ -72,19 +72,19 @@ def _is_before_comma(parse: Parse, token: Token) -> bool:
 
 def subject(parse: Parse, verb: Token) -> Token | None:
     """The grammatical subject; a coordinated verb shares that of the first one, if it can: “I … makes” is none."""
-    found = _shared_subject(parse, verb)
-    other = found is not None and verb.tag == "VBZ" and found.text.casefold() in ("i", "we", "they", "you")
-    return None if other else found
+    token = _shared_subject(parse, verb)
+    other = token is not None and verb.tag == "VBZ" and token.text.casefold() in ("i", "we", "they", "you")
+    return None if other else token
 
 
 def _shared_subject(parse: Parse, verb: Token) -> Token | None:
     while True:
-        found = own_subject(parse, verb)
+        token = own_subject(parse, verb)
         above = parse.head(verb)
         if verb.tag == "VBP" and above.tag == "VBZ":
-            return found  # “Rome is great and love the food” leaves out “I”
-        if found or verb.dep != "conj" or above.i == verb.i or not above.tag.startswith(("VB", "MD")):
-            return found
+            return token  # “Rome is great and love the food” leaves out “I”
+        if token or verb.dep != "conj" or above.i == verb.i or not above.tag.startswith(("VB", "MD")):
+            return token
         verb = above
 
 
@@ -112,19 +112,19 @@ def is_apart(parse: Parse, clause: Token, above: Token) -> bool:
 
 def words(parse: Parse, verb: Token) -> tuple[Token, ...]:
     """The words of the clause of ``verb``, less those of other clauses, conjunctions and marks at its ends."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     waiting = [verb]
     while waiting:
         token = waiting.pop()
-        found.append(token)
+        tokens.append(token)
         below = (parse.tokens[i] for i in token.children)
         waiting += [child for child in below if token.i != verb.i or _belongs(parse, verb, child)]
-    found.sort(key=lambda token: token.i)
-    while found and _is_end(found[-1]):
-        found.pop()
-    while found and (_is_end(found[0]) or _is_called(parse, verb, found[0]) or _is_exclaimed(found, verb)):
-        found.pop(0)
-    return tuple(found)
+    tokens.sort(key=lambda token: token.i)
+    while tokens and _is_end(tokens[-1]):
+        tokens.pop()
+    while tokens and (_is_end(tokens[0]) or _is_called(parse, verb, tokens[0]) or _is_exclaimed(tokens, verb)):
+        tokens.pop(0)
+    return tuple(tokens)
 
 
 def _is_called(parse: Parse, verb: Token, first: Token) -> bool:
@@ -133,9 +133,9 @@ def _is_called(parse: Parse, verb: Token, first: Token) -> bool:
     return first.proper and not about and _is_before_comma(parse, first)
 
 
-def _is_exclaimed(found: list[Token], verb: Token) -> bool:
+def _is_exclaimed(tokens: list[Token], verb: Token) -> bool:
     """Whether an adjective stands before the subject: “Glad we are friends”."""
-    return found[0].tag == "JJ" and found[0].head == verb.i and any(word.dep == "nsubj" for word in found[1:2])
+    return tokens[0].tag == "JJ" and tokens[0].head == verb.i and any(word.dep == "nsubj" for word in tokens[1:2])
 
 
 def _belongs(parse: Parse, verb: Token, child: Token) -> bool:

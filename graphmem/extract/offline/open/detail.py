@@ -15,19 +15,19 @@ _MEANING = ("NN", "JJ", "VB", "CD", "FW")
 _APART = ("relcl", "appos")
 
 
-def detail(narrator: Narrator, clause: Clause, found: Core, claimed: Collection[Token]) -> str:
+def detail(narrator: Narrator, clause: Clause, core: Core, claimed: Collection[Token]) -> str:
     """Base forms of the content words that are not ``claimed``, in alphabetical order; "" if there are none.
 
     “I took my dog to the vet” has “vet”. Neither the verb nor who does it counts, nor the days on which it was, which
     the event has; nor what a relative clause says of the object.
     """
     parse = narrator.parse
-    left_out = {token.i for token in claimed} | _subject(narrator, clause) | _verbs(narrator, clause, found)
-    if found.object is not None:
-        apart = parse.children(found.object, *_APART)
+    left_out = {token.i for token in claimed} | _subject(narrator, clause) | _verbs(narrator, clause, core)
+    if core.object is not None:
+        apart = parse.children(core.object, *_APART)
         left_out |= {word.i for word in clause.words if any(parse.hangs_from(word, each) for each in apart)}
     dates = narrator.dates(clause.words, clause.verb)
-    said = (
+    content_words = (
         word.text if word.proper else word.lemma
         for word in clause.words
         if word.i not in left_out
@@ -37,7 +37,7 @@ def detail(narrator: Narrator, clause: Clause, found: Core, claimed: Collection[
         and word.lemma not in VAGUE
         and not any(each.start <= word.start < each.end for each in dates)
     )
-    return " ".join(sorted({word.casefold() for word in said}))
+    return " ".join(sorted({word.casefold() for word in content_words}))
 
 
 def _subject(narrator: Narrator, clause: Clause) -> set[int]:
@@ -47,9 +47,9 @@ def _subject(narrator: Narrator, clause: Clause) -> set[int]:
     return {token.i for token in narrator.noun_phrase(about.token)}
 
 
-def _verbs(narrator: Narrator, clause: Clause, found: Core) -> set[int]:
+def _verbs(narrator: Narrator, clause: Clause, core: Core) -> set[int]:
     """The verb at the core, and those above it up to that of the clause."""
-    parse, verb = narrator.parse, found.verb
+    parse, verb = narrator.parse, core.verb
     verbs = {clause.verb.i, verb.i}
     while verb.i not in (clause.verb.i, verb.head):
         verb = parse.head(verb)

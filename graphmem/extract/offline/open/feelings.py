@@ -62,8 +62,8 @@ def _has_cause(parse: Parse, word: Token) -> bool:
 
 def _is_of_nothing(parse: Parse, verb: Token, adjective: Token) -> bool:
     """“excited but also anxious”: of what is not said; or of hearing it."""
-    said = (verb, adjective, *parse.children(adjective, "conj"))
-    causes = [cause for word in said for cause in parse.children(word, *_CAUSES)]
+    words = (verb, adjective, *parse.children(adjective, "conj"))
+    causes = [cause for word in words for cause in parse.children(word, *_CAUSES)]
     return not causes or _is_of_hearing(parse, adjective)
 
 

@@ -61,18 +61,18 @@ def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Iterator[Dr
 
 def _is_complete(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """Whether the verb has something beside its subject, “not”, and adverbs before it: “I usually go” says little."""
-    found = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
+    complements = [child for child in parse.children(verb, *_COMPLEMENTS) if child in words]
     adverbs = verb.lemma not in ("be", "do")
     if verb.lemma in ENDING and any(word.i < verb.i and word.tag in NOUNS for word in words):
         return True  # “My dog died”
     if verb.lemma in SKILLS and any(word.text.casefold() in ("ca", "can") for word in parse.children(verb, "aux")):
         return True  # “I can't swim”
     if verb.lemma in _TELLING and all(
-        each.tag == "PRP" for each in found if each.dep != "advmod" and not _is_when(each)
+        each.tag == "PRP" for each in complements if each.dep != "advmod" and not _is_when(each)
     ):
         return False  # “My neighbour told me”
-    after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in found if each.dep == "advmod")
-    beside = (each for each in found if each.dep != "advmod" and not _is_when(each) and each.label != "PERCENT")
+    after = (each.i > verb.i and each.lemma not in DEGREES | _HERE for each in complements if each.dep == "advmod")
+    beside = (each for each in complements if each.dep != "advmod" and not _is_when(each) and each.label != "PERCENT")
     return any(beside) or (adverbs and any(after))
 
 
@@ -83,8 +83,8 @@ def _is_when(word: Token) -> bool:
 
 def _is_mere_fun(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“We had a blast”, “I got great news”, without what or where."""
-    found = next(iter(parse.children(verb, "dobj")), None)
-    if found is None or verb.lemma not in _HAVING or not (found.lemma in FUN or found.lemma in VAGUE_OBJECTS):
+    thing = next(iter(parse.children(verb, "dobj")), None)
+    if thing is None or verb.lemma not in _HAVING or not (thing.lemma in FUN or thing.lemma in VAGUE_OBJECTS):
         return False
     return not any(
         word.dep in ("relcl", "acl", "advcl", "xcomp", "pobj", "pcomp")
@@ -146,20 +146,20 @@ def _is_incomplete(parse: Parse, verb: Token) -> bool:
 
 def _is_vague(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I have a thing”, “I love the way”, without which one."""
-    found = next(iter((*parse.children(verb, "dobj", "attr"), *parse.children(verb, "npadvmod"))), None)
+    thing = next(iter((*parse.children(verb, "dobj", "attr"), *parse.children(verb, "npadvmod"))), None)
     if (
-        found is None
-        or found.label in ("DATE", "TIME")
-        or subject(parse, verb) is found
-        or {found.lemma, found.text.casefold()}.isdisjoint(VAGUE_OBJECTS)
+        thing is None
+        or thing.label in ("DATE", "TIME")
+        or subject(parse, verb) is thing
+        or {thing.lemma, thing.text.casefold()}.isdisjoint(VAGUE_OBJECTS)
     ):
         return False
-    if is_something(parse, found):
+    if is_something(parse, thing):
         return False
-    some = found.lemma == "something"
+    some = thing.lemma == "something"
     details = [
         each
-        for each in parse.children(found, "relcl", "acl", "prep")
+        for each in parse.children(thing, "relcl", "acl", "prep")
         if each in words and not (some and each.tag == "VB")
     ]
-    return not any(each.dep != "prep" or each.text == "of" or found.lemma != "one" for each in details)
+    return not any(each.dep != "prep" or each.text == "of" or thing.lemma != "one" for each in details)

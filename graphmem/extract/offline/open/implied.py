@@ -44,14 +44,14 @@ class Implied:
     object: Token
 
 
-def relative_clauses(narrator: Narrator, told: Iterable[Token]) -> Iterator[Implied]:
-    """“a game that I played last week” says that I played a game last week. Nothing is said twice: not of ``told``."""
-    parse, known = narrator.parse, {token.i for token in told}
+def relative_clauses(narrator: Narrator, told_words: Iterable[Token]) -> Iterator[Implied]:
+    """“a game that I played last week” says that I played one then. Verbs among ``told_words`` are left out."""
+    parse, known = narrator.parse, {token.i for token in told_words}
     for verb in plain(parse):
         if verb.dep == "relcl" and verb.i not in known and is_finite(parse, verb) and _is_so(parse, verb):
-            found = _filled(narrator, verb)
-            if found is not None:
-                yield found
+            implied = _filled(narrator, verb)
+            if implied is not None:
+                yield implied
 
 
 def _is_so(parse: Parse, verb: Token) -> bool:
@@ -74,11 +74,15 @@ def _filled(narrator: Narrator, verb: Token) -> Implied | None:
         return None
     if noun.tag not in NOUNS or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES | FUN:
         return None
-    found = _with_noun(narrator, verb, noun)
-    subject = subject_of(parse, verb, found)
-    if not found or isinstance(subject, Drop) or drop(parse, verb, found, subject) not in (None, Drop.EMPTY):
+    clause_words = _with_noun(narrator, verb, noun)
+    subject = subject_of(parse, verb, clause_words)
+    if (
+        not clause_words
+        or isinstance(subject, Drop)
+        or drop(parse, verb, clause_words, subject) not in (None, Drop.EMPTY)
+    ):
         return None
-    return Implied(verb, found, subject, noun)
+    return Implied(verb, clause_words, subject, noun)
 
 
 def _with_noun(narrator: Narrator, verb: Token, noun: Token) -> tuple[Token, ...]:
@@ -108,10 +112,10 @@ def _is_pointed_at(parse: Parse, noun: Token) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Praise:
-    """What somebody finds so: “Exploring Rome was great”, “it is hard to find my keys”."""
+    """How somebody finds what they do: “Exploring Rome was great”, “it is hard to find my keys”."""
 
     verb: Token
-    found: tuple[Token, ...]
+    evaluation: tuple[Token, ...]
     done: Token
     over: bool
 
@@ -122,13 +126,13 @@ def praised(narrator: Narrator) -> Iterator[Praise]:
         if verb.lemma not in ("be", "feel") or own_status(parse, verb) is not ClaimStatus.ASSERTED:
             continue
         over = _is_over(parse, verb)
-        found = _found(parse, verb)
+        evaluation = _evaluation_of(parse, verb)
         done = [each for each in parse.children(verb, "csubj", "xcomp") if _is_done_by_me(parse, each, over=over)]
-        if found and done:
-            yield Praise(verb, found, done[0], over)
+        if evaluation and done:
+            yield Praise(verb, evaluation, done[0], over)
 
 
-def _found(parse: Parse, verb: Token) -> tuple[Token, ...]:
+def _evaluation_of(parse: Parse, verb: Token) -> tuple[Token, ...]:
     """“great”, “a challenge”."""
     for word in parse.children(verb, "acomp"):
         if word.lemma in EVALUATIVE:
@@ -145,9 +149,9 @@ def _is_over(parse: Parse, verb: Token) -> bool:
 
 
 def _is_done_by_me(parse: Parse, verb: Token, *, over: bool) -> bool:
-    """Whether nobody else does it: the past of a gerund, or what speaks of me or mine."""
+    """Whether nobody but the speaker does what a verb says: the past of a gerund, or what speaks of me or mine."""
     if own_subject(parse, verb) is not None:
         return False
-    told = (word for word in parse.within(parse.sentence_of(verb)) if parse.hangs_from(word, verb))
-    mine = any(word.text.casefold() in (FIRST_PERSON | US if over else FIRST_PERSON) for word in told)
+    clause_words = (word for word in parse.within(parse.sentence_of(verb)) if parse.hangs_from(word, verb))
+    mine = any(word.text.casefold() in (FIRST_PERSON | US if over else FIRST_PERSON) for word in clause_words)
     return (over and verb.tag == "VBG") or (verb.tag in ("VB", "VBG") and mine)

@@ -37,7 +37,7 @@ class Core:
         return "_".join(part for part in (verb, self.particle, self.preposition) if part)
 
 
-def core(parse: Parse, verb: Token, *, done: bool = True) -> Core:
+def core_of(parse: Parse, verb: Token, *, done: bool = True) -> Core:
     """What the clause of ``verb`` says at its core; ``done``: it is so, and not planned, wished or denied."""
     manner: list[str] = []
     while verb.lemma in (LIGHT if done else AHEAD) and (inner := _inner(parse, verb)):
@@ -46,9 +46,9 @@ def core(parse: Parse, verb: Token, *, done: bool = True) -> Core:
     passive = bool(parse.children(verb, "auxpass"))
     particles = [each for each in parse.children(verb, "prt", "advmod") if _is_particle(verb, each)][:1]
     particle = "".join(each.text.casefold() for each in particles)
-    found = next(iter(parse.children(verb, "dobj", "attr", "oprd")), None)
-    if found is not None:
-        return Core(verb, particle, "", found, tuple(manner), passive=passive)
+    complement = next(iter(parse.children(verb, "dobj", "attr", "oprd")), None)
+    if complement is not None:
+        return Core(verb, particle, "", complement, tuple(manner), passive=passive)
     adjective = next(iter(parse.children(verb, "acomp")), None)
     if adjective is not None and adjective.proper:
         return Core(verb, particle, "", adjective, tuple(manner))
@@ -89,8 +89,8 @@ def in_tense(name: str, tense: Tense | None) -> str:
     first, _, rest = name.partition("_")
     if rest == "by" or tense not in (Tense.PAST, Tense.PRESENT, Tense.PROGRESSIVE):
         return name
-    told = PAST_OF.get(first, first) if tense is Tense.PAST else PRESENT_OF.get(first, first)
-    return f"{told}_{rest}" if rest else told
+    verb = PAST_OF.get(first, first) if tense is Tense.PAST else PRESENT_OF.get(first, first)
+    return f"{verb}_{rest}" if rest else verb
 
 
 def _is_pastime(noun: Token) -> bool:
@@ -98,40 +98,40 @@ def _is_pastime(noun: Token) -> bool:
     return noun.tag in ("NN", "VBG") and noun.text.endswith("ing")
 
 
-def takes_object(found: Core, folds: Folds) -> bool:
+def takes_object(core: Core, folds: Folds) -> bool:
     """Whether the predicate goes with the object: “played through school” is of no school."""
-    if found.passive:
-        return bool(folds.first(*_said(found)))
-    known = folds.first(*_said(found), *_with_preposition(found))
-    alone = found.verb.tag.startswith("JJ") or folds.first(found.verb.lemma)
-    return not found.preposition or bool(known) or not alone
+    if core.passive:
+        return bool(folds.first(*_fold_names(core)))
+    known = folds.first(*_fold_names(core), *_with_preposition(core))
+    alone = core.verb.tag.startswith("JJ") or folds.first(core.verb.lemma)
+    return not core.preposition or bool(known) or not alone
 
 
-def _with_preposition(found: Core) -> list[str]:
+def _with_preposition(core: Core) -> list[str]:
     """The verb with its preposition, whatever its particle: never the verb alone, which “turned down” is not."""
-    return [f"{found.verb.lemma} {found.preposition}"] if found.preposition else []
+    return [f"{core.verb.lemma} {core.preposition}"] if core.preposition else []
 
 
-def _said(found: Core) -> tuple[str, str]:
+def _fold_names(core: Core) -> tuple[str, str]:
     """The core as folds name it, with the type of the object and without."""
-    said = found.raw.replace("_", " ")
-    typed = f"{said}:{TYPES.get(found.object.label, '')}" if found.object is not None else said
-    return typed, said
+    fold = core.raw.replace("_", " ")
+    typed = f"{fold}:{TYPES.get(core.object.label, '')}" if core.object is not None else fold
+    return typed, fold
 
 
-def canonical(found: Core, folds: Folds, *, of_me: bool = False) -> str:
+def canonical(core: Core, folds: Folds, *, of_me: bool = False) -> str:
     """The canonical predicate; "" where no fold has it. ``of_me``: what something is or does to the speaker."""
-    lemma = found.verb.lemma
+    lemma = core.verb.lemma
     if of_me:
         return folds.first(f"{lemma} me") or RELATED_TO
-    if found.passive:
-        return folds.first(*_said(found)) or "is"  # “was accepted for a job” is no doing
-    if lemma == "be" and found.object is None and found.verb.tag.startswith("VB"):
+    if core.passive:
+        return folds.first(*_fold_names(core)) or "is"  # “was accepted for a job” is no doing
+    if lemma == "be" and core.object is None and core.verb.tag.startswith("VB"):
         return "is"  # “was out walking”
-    if lemma == "be" and found.preposition:
-        return folds.first(*_said(found)) or "is"
-    if lemma == "go" and found.object is not None and not found.preposition and _is_pastime(found.object):
-        return folds.first(found.object.text.casefold().removesuffix("ing"), "go on")
-    lone = [] if found.particle not in ("", "together", "apart") or found.preposition in _TURNING else [lemma]
-    known = folds.first(*_said(found), *_with_preposition(found), *lone)
-    return known or ("is" if found.verb.tag.startswith("JJ") else "")
+    if lemma == "be" and core.preposition:
+        return folds.first(*_fold_names(core)) or "is"
+    if lemma == "go" and core.object is not None and not core.preposition and _is_pastime(core.object):
+        return folds.first(core.object.text.casefold().removesuffix("ing"), "go on")
+    lone = [] if core.particle not in ("", "together", "apart") or core.preposition in _TURNING else [lemma]
+    known = folds.first(*_fold_names(core), *_with_preposition(core), *lone)
+    return known or ("is" if core.verb.tag.startswith("JJ") else "")

@@ -48,8 +48,8 @@ class OpenProvider:
         narrator = self._narrator(parse, speaker, episode, context)
         read = list(_claims(narrator, speaker))
         return Findings(
-            tuple(span for found in read for span in _spans(found)),
-            tuple(found.claim for found in read),
+            tuple(span for open_claim in read for span in _spans(open_claim)),
+            tuple(open_claim.claim for open_claim in read),
         )
 
     def trace(self, parse: Parse, part: Source, fragment: Fragment, stands: Stands) -> Trace:
@@ -78,9 +78,9 @@ def _claims(narrator: Narrator, speaker: ThingName) -> Iterator[Open]:
     for clause in clauses(narrator):
         yield from claims_of(narrator, clause, speaker)
     for noun in possessions(narrator):
-        if found := possession(narrator, noun, speaker):
-            yield found
+        if open_claim := possession(narrator, noun, speaker):
+            yield open_claim
 
 
-def _spans(found: Open) -> list[Span]:
-    return [Span(each.name, each.start, each.end, _CLAIMED) for each in found.mentioned]
+def _spans(open_claim: Open) -> list[Span]:
+    return [Span(each.name, each.start, each.end, _CLAIMED) for each in open_claim.mentioned]

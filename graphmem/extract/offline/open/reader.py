@@ -45,10 +45,10 @@ class Clause:
 def clauses(narrator: Narrator) -> Iterator[Clause]:
     """The clauses in the order of the text, then those that others imply."""
     parse = narrator.parse
-    read = [_read(narrator, verb, found) for verb in heads(parse) if (found := words_of(parse, verb))]
+    read = [_read(narrator, verb, words) for verb in heads(parse) if (words := words_of(parse, verb))]
     yield from read
-    told = [word for clause in read if clause.statement for word in clause.words]
-    for each in relative_clauses(narrator, told):
+    told_words = [word for clause in read if clause.statement for word in clause.words]
+    for each in relative_clauses(narrator, told_words):
         statement = narrator.statement(each.verb, each.words)
         yield Clause(each.verb, each.words, ClaimStatus.ASSERTED, each.about, statement, each.object)
     for praise in praised(narrator):
@@ -60,50 +60,50 @@ def clauses(narrator: Narrator) -> Iterator[Clause]:
 
 
 def _of_thing(narrator: Narrator, verb: Token, noun: Token) -> Clause | None:
-    """That somebody has what they show."""
+    """The clause that says that somebody has what they show; None where it is not clear what."""
     parse = narrator.parse
     phrase = tuple(token for token in narrator.noun_phrase(noun) if token.dep != "poss" or token.head != noun.i)
     if not phrase or clear(parse, noun, phrase) != phrase or drop(parse, verb, phrase, ABOUT_ME) is Drop.ADDRESSEE:
         return None
-    told = narrator.phrase(phrase)
-    article = "an" if told[0].casefold() in "aeiou" else "a"
-    return Clause(verb, phrase, ClaimStatus.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {told}.", noun, "has")
+    thing = narrator.phrase(phrase)
+    article = "an" if thing[0].casefold() in "aeiou" else "a"
+    return Clause(verb, phrase, ClaimStatus.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {thing}.", noun, "has")
 
 
 def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
-    """What somebody does, and how they find it."""
+    """The clause that says how somebody finds what they do; None where it is not clear, or is dropped."""
     parse, done = narrator.parse, praise.done
     words = tuple(token for token in parse.within(parse.sentence_of(done)) if parse.hangs_from(token, done))
     if clear(parse, done, words) != words or drop(parse, done, words, ABOUT_ME) is not None:
         return None
-    told = narrator.phrase(words)
-    how = narrator.phrase(praise.found)
-    found = f"it {how} {told}" if done.tag == "VB" else f"{told} {how}"
-    statement = f"{narrator.name} {'found' if praise.over else 'finds'} {found}."
+    deed = narrator.phrase(words)
+    how = narrator.phrase(praise.evaluation)
+    finding = f"it {how} {deed}" if done.tag == "VB" else f"{deed} {how}"
+    statement = f"{narrator.name} {'found' if praise.over else 'finds'} {finding}."
     return Clause(praise.verb, words, ClaimStatus.ASSERTED, ABOUT_ME, statement, done, "experienced")
 
 
-def _read(narrator: Narrator, verb: Token, found: tuple[Token, ...]) -> Clause:
+def _read(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> Clause:
     parse = narrator.parse
     stand = status(parse, verb)
     if isinstance(stand, Drop):
-        return Clause(verb, found, stand)
-    about = subject_of(parse, verb, found)
+        return Clause(verb, words, stand)
+    about = subject_of(parse, verb, words)
     if isinstance(about, Drop):
-        return Clause(verb, found, about)
-    kept = clear(parse, verb, found)
+        return Clause(verb, words, about)
+    kept = clear(parse, verb, words)
     if stand is ClaimStatus.ASSERTED and kept and is_ahead(narrator, verb, kept):
         stand = ClaimStatus.PLANNED
     if kept and _is_late(narrator, verb, kept):
-        return Clause(verb, found, Drop.UNDATED)
-    dropped = drop(parse, verb, kept, about) if kept else _why_unclear(parse, found)
+        return Clause(verb, words, Drop.UNDATED)
+    dropped = drop(parse, verb, kept, about) if kept else _why_unclear(parse, words)
     if dropped is not None:
-        return Clause(verb, found, dropped)
+        return Clause(verb, words, dropped)
     return Clause(verb, kept, stand, about, narrator.statement(verb, kept))
 
 
-def _why_unclear(parse: Parse, found: tuple[Token, ...]) -> Drop:
-    return Drop.TALK if any(is_between_us(parse, word) for word in found) else Drop.UNRESOLVED
+def _why_unclear(parse: Parse, words: tuple[Token, ...]) -> Drop:
+    return Drop.TALK if any(is_between_us(parse, word) for word in words) else Drop.UNRESOLVED
 
 
 def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:

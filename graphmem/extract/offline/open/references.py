@@ -98,9 +98,9 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     key = pronoun.text.casefold()
     if key in _HE | _SHE:
         return _person(parse, pronoun, _SHE if key in _HE else _HE)
-    found = _thing(parse, pronoun)
+    thing = _thing(parse, pronoun)
     speaks = pronoun.dep == "nsubj" and parse.head(pronoun).lemma in SPEAKING
-    return None if found and speaks and not (_is_person(parse, found) or found.lemma in PEOPLE) else found
+    return None if thing and speaks and not (_is_person(parse, thing) or thing.lemma in PEOPLE) else thing
 
 
 def _thing(parse: Parse, pronoun: Token) -> Token | None:
@@ -112,8 +112,8 @@ def _thing(parse: Parse, pronoun: Token) -> Token | None:
         return topic
     near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
     named = [token for token in near if _can_be_meant(token) and _is_elsewhere(parse, token, pronoun)]
-    found = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
-    whole = [token for token in found if not (token.dep == "conj" and parse.head(token) in found)]
+    candidates = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
+    whole = [token for token in candidates if not (token.dep == "conj" and parse.head(token) in candidates)]
     return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
 
 
@@ -200,8 +200,8 @@ def _person(parse: Parse, pronoun: Token, others: frozenset[str]) -> Token | Non
     if any(token.text.casefold() in others for token in before):
         return None
     people = [token for token in before if _is_person(parse, token)]
-    one = {token.text.casefold() for token in people}
-    return people[-1] if len(one) == 1 else None
+    names = {token.text.casefold() for token in people}
+    return people[-1] if len(names) == 1 else None
 
 
 def _is_person(parse: Parse, token: Token) -> bool:

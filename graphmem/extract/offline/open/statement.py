@@ -66,7 +66,7 @@ class Narrator:
     def statement(self, verb: Token, words: Sequence[Token]) -> str:
         """The sentence that the ``words`` of the clause of ``verb`` make."""
         dates = [each for each in self.dates(words, verb) if not self.lasted(verb, each)]
-        text = _Sentence(self, verb, dates).told(words)
+        text = _Sentence(self, verb, dates).compose(words)
         if subject(self.parse, verb) not in words:
             text = " ".join((self._left_out(verb), *self._auxiliaries(verb, words), text))
         if text.count('"') % 2:
@@ -80,7 +80,7 @@ class Narrator:
 
     def phrase(self, words: Sequence[Token]) -> str:
         """The words in the third person: “my old friends” are “Ana's old friends”."""
-        text = _Sentence(self, None, ()).told(words)
+        text = _Sentence(self, None, ()).compose(words)
         return text.replace('"', "").strip() if text.count('"') % 2 else text
 
     def noun_phrase(self, noun: Token, *, together: bool = False) -> tuple[Token, ...]:
@@ -125,23 +125,23 @@ class Narrator:
     def grounded(self, words: Sequence[Token]) -> tuple[Dated, ...]:
         """The dates in the words that say when, to the day or roughly."""
         start, end = min(word.start for word in words), max(word.end for word in words)
-        found = spoken_dates(self.parse.text, self.said_at, self.context).ground(start, end)
-        return tuple(each for each in found if each.rough or not each.vague)
+        dates = spoken_dates(self.parse.text, self.said_at, self.context).ground(start, end)
+        return tuple(each for each in dates if each.rough or not each.vague)
 
     def dates(self, words: Sequence[Token], verb: Token) -> tuple[Dated, ...]:
         """The dates in the words of a clause of ``verb`` that are no mere guess: “on Monday” is ahead in “I start”."""
         start, end = min(word.start for word in words), max(word.end for word in words)
         spoken = spoken_dates(self.parse.text, self.said_at, self.context)
-        found = {each.start: each for each in spoken.ground(start, end)}
-        before = {at for at, each in found.items() if self.is_of_the_past(each, verb)}
+        by_start = {each.start: each for each in spoken.ground(start, end)}
+        before = {at for at, each in by_start.items() if self.is_of_the_past(each, verb)}
         if before:
             over = {each.start: each for each in spoken.ground(start, end, over=True)}
-            found |= {at: each for at, each in over.items() if at in before}
-        if found and _is_to_come(self.parse, verb):
+            by_start |= {at: each for at, each in over.items() if at in before}
+        if by_start and _is_to_come(self.parse, verb):
             ahead = {each.start: each for each in spoken.ground(start, end, ahead=True)}
-            found |= {at: each for at, each in ahead.items() if at in found and self._is_own(each, verb)}
+            by_start |= {at: each for at, each in ahead.items() if at in by_start and self._is_own(each, verb)}
         again = tense(self.parse, verb) is Tense.PRESENT and verb.lemma != "be"
-        return tuple(each for each in found.values() if not (each.vague or (again and self._is_of_each_week(each))))
+        return tuple(each for each in by_start.values() if not (each.vague or (again and self._is_of_each_week(each))))
 
     def _is_of_each_week(self, dated: Dated) -> bool:
         """“I work from Monday to Friday”."""
@@ -192,7 +192,7 @@ class _Sentence:
     written: set[int] = field(default_factory=set[int])
     words: tuple[Token, ...] = ()
 
-    def told(self, words: Sequence[Token]) -> str:
+    def compose(self, words: Sequence[Token]) -> str:
         self.words = tuple(words)
         before: Token | None = None
         for word in words:
@@ -269,10 +269,10 @@ class _Sentence:
     def _meant(self, word: Token) -> str:
         """A pronoun as it stands, or what it stands for, where the sentence does not say it before."""
         parse = self.narrator.parse
-        found = referent(parse, word, self.words)
-        if found is None or any(found.i == each.i for each in self.words):
+        noun = referent(parse, word, self.words)
+        if noun is None or any(noun.i == each.i for each in self.words):
             return word.text
-        phrase = self.narrator.phrase(self.narrator.noun_phrase(found, together=word.text.casefold() in PLURAL))
+        phrase = self.narrator.phrase(self.narrator.noun_phrase(noun, together=word.text.casefold() in PLURAL))
         first, _, rest = phrase.partition(" ")
         phrase = f"the {rest}" if rest and first.casefold() in ("a", "an", "some", "another") else phrase
         return f"{phrase}'s" if word.tag == "PRP$" else phrase

@@ -166,8 +166,8 @@ def _is_unreal(parse: Parse, verb: Token) -> bool:
     about = own_subject(parse, verb)
     kinds = parse.children(about, "amod", "compound") if about is not None else []
     sentence = parse.within(parse.sentence_of(verb))
-    told = parse.text[sentence[0].start : sentence[-1].end].casefold()
-    return any(word.lemma in UNREAL for word in kinds) or any(phrase in told for phrase in ELSEWHERE)
+    wording = parse.text[sentence[0].start : sentence[-1].end].casefold()
+    return any(word.lemma in UNREAL for word in kinds) or any(phrase in wording for phrase in ELSEWHERE)
 
 
 def _leading(parse: Parse, verb: Token) -> set[str]:
@@ -213,8 +213,8 @@ def _is_contrasted(parse: Parse, verb: Token) -> bool:
     """“…, but”, “… when I was a child”: it came to something else, or it is long ago."""
     if any(word.text.casefold() in ("but", "though", "yet") for word in parse.children(verb, "cc")):
         return True
-    said = (verb, *parse.children(verb, "xcomp"))
-    return any(marks(parse, each) & {"when", "until"} for word in said for each in parse.children(word, "advcl"))
+    verbs = (verb, *parse.children(verb, "xcomp"))
+    return any(marks(parse, each) & {"when", "until"} for word in verbs for each in parse.children(word, "advcl"))
 
 
 def _marvels(parse: Parse, verb: Token) -> bool:
@@ -321,8 +321,8 @@ def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
 
 
 def _is_tempted(parse: Parse, verb: Token) -> bool:
-    said = (verb, *parse.children(verb, "acomp"))
-    return any(word.text.casefold() in TEMPTED and parse.children(word, "xcomp") for word in said)
+    words = (verb, *parse.children(verb, "acomp"))
+    return any(word.text.casefold() in TEMPTED and parse.children(word, "xcomp") for word in words)
 
 
 def _looks_forward(parse: Parse, verb: Token) -> bool:
@@ -352,12 +352,12 @@ def _below(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stan
 
 def _adverbial(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
     """“because I sail”; “Got a cat years ago, it sleeps …” are two sentences."""
-    found = marks(parse, below)
-    if found & CONDITIONS:
+    introduced = marks(parse, below)
+    if introduced & CONDITIONS:
         return Drop.CONDITIONAL
-    habitual = found & HABITUAL and below.tag in ("VBP", "VBZ")  # “when I get up”
-    said = is_apart(parse, below, above) or (found & FACTUAL_MARKS and not habitual)
-    return stand if said else Drop.EMBEDDED
+    habitual = introduced & HABITUAL and below.tag in ("VBP", "VBZ")  # “when I get up”
+    is_stated = is_apart(parse, below, above) or (introduced & FACTUAL_MARKS and not habitual)
+    return stand if is_stated else Drop.EMBEDDED
 
 
 def _coordinated(parse: Parse, below: Token, above: Token, stand: ClaimStatus) -> Stand:
@@ -385,8 +385,8 @@ def _complement(parse: Parse, below: Token, above: Token, stand: ClaimStatus) ->
         return stand  # “Got the tattoo years ago, it stands for …”
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
-    told = above.lemma != "tell" or any(each.text.casefold() == "you" for each in parse.children(above, *_HEARERS))
-    found_out = above.lemma in FACTIVE and told and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
+    tells_you = above.lemma != "tell" or any(each.text.casefold() == "you" for each in parse.children(above, *_HEARERS))
+    found_out = above.lemma in FACTIVE and tells_you and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
     presupposed = above.lemma == "be" and first is not Drop.QUESTION and _is_presupposed(parse, above, introduced)
     if found_out or presupposed or (set_off and not marked):
         return stand

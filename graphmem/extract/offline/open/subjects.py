@@ -95,9 +95,11 @@ def _is_aside(parse: Parse, word: Token) -> bool:
     return False
 
 
-def _parts(parse: Parse, one: Token) -> list[Token]:
+def _parts(parse: Parse, pronoun: Token) -> list[Token]:
     """Of whom somebody is one: “one of the actors”."""
-    return [goal for word in parse.children(one, "prep") for goal in parse.children(word, "pobj") if goal.tag in NOUNS]
+    return [
+        goal for word in parse.children(pronoun, "prep") for goal in parse.children(word, "pobj") if goal.tag in NOUNS
+    ]
 
 
 def _is_a_name(parse: Parse, token: Token) -> bool:
@@ -144,8 +146,8 @@ def _begins(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     verbs = (verb, *parse.children(verb, "xcomp"))
     if any(each.tag in NOUNS for be in verbs if be.lemma == "be" for each in parse.children(be, "attr")):
         return False  # “Been a long day”
-    told = first.label in TIME_LABELS and verb.lemma != "be"
-    return told or first.i == verb.i or (first.head == verb.i and first.dep in ("aux", "auxpass", "neg", "advmod"))
+    dated = first.label in TIME_LABELS and verb.lemma != "be"
+    return dated or first.i == verb.i or (first.head == verb.i and first.dep in ("aux", "auxpass", "neg", "advmod"))
 
 
 def _goes_on(parse: Parse, gerund: Token) -> bool:

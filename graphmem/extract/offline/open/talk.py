@@ -87,7 +87,7 @@ def _is_shown(parse: Parse, verb: Token) -> bool:
     """“Here is the picture”, “I have a picture of …”."""
     if any(word.text.casefold() in ("here", "there") for word in parse.children(verb, "advmod", "expl")[:1]):
         return verb.lemma == "be"
-    return verb.lemma in _SHOWING and any(found.lemma in PICTURES for found in parse.children(verb, "dobj", "attr"))
+    return verb.lemma in _SHOWING and any(thing.lemma in PICTURES for thing in parse.children(verb, "dobj", "attr"))
 
 
 def _is_thanked(parse: Parse, verb: Token) -> bool:

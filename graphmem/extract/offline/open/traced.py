@@ -35,7 +35,7 @@ def read_clauses(narrator: Narrator, speaker: ThingName, stands: Stands) -> Iter
 
 
 def _why_dropped(narrator: Narrator, clause: Clause, speaker: ThingName, stands: Stands) -> str:
-    found = claim_of(narrator, clause, speaker)
-    if found is None:
+    open_claim = claim_of(narrator, clause, speaker)
+    if open_claim is None:
         return NOTHING_TO_CLAIM
-    return "" if stands(found.claim) else READ_OTHERWISE
+    return "" if stands(open_claim.claim) else READ_OTHERWISE

@@ -42,7 +42,7 @@ LAST_WORDS = _labels(
         """,
     }
 )
-"""Of names of several words: “Hyrule Labs”, “Fennel Brook”."""
+"""Last words that tell the kind of names of several words: “Hyrule Labs”, “Fennel Brook”."""
 
 PROJECT = "PROJECT"
 """A label that spaCy does not have."""
@@ -60,7 +60,7 @@ FIRST_WORDS_OF = _labels(
         "EVENT": "battle siege treaty war feast",
     }
 )
-"""Of names that go on with “of”: “University of Porto”, “Battle of Hastings”."""
+"""First words that tell the kind of names that go on with “of”: “University of Porto”, “Battle of Hastings”."""
 
 _PERSONS = (
     OCCUPATIONS
@@ -110,7 +110,7 @@ SPOKEN_TITLES = TITLES | words(
     bishop pope reverend professor doctor coach uncle aunt
     """
 )
-"""Before the name of a person."""
+"""Titles that stand before the name of a person."""
 
 KIND_NOUNS = frozenset({*LAST_WORDS, *FIRST_WORDS_OF, *DEFINED_BY})
 """Words for kinds, some of which are last names."""

@@ -71,8 +71,8 @@ class Meaning(BaseModel):
 
     def names_nothing(self, value: str) -> bool:
         """Whether these words stand for a value that is not named: “I quit my job”."""
-        said = value.casefold().split()
-        return bool(said) and set(said) <= words(self.alone)
+        value_words = value.casefold().split()
+        return bool(value_words) and set(value_words) <= words(self.alone)
 
 
 _WRITTEN = tomllib.loads((files("graphmem.extract.offline.tables") / "meanings.toml").read_text("utf-8"))

@@ -23,7 +23,7 @@ _FACTS = (
     ("hobby", 0.5, "plays plays_for volunteers_at joined practices collects"),
     ("other", 0.6, "ordered returned received cancelled reported"),
 )
-"""Those of language models that the trained reader has not."""
+"""Predicates of language models that the trained reader has not."""
 _READ = {meaning.name or name: meaning for name, meaning in MEANINGS.items() if name not in ("plan", "event")}
 """What the reader's predicates mean, by the predicates of beliefs. Plans are open claims, and models have other words
 for what happened."""

@@ -25,10 +25,10 @@ INTERJECTIONS = words(
     personally likewise same
     """
 )
-"""They say nothing by themselves: cut before a mark."""
+"""Words that say nothing by themselves: they are cut before a mark."""
 
 FILLERS = words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
-"""Cut also where no mark follows."""
+"""Words that say nothing by themselves, and are cut also where no mark follows."""
 
 NAMING = words(
     """
@@ -124,7 +124,7 @@ LEFT_OUT = {
 """What is left out before the word with which a sentence begins: “Lost my job”, “Been thinking”, “Excited to go”."""
 
 LED_BY = words("just finally also recently already still really actually even then totally definitely")
-"""Adverbs that may stand before it."""
+"""Adverbs that may stand before a word whose “I” is left out: “Just got home”."""
 
 GOING_ON = {
     "got": words("to ta"),
