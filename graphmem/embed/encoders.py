@@ -21,7 +21,7 @@ class Encoder(Protocol):
     """A loaded model. It is called by one thread at a time."""
 
     @property
-    def window(self) -> int:
+    def max_tokens(self) -> int:
         """Tokens of a text that are read; the rest is cut off."""
         ...
 
@@ -65,7 +65,7 @@ class TransformerEncoder:
             self._model = SentenceTransformer(str(folder), device="cpu", local_files_only=True, truncate_dim=dimensions)
 
     @property
-    def window(self) -> int:
+    def max_tokens(self) -> int:
         return self._model.max_seq_length or _USUAL_WINDOW
 
     def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:

@@ -131,7 +131,7 @@ class LocalEmbedder:
             self._fail_all(error)
 
     def _drain(self) -> None:
-        limit = self._encoder.window * _CHARACTERS_PER_TOKEN
+        limit = self._encoder.max_tokens * _CHARACTERS_PER_TOKEN
         while parts := self._next_batch(limit):
             self._answer(parts)
 

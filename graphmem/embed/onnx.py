@@ -34,11 +34,11 @@ class OnnxEncoder:
         with loading(files.tokenizer.parent):
             self._tokenizer = Tokenizer.from_str(files.tokenizer.read_text(encoding="utf-8"))
         self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(model.window)  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
+        self._tokenizer.enable_truncation(model.max_tokens)  # pyright: ignore[reportUnknownMemberType] -- its **kwargs
 
     @property
-    def window(self) -> int:
-        return self._model.window
+    def max_tokens(self) -> int:
+        return self._model.max_tokens
 
     def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]

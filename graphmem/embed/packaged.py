@@ -152,7 +152,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackagedModel:
-    """``window``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` where there is one.
+    """``max_tokens``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` where there is one.
 
     ``pooling``: a text's vector is the mean of those of its tokens, or that of the first token. ``query_prefix`` and
     ``text_prefix`` are what the model was trained to see before a question and before any other text.
@@ -160,7 +160,7 @@ class PackagedModel:
 
     name: str
     dimensions: int
-    window: int
+    max_tokens: int
     padding: int
     find: Callable[[], Files]
     jar: Jar | None = None
@@ -273,12 +273,12 @@ def _mpnet() -> Files:
 PACKAGED = {
     model.name: model
     for model in (
-        PackagedModel(name=DEFAULT, dimensions=384, window=256, padding=0, find=_minilm, jar=JAR),
-        PackagedModel(name=_MPNET, dimensions=768, window=384, padding=1, find=_mpnet),
+        PackagedModel(name=DEFAULT, dimensions=384, max_tokens=256, padding=0, find=_minilm, jar=JAR),
+        PackagedModel(name=_MPNET, dimensions=768, max_tokens=384, padding=1, find=_mpnet),
         PackagedModel(
             name=_E5,
             dimensions=384,
-            window=512,
+            max_tokens=512,
             padding=0,
             find=lambda: _in_jar(_E5, _E5_JAR, _IN_E5),
             jar=_E5_JAR,
@@ -288,7 +288,7 @@ PACKAGED = {
         PackagedModel(
             name=_BGE,
             dimensions=384,
-            window=512,
+            max_tokens=512,
             padding=0,
             find=lambda: _in_jar(_BGE, _BGE_JAR, _IN_BGE),
             jar=_BGE_JAR,

@@ -38,7 +38,7 @@ class ContextLimits:
     """How much of each kind a context has at most.
 
     A profile has all that must be known of somebody (``GUARANTEED``), and so many ``facts`` beside it, each of
-    ``least_importance``, within ``facts_share`` of the tokens that are left. ``beliefs`` and ``passages`` (turns) are
+    ``least_importance``, within ``facts_share`` of the tokens that are left. ``beliefs`` and ``passages`` are
     what a search brings, passages of ``least_score``: (1 + cosine) / 2 of the question and it, as a vector index of
     Neo4j scores; those from which no claims were read because of their language come after these, of any score.
     ``summaries`` are those of the session that no other one covers, the newest; ``near_summaries`` those of any session

@@ -89,9 +89,9 @@ class _Scorer:
         self._vector = by_range(
             {id_: turn.cosine for id_, turn in pool.turns.items()}, [cosine for _, cosine in pool.vector]
         )
-        windows = {id_: self._window(id_) for id_ in pool.turns}
-        self._windows = by_range(
-            windows, sorted((cosine for cosine in windows.values() if cosine is not None), reverse=True)
+        surroundings = {id_: self._surrounding_score(id_) for id_ in pool.turns}
+        self._surroundings = by_range(
+            surroundings, sorted((cosine for cosine in surroundings.values() if cosine is not None), reverse=True)
         )
         self._named = set(named(asked.text, {turn.speaker for turn in pool.turns.values() if turn.speaker}))
 
@@ -111,7 +111,7 @@ class _Scorer:
         weights, id_ = self._weights, turn.id
         yield "text", weights.text, self._text.get(id_)
         yield "vector", weights.vector, self._vector.get(id_)
-        yield "window", weights.window, self._windows.get(id_)
+        yield "surroundings", weights.surroundings, self._surroundings.get(id_)
         yield from self._around(id_)
         cited = self._pool.cited.get(id_, NOT_CITED)
         yield "belief_text", weights.belief_text, cited.text
@@ -149,7 +149,7 @@ class _Scorer:
         tells_time = self._asked.asks_when and _TIME.search(turn.opening) is not None
         yield "time", weights.time, float(tells_time)
 
-    def _window(self, id_: str) -> float | None:
+    def _surrounding_score(self, id_: str) -> float | None:
         """The cosine of the question and the sum of the turn and those beside it, were these as far as can be."""
         around = (id_, self._previous.get(id_, ""), self._following.get(id_, ""))
         cosines = [

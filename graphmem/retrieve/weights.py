@@ -20,7 +20,7 @@ class TurnWeights:
 
     text: float
     vector: float
-    window: float
+    surroundings: float
     text_before: float
     text_nearby: float
     vector_before: float

@@ -111,8 +111,8 @@ def test_a_service_with_other_weights_is_told_apart(
         hits = changed.post(f"/v1/groups/{questions[0]['group']}/search", asked).json()["hits"]
     parts = {part["channel"]: part for part in hits[0]["contributions"]}
     assert parts["text"]["contribution"] == pytest.approx(2.0 * 0.35 * parts["text"]["score"])
-    assert parts["window"]["contribution"] == 0
-    assert parts["window"]["score"] > 0
+    assert parts["surroundings"]["contribution"] == 0
+    assert parts["surroundings"]["score"] > 0
     assert weights_of(out).turns.text == 2.0
     assert "from other.toml on" in out.read_text("utf-8")
 

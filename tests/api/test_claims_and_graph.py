@@ -205,7 +205,7 @@ def test_an_answer_is_found_beside_its_question_and_says_why(service: Service, g
     ask = {"query": "Which instrument does Ines play?", "kinds": ["episode"], "explain": True}
     by_weights, by_ranks = (service.post(path, ask | {"fusion": name}).json()["hits"] for name in ("weighted", "rrf"))
     reasons = {hit["thing"]["content"]: {part["channel"]: part for part in hit["contributions"]} for hit in by_weights}
-    assert {"text", "text_before", "speaker", "window"} <= reasons[said[1]].keys()
+    assert {"text", "text_before", "speaker", "surroundings"} <= reasons[said[1]].keys()
     assert "speaker" not in reasons[said[0]]
     assert (reasons[said[1]]["speaker"]["rank"], reasons[said[0]]["text"]["rank"]) == (None, 1)
     for hit in by_weights:

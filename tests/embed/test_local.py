@@ -20,7 +20,7 @@ BATCH = 4
 class RecordingEncoder:
     """Writes down the batches that it is given; raises for texts that hold ``POISON``; waits while it is held."""
 
-    window = 8
+    max_tokens = 8
 
     def __init__(self, *, broken: bool = False) -> None:
         self.broken = broken

@@ -38,7 +38,7 @@ def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def test_same_vectors(both: tuple[Encoder, Encoder]) -> None:
     ours, theirs = both
     assert np.allclose(encoded(ours, TEXTS), encoded(theirs, TEXTS), atol=2e-6)
-    assert ours.window == theirs.window
+    assert ours.max_tokens == theirs.max_tokens
 
 
 @settings(max_examples=60)

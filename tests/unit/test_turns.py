@@ -80,10 +80,10 @@ def test_who_asks_of_themselves_is_answered_by_what_a_user_said(asks: str, *, of
     assert ranked == {"u": 0.5 if of_self else 0, "a": 0}
 
 
-def test_the_window_is_the_turn_and_those_beside_it() -> None:
+def test_the_surroundings_are_the_turn_and_those_beside_it() -> None:
     middle = turn("b", cosine=0.0, before=("a",), after=("c",))
     pool = pool_of(turn("a", cosine=0.6), middle, turn("c", cosine=0.6), turn("d", cosine=0.1, session=""))
-    ranked = rank_turns(QUESTION, pool, replace(NOTHING, window=1.0))
+    ranked = rank_turns(QUESTION, pool, replace(NOTHING, surroundings=1.0))
     assert ranked[0].id == "b"  # (.6 + 0 + .6) / √3 is more than (.6 + 0) / √2
     assert ranked[0].score == pytest.approx(1.0)
 
