@@ -277,7 +277,7 @@ class LookUp:
         while ahead and len(layers) < LONGEST:
             layers.append(await self._store.steps(scope, ahead, vector, _STEPS))
             results.paths = finder.paths(layers)
-            ahead = finder.frontier(layers) if finder.leaves_words(results.paths) else []
+            ahead = finder.frontier(layers) if finder.leaves_words(results.paths, layers[0]) else []
 
     async def _unheard(self, results: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which names of the question no turn has; in other languages other words have capitals, too."""

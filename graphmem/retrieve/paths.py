@@ -80,9 +80,10 @@ class PathFinder:
                 best[end] = min(best.get(end, rank), rank)
         return sorted(best, key=lambda id_: (best[id_], id_))[:_FRONTIER]
 
-    def leaves_words(self, paths: Sequence[FoundPath]) -> bool:
-        """Whether a longer path could have more words of the question than any of these."""
-        return max((path.covered for path in paths), default=0.0) < 1.0
+    def leaves_words(self, paths: Sequence[FoundPath], first: Sequence[Step]) -> bool:
+        """Whether a longer path could have more words of the question than these paths or one of the ``first``."""
+        alone = max((len(self._covers(step)) for step in first), default=0)
+        return alone < len(self._wanted) and max((path.covered for path in paths), default=0.0) < 1.0
 
     def paths(self, layers: Sequence[Sequence[Step]]) -> list[FoundPath]:
         """The paths that have more words of the question than any first step alone, the best first.

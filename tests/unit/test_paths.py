@@ -63,15 +63,20 @@ def test_two_beliefs_that_together_have_the_words_are_a_path(text: str, path: li
 
 def test_three_beliefs_are_a_path_where_two_leave_words() -> None:
     finder = PathFinder(question("Which firm does the wife of Alice's boss work for?"), ["alice"])
-    assert finder.leaves_words(finder.paths([ALICE, BEYOND]))
+    assert finder.leaves_words(finder.paths([ALICE, BEYOND]), ALICE)
     best = finder.paths([ALICE, BEYOND, LAST])[0]
     assert [one.other for one in best.steps] == ["paul", "ida", "initech"]
-    assert not finder.leaves_words([best])
+    assert not finder.leaves_words([best], ALICE)
 
 
 @pytest.mark.parametrize("text", ["Where does Alice live?", "What does Alice like?", "Alice?", "Who is Alice's boss?"])
 def test_what_one_belief_answers_needs_no_path(text: str) -> None:
     assert found(text, ALICE, BEYOND) == []
+
+
+def test_where_one_belief_has_all_words_nobody_looks_further() -> None:
+    assert not PathFinder(question("Where does Alice live?"), ["alice"]).leaves_words([], ALICE)
+    assert PathFinder(question("Where does Alice's boss live?"), ["alice"]).leaves_words([], ALICE)
 
 
 def test_a_path_does_not_return_and_leads_on_from_where_most_words_lead() -> None:
