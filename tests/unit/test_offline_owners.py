@@ -23,6 +23,8 @@ def gold(name: str) -> dict[str, Any]:
 MOST_WRONG = 0.02
 """Of texts that say nothing of the speaker the share of which the trained reader may claim something all the same."""
 MEANT_ONLY = {"goal", "plans", "wishes", "not", "can"}
+STATES = {"lives_in", "address", "works_at", "works_as", "boss", "studies_at", "member_of", "partner", "child", "pet"}
+STATES |= {"health", "diet", "allergic_to", "medication", "phone", "named"}
 PASTED: list[str] = [*gold("pasted")["texts"], *gold("elsewhere")["texts"]]
 
 
@@ -66,6 +68,22 @@ async def test_what_changes_nothing_is_at_most_read_for_what_it_is(accurate: Off
         and one.statement != unchanged["right"].get(text)
     ]
     assert len(wrong) <= MOST_WRONG * len(unchanged["texts"]), wrong
+
+
+async def test_words_of_moving_starting_and_ending_that_change_nobodys_life_change_nothing(
+    accurate: OfflineExtractor,
+) -> None:
+    traps = gold("traps")
+    fragments = await accurate.extract_each([(said(text), Context()) for text in traps["texts"]])
+    read = {
+        text: [
+            f"{claim.subject.name} {claim.predicate} {claim.object.name if claim.object else claim.value}"
+            for claim in fragment.claims
+            if claim.predicate in STATES and not claim.open
+        ]
+        for text, fragment in zip(traps["texts"], fragments, strict=True)
+    }
+    assert {text: claims for text, claims in read.items() if claims} == traps["right"] | traps["wrong"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ The reader points at words; here these are held against each other, where a few 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -44,6 +44,34 @@ _IS_NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 """“Tom is not my boyfriend”."""
+_LEAVING = re.compile(
+    r"\b(?P<negated>(?:never|not|cannot|(?:have|has|had|did|do|does|wo|would|could|ca)n['’]?t)\s+"
+    r"(?:(?:yet|even|really|ever|actually|quite|once|going to|about to|planning to|be)\s+){0,2})?"
+    r"(?:left|leave|leaving|quit|quitting|stop|stopped|stopping|resign|resigned|resigning|drop|dropped|dropping|"
+    r"(?:give|gave|given|giving) up|(?:move|moved|moving) (?:out|away)|(?:break|broke|broken|split) up|"
+    r"sell|sold|selling|cancel|cancell?ed|(?:get|got|getting) rid of|divorce|divorced|part with|parted with)\b",
+    re.IGNORECASE,
+)
+"""Words by which something ends, perhaps ``negated``: “I haven't quit my job at Acme”."""
+_FOR_NOW = re.compile(
+    r"\bfor (?:today|tonight|the (?:day|night|evening|moment)|a (?:minute|moment|second|bit))\b", re.IGNORECASE
+)
+"""“Acme let me go for today”: nothing ends."""
+_NO_HOME = re.compile(
+    r"(?:(?:the|my|our) )?(?:(?:same|old|usual|whole) )*(?:place|house|flat|apartment|room|spot)|"
+    r"hope|fear|denial|sin|style|peace|harmony|poverty|dread|terror|comfort|luxury|exile|the (?:past|present|moment)"
+)
+_NO_JOB = re.compile(
+    r"(?:(?:the|a|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)(?: late| early)?"
+)
+_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|channel|thread|conversation|stream)")
+_NO_SUCH: Mapping[Predicate, re.Pattern[str]] = {
+    "lives_in": _NO_HOME,
+    "works_at": _NO_JOB,
+    "works_as": _NO_JOB,
+    "member_of": _NO_CLUB,
+}
+"""Values, in small letters, that are none of their predicates: “I live in hope”, “she joined the call late”."""
 _CORRECTED = (
     r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*"
     r"(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
@@ -80,7 +108,8 @@ _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "ins
 
 def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
-    timed_claims = timed(turn, _without_withdrawn(turn, [_with_last_time(turn, claim) for claim in claims]))
+    standing = [claim for claim in _without_withdrawn(turn, claims) if not _is_of_the_moment(turn, claim)]
+    timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in standing])
     return [_of_whom(turn, _as_said(turn, claim), timed_claims) for claim in timed_claims]
 
 
@@ -110,6 +139,8 @@ def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 
 def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     """The claim with the effect that its clause has."""
+    if claim.effect in ("ends", "denies") and _is_kept(turn, claim):
+        return replace(claim, effect="holds", time=None)
     if claim.effect == "ends" and _goes_on(turn, claim):
         return replace(claim, effect="starts")
     if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
@@ -120,6 +151,21 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
         if _PARTED.match(turn.text, claim.value[1]):
             return replace(claim, effect="ends")
     return claim
+
+
+def _is_of_the_moment(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether the claim says nothing that lasts: a call that was joined, an end for today, a life in hope."""
+    no_such = _NO_SUCH.get(claim.predicate)
+    if no_such is not None and no_such.fullmatch(turn.words(claim.value)):
+        return True
+    return claim.effect == "ends" and _FOR_NOW.search(turn.clause(claim.value)) is not None
+
+
+def _is_kept(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether the words before the value say that it did not end: “I never left Porto”."""
+    start, _ = turn.around(claim.value)
+    *_, last = [None, *_LEAVING.finditer(turn.text, start, claim.value[0])]
+    return last is not None and last["negated"] is not None
 
 
 def _goes_on(turn: ReadTurn, claim: TurnClaim) -> bool:
