@@ -303,6 +303,33 @@ def test_what_goes_on_for_so_long_does_not_end_and_who_is_parted_is_no_partner()
     assert claims("I gave notice at Otto this morning.", notice) == []
 
 
+@pytest.mark.parametrize(
+    ("content", "value", "kept"),
+    [
+        ("I haven't quit Acme.", "Acme", True),
+        ("I never left Acme.", "Acme", True),
+        ("We aren't there yet, but I'm not going to leave Acme.", "Acme", True),
+        ("I haven't left Acme but I quit Otto.", "Otto", False),
+        ("I'm not happy and I left Acme.", "Acme", False),
+    ],
+)
+def test_what_is_said_not_to_end_goes_on(content: str, value: str, *, kept: bool) -> None:
+    for effect in ("ends", "denies"):
+        (claim,) = claims(content, Marked("works_at", value, effect))
+        assert claim.kind.asserts is kept, effect
+
+
+def test_what_is_of_the_moment_is_no_state() -> None:
+    for content, marked in (
+        ("Acme let me go for today.", Marked("works_at", "Acme", "ends")),
+        ("She joined the call late.", Marked("works_at", "call late", "starts")),
+        ("I live in hope.", Marked("lives_in", "hope")),
+        ("I still live at the old place.", Marked("lives_in", "old place")),
+        ("I left the group.", Marked("member_of", "group", "ends")),
+    ):
+        assert claims(content, marked) == [], content
+
+
 def test_of_a_value_or_a_time_that_is_withdrawn_in_the_same_breath_the_other_one_is_claimed() -> None:
     porto, nantes = Marked("lives_in", "Porto"), Marked("lives_in", "Nantes")
     joined = Marked("works_at", "Otto", "starts", time="in March")
