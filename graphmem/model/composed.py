@@ -52,8 +52,8 @@ class ContextLimits:
     least_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
     facts_share: Annotated[float, Field(ge=0, le=1)] = 0.4
     beliefs: Annotated[int, Field(ge=0, le=100)] = 10
-    passages: Annotated[int, Field(ge=0, le=100)] = 3
-    least_score: Annotated[float, Field(ge=0, le=1)] = 0.8
+    passages: Annotated[int, Field(ge=0, le=100)] = 20
+    least_score: Annotated[float, Field(ge=0, le=1)] = 0.55
     summaries: Annotated[int, Field(ge=0, le=100)] = 10
     near_summaries: Annotated[int, Field(ge=0, le=100)] = 3
     least_summary_score: Annotated[float, Field(ge=0, le=1)] = 0.55
