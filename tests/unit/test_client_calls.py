@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any, cast
 
 import httpx
@@ -370,3 +371,21 @@ def group(name: str) -> dict[str, object]:
         "imported": False,
         "settled_until": None,
     }
+
+
+async def test_all_pages_are_as_of_the_instants_of_the_first(document: dict[str, Any]) -> None:
+    example = Documented(document).example(("GET", "/v1/groups/{group}/beliefs"))
+    asked: list[tuple[str | None, str | None]] = []
+
+    def page(request: httpx.Request) -> httpx.Response:
+        params = request.url.params
+        asked.append((params.get("valid_at"), params.get("known_at")))
+        return httpx.Response(200, json={**example, "next_cursor": None if "cursor" in params else "c"})
+
+    async with asynchronous(page) as client:
+        assert [belief async for belief in client.beliefs("g")]
+    first, second = asked
+    assert first == (None, None)
+    assert [datetime.fromisoformat(instant or "") for instant in second] == [
+        datetime.fromisoformat(example[name]) for name in ("valid_at", "known_at")
+    ]

@@ -1,5 +1,6 @@
 """Commands that read the memory, as of a time, as known at a time."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,6 +12,15 @@ from graphmem.errors import InvalidInput
 if TYPE_CHECKING:
     from graphmem.answers.answer import AsOf, ReadAnswer
 
+_OF_MANY = {
+    "types": "type",
+    "categories": "category",
+    "roles": "role",
+    "speakers": "speaker",
+    "sources": "source",
+    "tags": "tag",
+}
+"""How an option is called that may be given several times, by the name of its list."""
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
 
 
@@ -18,6 +28,12 @@ def _say_taken(answer: "ReadAnswer") -> None:
     """For whom short names were taken."""
     for name, whole in answer.taken_for.items():
         say(f"{name} is taken for {whole}.", err=True)
+
+
+def _given(options: Mapping[str, object]) -> list[str]:
+    """How those of some options are called that were given, by the names that calls have for them."""
+    given = (name for name, value in options.items() if value not in (None, [], False))
+    return [f"--{_OF_MANY.get(name, name).replace('_', '-')}" for name in given]
 
 
 def ask(
@@ -71,11 +87,6 @@ def ask(
 
     Example: graphmem ask --entity Maya --predicate lives_in --group sample --valid-at 2025-04-01
     """
-    if question is None:
-        _answer(asked, entity, predicate or [])
-        return
-    from graphmem.client.cli.tables import hits_table
-
     filters = {
         "session": session,
         "exclude_session": exclude_session,
@@ -99,6 +110,12 @@ def ask(
         "half_life_days": half_life_days,
         "confidence": confidence,
     }
+    if question is None:
+        others = {**filters, **preferences, "history": history, "why_not": why_not, "entity": None, "predicates": None}
+        _answer(asked, entity, predicate or [], _given(others))
+        return
+    from graphmem.client.cli.tables import hits_table
+
     with asked.client() as client:
         answer = client.search(
             asked.group,
@@ -120,16 +137,18 @@ def ask(
         say(f"{lost.id}: {lost.detail}")
 
 
-def _answer(asked: BeliefReadOptions, entity: str | None, predicates: list[str]) -> None:
+def _answer(asked: BeliefReadOptions, entity: str | None, predicates: list[str], others: list[str]) -> None:
     """What holds of an entity by a predicate.
 
     Raises:
-        InvalidInput: there is not one of both.
+        InvalidInput: there is not one of both, or there are ``others``, options that only a search has.
     """
     from graphmem.client.cli.tables import state_table
 
     if entity is None or len(predicates) != 1:
         raise InvalidInput("Ask a question in words, or give --entity and one --predicate.")
+    if others:
+        raise InvalidInput(f"{', '.join(others)}: without a question there is no search. Ask one, or leave that out.")
     with asked.client() as client:
         answer = client.answer(asked.group, entity, predicates[0], **asked.beliefs())
     _say_taken(answer)
