@@ -41,7 +41,7 @@ def loading(folder: Path) -> Generator[None]:
         raise ModelUnavailable(f"The embedding model at {folder} cannot be loaded: {error}") from error
 
 
-_USUAL_WINDOW = 256
+USUAL_WINDOW = 256
 
 
 class TransformerEncoder:
@@ -56,8 +56,9 @@ class TransformerEncoder:
             from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - seconds of import
         except ModuleNotFoundError as error:
             raise ModelUnavailable(
-                "embedding.path needs sentence-transformers. Install graphmem[sentence-transformers], "
-                "or take one of the packaged models by embedding.model."
+                f"The embedding model at {folder} needs PyTorch: it has no tokenizer.json with an ONNX export "
+                "(onnx/model.onnx), or does more than to pool tokens by mean or cls. Install "
+                "graphmem[sentence-transformers], export the model, or take a packaged one by embedding.model."
             ) from error
 
         logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
@@ -66,7 +67,7 @@ class TransformerEncoder:
 
     @property
     def max_tokens(self) -> int:
-        return self._model.max_seq_length or _USUAL_WINDOW
+        return self._model.max_seq_length or USUAL_WINDOW
 
     def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
         import torch  # noqa: PLC0415 - seconds of import, only when needed

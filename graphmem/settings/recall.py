@@ -26,7 +26,7 @@ class EmbeddingSettings(Table):
     text_prefix: str = ""
     """Put before other texts; default: as there."""
     path: AbsolutePath | None = None
-    """Folder of a sentence-transformers model, which is an extra; default: a packaged one."""
+    """Folder of a sentence-transformers model; without an ONNX export it needs an extra. Default: a packaged one."""
     batch_size: int = Field(default=8, gt=0)
     query_timeout_ms: int = Field(default=500, gt=0)
     """A search waits so long for the vector of its question, then it goes without."""

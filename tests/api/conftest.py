@@ -75,13 +75,15 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
     """Starts services, with models, weights or agents of one's own if need be; ``host`` and ``key`` as in the settings.
 
     ``least_free_mb`` stay free on the disk. Without ``fading`` all comes up, also what had faded. A search waits
-    ``patience`` milliseconds for its vector: machines that run tests are busy.
+    ``patience`` milliseconds for its vector: machines that run tests are busy. By ``embedding`` the settings say which
+    model there is, in place of a stand-in.
     """
 
     @contextmanager
     def opened(
         *,
         embedder: Embedder | None = None,
+        embedding: EmbeddingSettings | None = None,
         extractor: Extractor | None = None,
         patience: int = 500,
         weights: Path | None = None,
@@ -91,15 +93,18 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
         **api: Any,
     ) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
-        settings = _settings(servers, data_dir, patience, api).model_copy(
+        model = (embedding or EmbeddingSettings()).model_copy(update={"query_timeout_ms": patience})
+        settings = _settings(servers, data_dir, api).model_copy(
             update={
+                "embedding": model,
                 "search": SearchSettings(weights=weights),
                 "fading": FadingSettings(enabled=fading),
                 "agents": dict(agents or {}),
                 "disk": DiskSettings(path=data_dir, least_free_mb=least_free_mb),
             }
         )
-        with _served(settings, embedder or HashEmbedder(), extractor or ScriptedExtractor()) as (port, queue):
+        stand_in = None if embedding else embedder or HashEmbedder()
+        with _served(settings, stand_in, extractor or ScriptedExtractor()) as (port, queue):
             token = api.get("key") or (data_dir / "secrets" / "api-token").read_text(encoding="utf-8").strip()
             url = f"http://127.0.0.1:{port}"
             headers = {"Authorization": f"Bearer {token}"}
@@ -115,17 +120,16 @@ def service(open_service: OpenService) -> Iterator[Service]:
         yield opened
 
 
-def _settings(servers: Servers, data_dir: Path, patience: int, api: dict[str, Any]) -> Settings:
+def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings:
     return Settings(
         data_dir=data_dir,
-        embedding=EmbeddingSettings(query_timeout_ms=patience),
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
         api=ApiSettings.model_validate({"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, **api}),
     )
 
 
 @contextmanager
-def _served(settings: Settings, embedder: Embedder, extractor: Extractor) -> Generator[tuple[int, InlineQueue]]:
+def _served(settings: Settings, embedder: Embedder | None, extractor: Extractor) -> Generator[tuple[int, InlineQueue]]:
     queues: list[InlineQueue] = []
 
     @asynccontextmanager
