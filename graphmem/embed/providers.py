@@ -1,30 +1,30 @@
-"""The embedder that the settings name: a model in this process, or one on a server."""
+"""The embedder that the settings name: a model in this process, or one on a server; and a second one beside it."""
 
-from typing import Protocol
-
+from graphmem.embed.fallback import ClosableEmbedder, FallbackEmbedder
 from graphmem.embed.local import LocalEmbedder
-from graphmem.embed.packaged import packaged_model
+from graphmem.embed.packaged import packaged_model, prefixes
 from graphmem.errors import ConfigurationError
-from graphmem.model.embedding import Embedder
 from graphmem.settings.extraction import OpenAISettings
 from graphmem.settings.recall import EmbeddingSettings
 
 
-class ClosableEmbedder(Embedder, Protocol):
-    async def aclose(self) -> None:
-        """End every call that waits."""
-        ...
-
-
 def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEmbedder:
-    """The embedder; nothing is loaded or asked yet.
+    """The embedder, with its fall-back if there is one; nothing is loaded or asked yet.
 
     Raises:
         ConfigurationError: the settings contradict each other.
     """
+    first, second = _provider(settings, openai), settings.second
+    if second is None:
+        return first
+    same = _of_same_model(settings, second, _dimensions(settings, first))
+    return FallbackEmbedder(first, _provider(same, openai), timeout=settings.timeout, texts=settings.request_texts)
+
+
+def _provider(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEmbedder:
     if settings.provider == "openai":
         if settings.path is not None:
-            raise ConfigurationError("embedding.path is for models in this process, and embedding.provider is openai.")
+            raise ConfigurationError("A path is of models in this process, and the provider of this one is openai.")
         from graphmem.embed.http import HttpEmbedder  # noqa: PLC0415 - its client takes a second to import
 
         return HttpEmbedder(settings, openai)
@@ -35,3 +35,54 @@ def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> Closable
             f"{settings.dimensions}."
         )
     return LocalEmbedder(settings)
+
+
+def _of_same_model(first: EmbeddingSettings, second: EmbeddingSettings, dimensions: int) -> EmbeddingSettings:
+    """The settings of the fall-back, with the ``dimensions`` and the prefix of the first.
+
+    Raises:
+        ConfigurationError: it would give other vectors than the first, or is the first.
+    """
+    if second.model != first.model:
+        raise ConfigurationError(
+            f"The model of embedding.fallback is {second.model!r}, and that of embedding {first.model!r}: vectors of "
+            "two models do not mix. Leave embedding.fallback.model out, and name a provider that has the first's."
+        )
+    if second.dimensions not in {None, dimensions}:
+        raise ConfigurationError(
+            f"embedding.fallback.dimensions is {second.dimensions}, and vectors of embedding have {dimensions}. Leave "
+            "it out."
+        )
+    if (second.provider, second.base_url, second.path) == (first.provider, first.base_url, first.path):
+        raise ConfigurationError(
+            "embedding.fallback is the provider that embedding is. Give it another provider, base_url or path."
+        )
+    both_know = first.provider == second.provider == "openai"
+    own = first.dimensions if both_know else dimensions
+    return _with_text_prefix(second.model_copy(update={"dimensions": own}), _text_prefix(first))
+
+
+def _with_text_prefix(second: EmbeddingSettings, prefix: str) -> EmbeddingSettings:
+    same = second.model_copy(update={"text_prefix": prefix})
+    if (own := _text_prefix(same)) != prefix:
+        raise ConfigurationError(
+            f"The fall-back puts {own!r} before texts, and embedding nothing. Set embedding.text_prefix."
+        )
+    return same
+
+
+def _dimensions(settings: EmbeddingSettings, embedder: ClosableEmbedder) -> int:
+    """How many dimensions vectors of the first provider have.
+
+    Raises:
+        ConfigurationError: that is not known before its model is loaded.
+    """
+    if settings.path is not None and settings.dimensions is None:
+        raise ConfigurationError(
+            "With embedding.fallback and embedding.path, set embedding.dimensions: vectors of both are as long."
+        )
+    return embedder.dimensions
+
+
+def _text_prefix(settings: EmbeddingSettings) -> str:
+    return prefixes(settings).text if settings.provider == "local" else settings.text_prefix

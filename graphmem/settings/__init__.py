@@ -7,15 +7,16 @@ environment and ``key`` under ``[table]`` in a file. A relative path in a file i
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from functools import reduce
 from pathlib import Path
+from types import UnionType
 from typing import Annotated, Any, cast, get_args, get_type_hints
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -222,20 +223,35 @@ def _merged(below: dict[str, Any], above: WrittenSettings) -> dict[str, Any]:
 
 def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """What a file says, with its relative paths as absolute ones from ``folder``."""
-    for table, key in _path_settings():
-        holder = values.get(table) if table else values
-        if isinstance(holder, dict) and isinstance(path := cast("dict[str, Any]", holder).get(key), str) and path:
+    for table, key in _path_settings(Settings):
+        holder = _table_of(values, table)
+        if isinstance(path := holder.get(key), str) and path:
             holder[key] = str(folder / Path(path).expanduser())
     return values
 
 
-def _path_settings() -> Iterator[tuple[str | None, str]]:
-    """The settings that are paths: table, or None for one of no table, and key."""
-    for name, kind in get_type_hints(Settings).items():
+def _path_settings(table: type, *names: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The settings that are paths: the names of the table and of those around it, and the key."""
+    for name, kind in get_type_hints(table).items():
         if _is_path(kind):
-            yield None, name
-        elif isinstance(kind, type):
-            yield from ((name, key) for key, inner in get_type_hints(kind).items() if _is_path(inner))
+            yield names, name
+        for inner in _tables(kind):
+            yield from _path_settings(inner, *names, name)
+
+
+def _tables(kind: object) -> list[type]:
+    """The tables that a setting may be."""
+    parts: tuple[object, ...] = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    classes: list[type[object]] = [part for part in parts if isinstance(part, type)]
+    return [part for part in classes if issubclass(part, BaseModel) or is_dataclass(part)]
+
+
+def _table_of(values: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The table that a file has under the names; an empty one if it has none."""
+    for name in names:
+        inner = values.get(name)
+        values = cast("dict[str, Any]", inner) if isinstance(inner, dict) else {}
+    return values
 
 
 def _is_path(kind: object) -> bool:

