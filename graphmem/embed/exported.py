@@ -5,10 +5,12 @@ tokenizer. What the folder says of pooling and of the tokens that are read holds
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from numpy.typing import NDArray
 
 from graphmem.embed.encoders import USUAL_WINDOW, loading
 
@@ -25,11 +27,11 @@ _BOUNDLESS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a model. Without ``weights`` the graph holds them."""
+    """The files of a model. ``weights`` reads those that the graph does not hold, by its names for them."""
 
     tokenizer: Path
     graph: Path
-    weights: Path | None = None
+    weights: Callable[[], Mapping[str, NDArray[Any]]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

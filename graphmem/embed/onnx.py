@@ -93,7 +93,7 @@ class OnnxEncoder:
         options.enable_mem_pattern = False  # it keeps a plan for each number of texts and tokens
         with loading(self._files.graph.parent):
             if self._files.weights is not None:
-                weights = as_used(mapped(self._files.weights))
+                weights = self._files.weights()
                 values = [OrtValue.ortvalue_from_numpy(np.ascontiguousarray(weight)) for weight in weights.values()]
                 options.add_external_initializers(list(weights), values)
             return InferenceSession(str(self._files.graph), options, providers=["CPUExecutionProvider"])

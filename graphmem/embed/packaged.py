@@ -2,7 +2,8 @@
 
 Weights come as Python packages where those are installed. Those of the default model are else fetched from Maven
 Central, once, and checked against their pinned checksum: its Python package requires PyTorch, which nothing here needs.
-e5-small-v2 and bge-small-en-v1.5 come from there only, and only where they are configured.
+e5-small-v2 and bge-small-en-v1.5 come from there only, and only where they are configured; all-mpnet-base-v2 and the
+multilingual use-multilingual-v3 as packages only.
 """
 
 import fcntl
@@ -21,7 +22,9 @@ from typing import IO
 
 from platformdirs import user_cache_path
 
+from graphmem.embed import universal
 from graphmem.embed.exported import Files, OnnxModel
+from graphmem.embed.onnx import as_used, mapped
 from graphmem.errors import LocalServerError, ModelUnavailable
 from graphmem.process.fetch import Jar, default_cache, fetch_jars
 from graphmem.settings.recall import EmbeddingSettings
@@ -208,7 +211,7 @@ def _minilm() -> Files:
 
 def minilm_in_package(folder: Path) -> Files:
     """The default model, with the weights of the Python package."""
-    return Files(folder / "tokenizer.json", graph_of(DEFAULT), folder / "model.safetensors")
+    return _with_safetensors(folder, DEFAULT)
 
 
 def minilm_in_jar() -> Files:
@@ -258,7 +261,17 @@ def _mpnet() -> Files:
     if not folder.is_dir():
         with mpnet_archive() as archive:
             unpack(archive, _IN_MPNET, folder)
-    return Files(folder / "tokenizer.json", graph_of(_MPNET), folder / "model.safetensors")
+    return _with_safetensors(folder, _MPNET)
+
+
+def _with_safetensors(folder: Path, name: str) -> Files:
+    return Files(folder / "tokenizer.json", graph_of(name), lambda: as_used(mapped(folder / "model.safetensors")))
+
+
+def _universal() -> Files:
+    folder = universal.package_folder()
+    tokenizer = universal.tokenizer_file(folder, models_folder())
+    return Files(tokenizer, graph_of(universal.NAME), lambda: universal.weights_of(folder / "weights.npz"))
 
 
 PACKAGED = {
@@ -266,6 +279,7 @@ PACKAGED = {
     for model in (
         PackagedModel(name=DEFAULT, dimensions=384, max_tokens=256, padding=0, find=_minilm, jar=JAR),
         PackagedModel(name=_MPNET, dimensions=768, max_tokens=384, padding=1, find=_mpnet),
+        PackagedModel(name=universal.NAME, dimensions=512, max_tokens=256, padding=0, find=_universal),
         PackagedModel(
             name=_E5,
             dimensions=384,

