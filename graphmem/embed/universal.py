@@ -6,13 +6,13 @@ vocabulary, which is in SentencePiece's format.
 https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto
 """
 
-import os
 import struct
 from collections.abc import Generator, Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ def tokenizer_file(folder: Path, cache: Path) -> Path:
     file = cache / f"{NAME}-{version(PACKAGE)}" / "tokenizer.json"
     if file.is_file():
         return file
-    draft = file.with_name(f".{os.getpid()}")
+    draft = file.with_name(f".{uuid4().hex}")
     with loading(folder):
         written = tokenizer_of((folder / "sp.model").read_bytes())
         file.parent.mkdir(parents=True, exist_ok=True)
