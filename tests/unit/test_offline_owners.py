@@ -23,8 +23,10 @@ def gold(name: str) -> dict[str, Any]:
 MOST_WRONG = 0.02
 """Of texts that say nothing of the speaker the share of which the trained reader may claim something all the same."""
 MEANT_ONLY = {"goal", "plans", "wishes", "not", "can"}
-STATES = {"lives_in", "address", "works_at", "works_as", "boss", "studies_at", "member_of", "partner", "child", "pet"}
-STATES |= {"health", "diet", "allergic_to", "medication", "phone", "named"}
+STATES = {
+    *("lives_in", "address", "works_at", "works_as", "boss", "studies_at", "member_of", "partner", "child", "pet"),
+    *("health", "diet", "allergic_to", "medication", "phone", "named"),
+}
 PASTED: list[str] = [*gold("pasted")["texts"], *gold("elsewhere")["texts"]]
 
 
