@@ -133,21 +133,19 @@ class Around:
     reached: tuple[Reached, ...] = ()
 
 
-async def around(store: GraphStore, scope: Scope, text: str, facts: Sequence[str], *, beliefs: bool) -> Around:
-    """Find the entities that ``text`` names, and with ``beliefs`` what is believed at them and at their neighbours.
-
-    ``facts`` are ids of rows of facts that may say what an entity is called. What held at ``scope.valid_at``, as known
-    at ``scope.known_at``, counts.
-    """
+async def named_entities(store: GraphStore, scope: Scope, text: str, facts: Sequence[str]) -> tuple[KnownEntity, ...]:
+    """The entities that ``text`` names, in its order; ``facts`` are ids of rows of facts that may say such names."""
     word_runs = runs(text)
     known = await store.entities_called(scope, (run.key for run in word_runs), facts=facts, limit=_CANDIDATES)
-    named = _in_order(word_runs, known)[:MOST_NAMED]
-    if not named or not beliefs:
-        return Around(named)
-    first = await store.beliefs_reached(scope, [entity.id for entity in named], _REACHED)
+    return _in_order(word_runs, known)[:MOST_NAMED]
+
+
+async def reached_from(store: GraphStore, scope: Scope, named: Sequence[KnownEntity]) -> tuple[Reached, ...]:
+    """What is believed at entities and at their neighbours, as of both times of the scope."""
+    first = await store.beliefs_reached(scope, [entity.id for entity in named], _REACHED) if named else []
     beyond = starts_beyond([reached for reached in first if reached.beliefs <= _FEW], _BEYOND)
     second = await store.beliefs_reached(scope, list(beyond), _REACHED_BEYOND) if beyond else []
-    return Around(named, (*first, *(replace(reached, start=beyond[reached.start], hops=2) for reached in second)))
+    return (*first, *(replace(reached, start=beyond[reached.start], hops=2) for reached in second))
 
 
 def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
@@ -259,14 +257,13 @@ class LookUp:
         asking = self._questions.asking(scope.group, scope.user)
         believed = sorted(set(kinds) - {EPISODE, PATH})
         worded = [kind for kind in believed if kind not in by_meaning_alone]
-        channels = [self._by_words(results, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
+        channels = [self._by_words(results, asking, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
         channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
         channels += [self._turns(results, asking, scope, asked, depth)] if EPISODE in kinds else []
         channels += [self._unheard(results, scope, asked)] if names else []
         await together(channels)
-        further = [self._only(results, scope, asked)] if results.places else []
-        further += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
-        await together(further)
+        if results.places:
+            await self._only(results, scope, asked)
         results.degraded = asking.finish()
 
     async def _paths(self, results: LookedUp, scope: Scope, asked: Question, asking: Asking) -> None:
@@ -308,13 +305,13 @@ class LookUp:
         return heard
 
     async def _by_words(
-        self, results: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
         """Look up full text, then the graph: a fact found by its words may say what the question calls an entity."""
         await together(
             [self._by_text(results, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
         )
-        await self._by_graph(results, scope, asked, kinds)
+        await self._by_graph(results, asking, scope, asked, kinds)
 
     async def _by_meaning(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
@@ -331,17 +328,27 @@ class LookUp:
             results.asked_of_turns = vector
             await self._by_vector(results, EPISODE, scope, vector, depth)
 
-    async def _by_graph(self, results: LookedUp, scope: Scope, asked: Question, kinds: Iterable[str]) -> None:
-        """Look up the entities that the question names, and what is believed around them."""
+    async def _by_graph(
+        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Iterable[str]
+    ) -> None:
+        """Look up the entities that the question names, and then what is believed around them, and paths from them."""
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or {ENTITY, PATH}.intersection(kinds)):
             return
         called = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
-        results.around = await around(self._store, scope, asked.text, called, beliefs=bool(beliefs))
-        passing = await results.sieve.passing(RELATIONSHIP, (belief.id for belief in results.around.reached))
-        reached = [belief for belief in results.around.reached if belief.kind in beliefs and belief.id in passing]
-        results.open |= {belief.id for belief in reached if belief.open}
-        results.graph = sorted(nearness(reached, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
+        named = await named_entities(self._store, scope, asked.text, called)
+        results.around = Around(named)
+        ways = [self._reached(results, scope, asked, beliefs)] if beliefs else []
+        ways += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
+        await together(ways)
+
+    async def _reached(self, results: LookedUp, scope: Scope, asked: Question, kinds: AbstractSet[str]) -> None:
+        reached = await reached_from(self._store, scope, results.around.named)
+        results.around = replace(results.around, reached=reached)
+        passing = await results.sieve.passing(RELATIONSHIP, (belief.id for belief in reached))
+        kept = [belief for belief in reached if belief.kind in kinds and belief.id in passing]
+        results.open |= {belief.id for belief in kept if belief.open}
+        results.graph = sorted(nearness(kept, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
 
     async def _by_vector(self, results: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
         if kind == ENTITY:

@@ -14,7 +14,18 @@ from graphmem.errors import AnswerTooLarge
 from graphmem.extract.offline.dates.finder import ground_dates
 from graphmem.model.damage import noted
 from graphmem.model.dates import MONTHS
-from graphmem.model.hits import Addressed, Degraded, Fusion, Ranked, Recall, SearchTrace, Version, WhyDegraded, WhyNot
+from graphmem.model.hits import (
+    Addressed,
+    Degraded,
+    Fusion,
+    Ranked,
+    RankedTurn,
+    Recall,
+    SearchTrace,
+    Version,
+    WhyDegraded,
+    WhyNot,
+)
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
     BELIEFS,
@@ -31,6 +42,7 @@ from graphmem.model.search import (
     Filters,
     Preferences,
 )
+from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
@@ -312,8 +324,10 @@ class Searcher:
         texts, vectors = results.of_beliefs(results.text), results.of_beliefs(results.vector)
         citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *results.graph[:_CITING])]
         turned = bool(kinds & {EPISODE, SUMMARY})
-        mutual = turned and bool(citing)
-        cited = await self._store.first_cited(scope, list(dict.fromkeys(citing))) if mutual else []
+        async with side_by_side() as tasks:
+            citations = tasks.create_task(self._citations(scope, citing if turned else []))
+            near = tasks.create_task(self._near_turns(scope, asked, results, limit)) if turned else None
+        cited = citations.result()
         ranked = list[Ranked]()
         if kinds & BELIEFS:
             pool = BeliefPool(
@@ -331,7 +345,7 @@ class Searcher:
                 called, results.names, self._weights.entities, worth=self._weights.kinds["entities"]
             )
         helping = _best_of_beliefs(texts, vectors, results.graph, cited)
-        turns = await self._turns(scope, asked, results, helping, limit) if turned else []
+        turns = await self._turns(scope, asked, results, near.result(), helping, limit) if near else []
         for kind in sorted(kinds & {SUMMARY, REFLECTION}):
             text, like = results.text.get(kind, []), results.vector.get(kind, [])
             covered = await self._best_covered(scope, turns) if kind == SUMMARY else {}
@@ -348,14 +362,28 @@ class Searcher:
             best[summary] = max(best[summary], first[turn])
         return best
 
-    async def _turns(
-        self, scope: Scope, asked: Question, results: LookedUp, cited: Mapping[str, Cited], limit: int
-    ) -> list[Ranked]:
-        depth = max(BEST, limit)
-        text, vector = results.text.get(EPISODE, [])[:depth], results.vector.get(EPISODE, [])[:depth]
+    async def _citations(self, scope: Scope, beliefs: Iterable[str]) -> Sequence[tuple[str, str]]:
+        """Beliefs with the turns that they cite first."""
+        ids = list(dict.fromkeys(beliefs))
+        return await self._store.first_cited(scope, ids) if ids else []
+
+    async def _near_turns(self, scope: Scope, asked: Question, results: LookedUp, limit: int) -> Sequence[RankedTurn]:
+        """The best turns of full text and of vectors, with those around them."""
+        text, vector = _best_turns(results, limit)
         ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
         opening = _OPENING if asked.asks_when else 0
-        turns = await self._store.turns_around(scope, ids, results.asked_of_turns, reach=REACH, opening=opening)
+        return await self._store.turns_around(scope, ids, results.asked_of_turns, reach=REACH, opening=opening)
+
+    async def _turns(
+        self,
+        scope: Scope,
+        asked: Question,
+        results: LookedUp,
+        turns: Sequence[RankedTurn],
+        cited: Mapping[str, Cited],
+        limit: int,
+    ) -> list[Ranked]:
+        text, vector = _best_turns(results, limit)
         days = _days(asked.text, scope)
         known = {turn.id: turn for turn in turns}
         results.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in results.places}
@@ -369,6 +397,12 @@ class Searcher:
         texts = await self._store.turn_texts(scope, [turn.id for turn in best]) if best[1:] else []
         newest = restated(asked, texts)
         return put_above(ranked, texts[0].id, newest) if newest else ranked
+
+
+def _best_turns(results: LookedUp, limit: int) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """The best turns by full text and by vector, at least ``limit`` of each if there are."""
+    depth = max(BEST, limit)
+    return results.text.get(EPISODE, [])[:depth], results.vector.get(EPISODE, [])[:depth]
 
 
 def _kinds_of(results: LookedUp, kinds: frozenset[str]) -> dict[str, str]:
