@@ -695,7 +695,8 @@ RETURN collect({id: id, other: other, session: session, predicate: predicate}) A
 // params: group, rows, audience, near, most
 // timeless because who is who is decided from the evidence that stands now
 // allow: CartesianProduct because each side is one node, found by its unique id
-// Texts in which an entity stands near one of some others, at most $near characters apart; up to $most of each two.
+// Texts in which an entity stands near one of some others, at most $near characters apart; up to $most of each two, and
+// of each user whose they are: what one user said uses up nobody else's.
 UNWIND $rows AS row
 UNWIND row.others AS other
 MATCH (e:Entity {id: row.id})
@@ -706,10 +707,13 @@ CALL (e, o) {
   WHERE a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL AND abs(b.start - a.start) <= $near
     AND ($audience IS NULL OR ep.audience IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
-  ORDER BY ep.occurred_at, ep.turn, ep.id LIMIT $most
-  RETURN collect(ep {.content, session: coalesce(ep.session, ''), user: ep.audience, ones: ones, others: others}) AS texts
+  ORDER BY ep.occurred_at, ep.turn, ep.id
+  WITH ep.audience AS user, collect(
+    ep {.content, session: coalesce(ep.session, ''), user: ep.audience, ones: ones, others: others}
+  )[..$most] AS texts
+  UNWIND texts AS text
+  RETURN text
 }
-UNWIND texts AS text
 RETURN collect(text {.*, id: e.id, other: o.id}) AS rows;
 
 // name: possible_meanings

@@ -18,6 +18,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
+from graphmem.store.matching import MOST_TEXTS
 from tests.models import digest, extractor, memory_on, shipped_queries
 from tests.seeds import seeds
 from tests.store.test_matching import EPOCH, clusters, compare
@@ -428,4 +429,20 @@ async def test_my_own_tom_is_never_the_one_that_i_told_apart(database: Database,
     for _ in ("at once", "decided anew"):
         assert await meanings(memory, group) == set()
         assert await homes(memory, Scope(group, LATER, user="ann")) == {("Tom", "Rome"), ("Tom Berger", "Bonn")}
+        await compare(memory, group)
+
+
+async def test_what_others_say_of_the_two_takes_no_room_from_what_i_said(database: Database, group: str) -> None:
+    memory = memory_on(database, extracts=extractor())
+    others = [
+        turn(group, number, f"bob {number}", "Tom Berger lives in Bonn. Tom works at Acme.", "bob") for number in range(MOST_TEXTS)
+    ]
+    own = [
+        turn(group, 10, "one", "My husband Tom made dinner.", "ann"),
+        turn(group, 11, "two", "I met Tom Berger, not my Tom, at the station. Tom Berger lives in Bonn.", "ann"),
+        turn(group, 12, "three", "Tom has moved to Rome.", "ann"),
+    ]
+    await say(memory, group, [*others, *own])
+    for _ in ("at once", "decided anew"):
+        assert ("Tom Berger", "Rome") not in await homes(memory, Scope(group, LATER, user="ann"))
         await compare(memory, group)
