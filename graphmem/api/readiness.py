@@ -19,8 +19,8 @@ from graphmem.store.migrations import read_migrations
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.readiness import check_groups, check_schema, check_slots, check_store
 
-EMBEDDING = "embedding"
-PARTS = ("store", "schema", "slots", "queue", "disk", EMBEDDING, "background")
+STORE, EMBEDDING = "store", "embedding"
+PARTS = (STORE, "schema", "slots", "queue", "disk", EMBEDDING, "background")
 _SECONDS = 3.0
 _FRESH_SECONDS = 1.0
 _LOAD_AGAIN_SECONDS = 10.0
@@ -34,7 +34,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class ReadinessChecks:
-    """Asks the servers when it is asked; models are loaded once, in the background."""
+    """Asks the servers when it is asked; models are loaded and first reads rehearsed once, in the background."""
 
     def __init__(
         self,
@@ -45,16 +45,22 @@ class ReadinessChecks:
         self._backend = backend
         self._pause = load_again_seconds
         self._models = ServicePart(PartStatus.LOADING, "The embedding model is being loaded.")
+        self._plans = ServicePart()
         self._asks = asks_of(backend, clock)
 
     @asynccontextmanager
     async def warming(self) -> AsyncGenerator[None]:
-        """Load the models while the service already answers."""
+        """Load the models and rehearse the first reads while the service already answers."""
         task = asyncio.create_task(self._warm())
         try:
             yield
         finally:
             task.cancel()
+
+    @property
+    def loads(self) -> bool:
+        """Whether models are being loaded or first reads rehearsed."""
+        return PartStatus.LOADING in (self._models.status, self._plans.status)
 
     async def parts(self) -> dict[str, ServicePart]:
         """Every part as it is now."""
@@ -63,13 +69,20 @@ class ReadinessChecks:
         parts = {name: task.result() for name, task in asked.items()}
         if self._models.reason is not None:
             parts[EMBEDDING] = self._models
+        if self._plans.reason is not None and parts[STORE].reason is None:
+            parts[STORE] = self._plans
         return {name: parts[name] for name in PARTS}
 
     async def _warm(self) -> None:
-        """Load the models, again and again until they are loaded."""
+        """Rehearse the first reads once, and load the models, again and again until they are loaded."""
+        if self._backend.services.settings.api.plan_at_start:
+            self._plans = ServicePart(PartStatus.LOADING, "Neo4j plans the statements of searches and contexts.")
         while self._models.reason is not None:
             self._models = await _asked(EMBEDDING, self._backend.services.warm, seconds=None)
             log.info("models.warm", problem=self._models.reason)
+            if self._plans.reason is not None:
+                await self._backend.services.rehearsal.run()
+                self._plans = ServicePart()
             await asyncio.sleep(self._pause if self._models.reason else 0)
 
 

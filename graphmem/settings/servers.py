@@ -31,6 +31,8 @@ class ApiSettings(Table):
     """Seconds that a body may take, and one more for each body_rate bytes of it."""
     body_rate: int = Field(default=16_384, gt=0)
     """Bytes a second at which a body may take as long as it is."""
+    plan_at_start: bool = True
+    """Whether the service is ready only once Neo4j has planned the statements of searches and contexts."""
 
 
 McpToolset = Literal["graphmem", "common", "memory-server"]

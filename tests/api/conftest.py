@@ -124,7 +124,9 @@ def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings
     return Settings(
         data_dir=data_dir,
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
-        api=ApiSettings.model_validate({"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, **api}),
+        api=ApiSettings.model_validate(
+            {"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, "plan_at_start": False, **api}
+        ),
     )
 
 

@@ -5,23 +5,28 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar, cast
+from uuid import uuid4
 
 from pydantic import BaseModel, SecretStr
 
+from bench.scale.recorded import RecordedDatabase
 from graphmem.api.backend import Backend
 from graphmem.api.readiness import PARTS, ReadinessChecks
+from graphmem.clock import utc_now
 from graphmem.errors import ConfigurationError
 from graphmem.model.embedding import Embedder
+from graphmem.model.episode import Episode
 from graphmem.model.readiness import PartStatus, ServicePart, overall
 from graphmem.process.background import Background, Healthy
 from graphmem.process.tasks import together
 from graphmem.settings import Settings
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.driver import Connect, Database, Transaction, translate_errors
-from graphmem.store.queries import read_queries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.wiring import PreloadedModel, Services, open_services
 from tests.api.conftest import Service
 from tests.fakes import HashEmbedder, InlineQueue, failure_of_neo4j
+from tests.models import digest
 from tests.servers import Servers
 
 Result = TypeVar("Result")
@@ -109,6 +114,25 @@ async def test_unforeseen_error_of_loading_is_the_reason_until_loading_succeeds(
             embedder.mended = True
             while await blames(readiness, "libonnxruntime.so"):  # noqa: ASYNC110 - as a probe
                 await asyncio.sleep(0.01)
+
+
+async def test_it_is_ready_once_the_first_reads_are_rehearsed_which_are_no_uses(
+    servers: Servers, tmp_path: Path
+) -> None:
+    group, queries = f"0-rehearsed-{uuid4().hex}", load_queries(cypher_root())  # the first of all groups
+    async with opened(servers, tmp_path, connect=RecordedDatabase) as services:
+        memory, database = services.memory, cast("RecordedDatabase", services.database)
+        told = Episode(group_id=group, session="s", content="Maya lives_in Lisbon.", occurred_at=utc_now())
+        await memory.intake.remember(group, [told])
+        await digest(memory, group, told.id)
+        readiness = ReadinessChecks(backend_of(services))
+        database.take()
+        async with readiness.warming(), asyncio.timeout(300):
+            while readiness.loads:  # noqa: ASYNC110 - as a probe
+                await asyncio.sleep(0.01)
+        asked = {(each.text, each.params.get("group")) for some in database.take() for each in some}
+        assert {(queries[name].text, group) for name in ("turns_around", "profile_beliefs", "beliefs_around")} <= asked
+        assert await memory.uses.flush() == 0
 
 
 async def blames(readiness: ReadinessChecks, what: str) -> bool:

@@ -435,7 +435,8 @@ async def test_my_own_tom_is_never_the_one_that_i_told_apart(database: Database,
 async def test_what_others_say_of_the_two_takes_no_room_from_what_i_said(database: Database, group: str) -> None:
     memory = memory_on(database, extracts=extractor())
     others = [
-        turn(group, number, f"bob {number}", "Tom Berger lives in Bonn. Tom works at Acme.", "bob") for number in range(MOST_TEXTS)
+        turn(group, number, f"bob {number}", "Tom Berger lives in Bonn. Tom works at Acme.", "bob")
+        for number in range(MOST_TEXTS)
     ]
     own = [
         turn(group, 10, "one", "My husband Tom made dinner.", "ann"),

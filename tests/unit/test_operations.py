@@ -78,6 +78,7 @@ OTHERS = {
     "mcp.hosts": '["memory.example"]',
     "predicates": '{"stage": {"cardinality": "one"}}',
     "api.require_user": "true",
+    "api.plan_at_start": "false",
     "matching.enabled": "false",
     "matching.model_reviews": "true",
     "matching.refine": "true",

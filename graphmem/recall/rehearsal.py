@@ -1,0 +1,60 @@
+"""The first reads after a start, before anybody waits for them.
+
+Neo4j plans a statement when it comes for the first time. The larger ones of searches and contexts take it seconds each,
+and some twenty all in all: https://neo4j.com/docs/cypher-manual/current/planning-and-tuning/execution-plans/
+"""
+
+import structlog
+
+from graphmem.clock import Clock
+from graphmem.errors import GraphmemError
+from graphmem.model.composed import ContextQuery
+from graphmem.model.episode import StoredEpisode
+from graphmem.model.interval import BEGIN, LATEST
+from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.recall.context import Contexts
+from graphmem.recall.reader import GraphQuery, Reader
+from graphmem.recall.search import Searcher
+from graphmem.store.graph import GraphStore
+
+_GROUPS = 20
+"""Groups looked at for one in which something was said."""
+_ASKED = 400
+"""Characters of an episode that are asked for."""
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Rehearsal:
+    """Asks what people will ask, of one group, and throws the answers away. It counts as no use of what they bring."""
+
+    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, contexts: Contexts, clock: Clock) -> None:
+        self._store, self._reader, self._searcher, self._contexts = store, reader, searcher, contexts
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Search, compose a context and read a graph, as a user and as everybody; what cannot be read is logged."""
+        try:
+            episode = await self._episode()
+            if episode is not None:
+                for user in dict.fromkeys([None, episode.episode.user or EVERYBODY]):
+                    await self._ask(Scope(episode.episode.group_id, self._clock(), user=user), episode)
+        except GraphmemError as error:
+            log.warning("rehearsal.failed", reason=str(error))
+
+    async def _episode(self) -> StoredEpisode | None:
+        """The first episode of a group that has any."""
+        for group in await self._store.groups("", _GROUPS):
+            page = await self._store.episodes(Scope(group.id, LATEST), status=None, after=(BEGIN, ""), limit=1)
+            if page.episodes:
+                return page.episodes[0]
+        return None
+
+    async def _ask(self, scope: Scope, stored: StoredEpisode) -> None:
+        entities = await self._store.entities(scope, entity_type=None, after="", limit=1)
+        text = " ".join([*(entity.name for entity in entities), stored.episode.content[:_ASKED]])
+        await self._searcher.search(scope, text)
+        await self._contexts.context(scope, ContextQuery(query=text, session=stored.episode.session))
+        for entity in entities:
+            await self._reader.graph(scope, GraphQuery(entity_id=entity.id, limit=100))
+            await self._reader.entity(scope, entity.id)
