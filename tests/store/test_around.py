@@ -12,7 +12,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
-from graphmem.recall.looking_up import around
+from graphmem.recall.looking_up import named_entities, reached_from
 from graphmem.store.driver import Database
 from tests.models import memory_on
 
@@ -48,8 +48,9 @@ def told(
 
 async def asked(memory: Memory, scope: Scope, text: str, facts: Sequence[str] = ()) -> tuple[list[str], set[str]]:
     """The names in their order, and the predicates of what is reached."""
-    found = await around(memory.store, scope, text, facts, beliefs=True)
-    return [one.name for one in found.named], {one.predicate for one in found.reached}
+    named = await named_entities(memory.store, scope, text, facts)
+    reached = await reached_from(memory.store, scope, named)
+    return [entity.name for entity in named], {belief.predicate for belief in reached}
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ async def test_what_is_named_is_looked_around_and_beyond(memory: Memory, group: 
     scope = Scope(group, MAY + 2 * DAY)
     everything = {"plays_in", "based_in", "attends", "lives_in", "also_known_as", "keeps"}
     assert await asked(memory, scope, "What does Maya Silva play?") == (["Maya Silva"], everything)
-    reached = (await around(memory.store, scope, "Maya Silva", [], beliefs=True)).reached
+    reached = await reached_from(memory.store, scope, await named_entities(memory.store, scope, "Maya Silva", []))
     hops = {predicate: min(one.hops for one in reached if one.predicate == predicate) for predicate in everything}
     assert (hops["plays_in"], hops["based_in"]) == (1, 2)
 
