@@ -708,11 +708,10 @@ CALL (e, o) {
     AND ($audience IS NULL OR ep.audience IN $audience)
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
   ORDER BY ep.occurred_at, ep.turn, ep.id
-  WITH ep.audience AS user, collect(
-    ep {.content, session: coalesce(ep.session, ''), user: ep.audience, ones: ones, others: others}
-  )[..$most] AS texts
+  WITH ep.audience AS user, collect({ep: ep, ones: ones, others: others})[..$most] AS texts
   UNWIND texts AS text
-  RETURN text
+  WITH text, text.ep AS ep
+  RETURN ep {.content, session: coalesce(ep.session, ''), user: ep.audience, ones: text.ones, others: text.others} AS text
 }
 RETURN collect(text {.*, id: e.id, other: o.id}) AS rows;
 

@@ -24,6 +24,7 @@ PARTS = (STORE, "schema", "slots", "queue", "disk", EMBEDDING, "background")
 _SECONDS = 3.0
 _FRESH_SECONDS = 1.0
 _LOAD_AGAIN_SECONDS = 10.0
+_LONGEST_REHEARSAL = 120.0
 
 Check = Callable[[], Awaitable[str | None]]
 """Gives what a part goes without, and what to do; None where it is ready. Raises a ``GraphmemError`` where it fails."""
@@ -58,7 +59,7 @@ class ReadinessChecks:
             task.cancel()
 
     @property
-    def loads(self) -> bool:
+    def is_loading(self) -> bool:
         """Whether models are being loaded or first reads rehearsed."""
         return PartStatus.LOADING in (self._models.status, self._plans.status)
 
@@ -81,9 +82,18 @@ class ReadinessChecks:
             self._models = await _asked(EMBEDDING, self._backend.services.warm, seconds=None)
             log.info("models.warm", problem=self._models.reason)
             if self._plans.reason is not None:
-                await self._backend.services.rehearsal.run()
-                self._plans = ServicePart()
+                await self._rehearse()
             await asyncio.sleep(self._pause if self._models.reason else 0)
+
+    async def _rehearse(self) -> None:
+        """Have the first reads planned; if that fails or takes too long, whoever reads first waits instead."""
+        try:
+            async with asyncio.timeout(_LONGEST_REHEARSAL):
+                await self._backend.services.rehearsal.run()
+        except Exception:
+            log.exception("rehearsal.failed")
+        finally:
+            self._plans = ServicePart()
 
 
 class CachedCheck:

@@ -21,6 +21,7 @@ _MODULES = frozenset({"Transformer", "Pooling", "Normalize"})
 """The modules that are done here, by the last part of their types; others, such as Dense, need PyTorch."""
 _POOLINGS: Mapping[str, Pooling] = {"mean": "mean", "mean_tokens": "mean", "cls": "first", "cls_token": "first"}
 _MODE = "pooling_mode_"
+_OFFSET = frozenset({"roberta", "xlm-roberta", "camembert", "mpnet"})
 _BOUNDLESS = 100_000
 """Tokenizers without a limit name one far above this."""
 
@@ -71,14 +72,14 @@ def exported_model(folder: Path, dimensions: int | None) -> tuple[OnnxModel, Fil
 
 
 def _pooling(folder: Path) -> Pooling | None:
-    """The pooling, of the mean where the folder names none; None where it is another, or is not all there is to do."""
+    """The pooling that the folder names; None where it names none, another one, or more than that to do."""
     modules: list[dict[str, str]] = _read(folder / "modules.json", [])
     if not {module["type"].rpartition(".")[2] for module in modules} <= _MODULES or _lowers(folder):
         return None
     path = next((module["path"] for module in modules if module["type"].endswith("Pooling")), "1_Pooling")
     written = _written(folder, f"{path}/config.json")
     switched = [name for name, on in written.items() if on is True and name.startswith(_MODE)]
-    named = [name.removeprefix(_MODE) for name in switched] or [written.get("pooling_mode", "mean")]
+    named = [name.removeprefix(_MODE) for name in switched] or [written.get("pooling_mode", "")]
     return _POOLINGS.get(named[0]) if len(named) == 1 else None
 
 
@@ -88,13 +89,15 @@ def _lowers(folder: Path) -> bool:
 
 
 def _max_tokens(folder: Path) -> int:
-    if own := _written(folder, "sentence_bert_config.json").get("max_seq_length"):
-        return own
+    """The least of all limits that the folder names; some models count positions from after that of padding on."""
+    model = _written(folder, "config.json")
+    offset = model.get("pad_token_id", 0) + 1 if model.get("model_type") in _OFFSET else 0
     limits = (
+        _written(folder, "sentence_bert_config.json").get("max_seq_length"),
         _written(folder, "tokenizer_config.json").get("model_max_length"),
-        _written(folder, "config.json").get("max_position_embeddings"),
+        (model.get("max_position_embeddings") or _BOUNDLESS) - offset,
     )
-    return min((limit for limit in limits if limit and limit < _BOUNDLESS), default=USUAL_TOKENS)
+    return min((limit for limit in limits if limit and limit < _BOUNDLESS - offset), default=USUAL_TOKENS)
 
 
 def _written(folder: Path, name: str) -> dict[str, Any]:

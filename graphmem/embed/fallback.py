@@ -16,8 +16,10 @@ from graphmem.model.embedding import Embedder, Vector, Warmable
 
 REST_SECONDS = 30.0
 """After it failed the first is left alone for so long; then one call tries it."""
+AGAIN_SECONDS = 5.0
+"""Where the second is away too, the first is tried before it has rested, but not more often than this."""
 PORTION_CHARS = 20_000
-"""Characters that the first has its time-out for: what it does in time in any case, if it works."""
+"""The most characters in one call of the first provider."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -29,9 +31,10 @@ class ClosableEmbedder(Embedder, Protocol):
 
 
 class FallbackEmbedder:
-    """The model of ``first``, with ``second`` in its place at ingest. Its vectors are as long, or are refused.
+    """The model of ``first``, with ``second`` in its place at ingest; vectors of another length are refused.
 
-    ``first`` has ``timeout`` seconds for each portion, of at most ``texts`` texts.
+    ``first`` has ``timeout`` seconds for each portion, of at most ``texts`` texts, and as many times that as there are
+    portions at once: they may wait for each other.
     """
 
     def __init__(self, first: ClosableEmbedder, second: ClosableEmbedder, *, timeout: float, texts: int) -> None:
@@ -39,6 +42,8 @@ class FallbackEmbedder:
         self._timeout, self._texts = timeout, texts
         self._switched = False
         self._rests_until = 0.0
+        self._failed_at = -AGAIN_SECONDS
+        self._at_once = 0
 
     @property
     def model(self) -> str:
@@ -73,18 +78,19 @@ class FallbackEmbedder:
 
     async def _embedded(self, texts: Sequence[str]) -> list[Vector]:
         """Ask one provider, and the other where that is away."""
-        ways = (self._by_first, self._by_second)
-        one, other = ways if self._first_goes_first() else ways[::-1]
+        prefers_first = self._prefers_first()
         try:
-            return await one(texts)
+            return await (self._by_first(texts) if prefers_first else self._by_second(texts))
         except ModelUnavailable as error:
             reason = error
+        if not prefers_first and monotonic() < self._failed_at + AGAIN_SECONDS:
+            raise ModelUnavailable(f"Both embedding providers are away. {reason}") from reason
         try:
-            return await other(texts)
+            return await (self._by_second(texts) if prefers_first else self._by_first(texts))
         except ModelUnavailable as error:
             raise ModelUnavailable(f"Both embedding providers are away. {reason} {error}") from error
 
-    def _first_goes_first(self) -> bool:
+    def _prefers_first(self) -> bool:
         """Whether the first is to be asked before the second: it works, or has rested and nobody else tries it."""
         if not self._switched:
             return True
@@ -94,8 +100,9 @@ class FallbackEmbedder:
         return True
 
     async def _by_first(self, texts: Sequence[str]) -> list[Vector]:
+        self._at_once += 1
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._timeout * self._at_once):
                 vectors = await self._first.embed(texts)
         except TimeoutError as error:
             failure = ModelUnavailable(f"The embedding model took longer than {self._timeout:g} s.")
@@ -104,6 +111,8 @@ class FallbackEmbedder:
         except ModelUnavailable as error:
             self._switch_to_second(error)
             raise
+        finally:
+            self._at_once -= 1
         self._switch_back()
         return vectors
 
@@ -117,7 +126,8 @@ class FallbackEmbedder:
         return vectors
 
     def _switch_to_second(self, reason: ModelUnavailable) -> None:
-        self._rests_until = monotonic() + REST_SECONDS
+        self._failed_at = monotonic()
+        self._rests_until = self._failed_at + REST_SECONDS
         if not self._switched:
             self._switched = True
             log.warning("embedding.fallback", model=self.model, reason=str(reason))

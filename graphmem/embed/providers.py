@@ -7,6 +7,8 @@ from graphmem.errors import ConfigurationError
 from graphmem.settings.extraction import OpenAISettings
 from graphmem.settings.recall import EmbeddingSettings
 
+_OPENAI = "https://api.openai.com/v1"
+
 
 def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEmbedder:
     """The embedder, with its fall-back if there is one; nothing is loaded or asked yet.
@@ -17,7 +19,7 @@ def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> Closable
     first, second = _provider(settings, openai), settings.second
     if second is None:
         return first
-    same = _of_same_model(settings, second, _dimensions(settings, first))
+    same = _fallback_settings(settings, second, _dimensions(settings, first), openai)
     return FallbackEmbedder(first, _provider(same, openai), timeout=settings.timeout, texts=settings.request_texts)
 
 
@@ -37,7 +39,15 @@ def _provider(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEm
     return LocalEmbedder(settings)
 
 
-def _of_same_model(first: EmbeddingSettings, second: EmbeddingSettings, dimensions: int) -> EmbeddingSettings:
+def _place(settings: EmbeddingSettings, openai: OpenAISettings) -> tuple[str, str, str]:
+    """Where a provider is: its server, its folder, or this process."""
+    url = (settings.base_url or openai.base_url or _OPENAI).rstrip("/") if settings.provider == "openai" else ""
+    return settings.provider, url, str(settings.path.resolve()) if settings.path else ""
+
+
+def _fallback_settings(
+    first: EmbeddingSettings, second: EmbeddingSettings, dimensions: int, openai: OpenAISettings
+) -> EmbeddingSettings:
     """The settings of the fall-back, with the ``dimensions`` and the prefix of the first.
 
     Raises:
@@ -48,12 +58,18 @@ def _of_same_model(first: EmbeddingSettings, second: EmbeddingSettings, dimensio
             f"The model of embedding.fallback is {second.model!r}, and that of embedding {first.model!r}: vectors of "
             "two models do not mix. Leave embedding.fallback.model out, and name a provider that has the first's."
         )
+    if second.provider == "local" and second.path is None and packaged_model(second) is None:
+        raise ConfigurationError(
+            f"{second.model!r} is no packaged model, so embedding.fallback in this process needs a path to it."
+        )
+    if second.provider == "local" and second.base_url is not None:
+        raise ConfigurationError("embedding.fallback.base_url is of provider openai, and its provider is local.")
     if second.dimensions not in {None, dimensions}:
         raise ConfigurationError(
             f"embedding.fallback.dimensions is {second.dimensions}, and vectors of embedding have {dimensions}. Leave "
             "it out."
         )
-    if (second.provider, second.base_url, second.path) == (first.provider, first.base_url, first.path):
+    if _place(second, openai) == _place(first, openai):
         raise ConfigurationError(
             "embedding.fallback is the provider that embedding is. Give it another provider, base_url or path."
         )
@@ -79,7 +95,7 @@ def _dimensions(settings: EmbeddingSettings, embedder: ClosableEmbedder) -> int:
     """
     if settings.path is not None and settings.dimensions is None:
         raise ConfigurationError(
-            "With embedding.fallback and embedding.path, set embedding.dimensions: vectors of both are as long."
+            "With embedding.fallback and embedding.path, set embedding.dimensions: both give vectors of that length."
         )
     return embedder.dimensions
 

@@ -46,7 +46,7 @@ def sentences(text: str) -> Iterator[TextPiece]:
 
 
 def passages(text: str) -> tuple[TextPiece, ...]:
-    """The parts of a long text that have a vector each: of at most some 256 tokens, the window of the default model.
+    """The parts of a long text that have a vector each: of at most some 256 tokens, as many as the default model reads.
 
     They end where sentences do, and each but the first begins with the last sentence of the one before. None of a text
     that is no longer than one of them.

@@ -20,17 +20,32 @@ from graphmem.store.graph import GraphStore
 _GROUPS = 20
 """Groups looked at for one in which something was said."""
 _ASKED = 400
-"""Characters of an episode that are asked for."""
+"""The most characters of an episode used as the query."""
+_NEUTRAL = "What has happened of late?"
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Rehearsal:
-    """Asks what people will ask, of one group, and throws the answers away. It counts as no use of what they bring."""
+    """Asks what people will ask, of one group, and throws the answers away. No use of a belief is recorded.
 
-    def __init__(self, store: GraphStore, reader: Reader, searcher: Searcher, contexts: Contexts, clock: Clock) -> None:
+    The query has the group's own words only where the model is in this process (``embeds_here``): no server is sent
+    what nobody asked for.
+    """
+
+    def __init__(
+        self,
+        store: GraphStore,
+        reader: Reader,
+        searcher: Searcher,
+        contexts: Contexts,
+        clock: Clock,
+        *,
+        embeds_here: bool,
+    ) -> None:
         self._store, self._reader, self._searcher, self._contexts = store, reader, searcher, contexts
         self._clock = clock
+        self._embeds_here = embeds_here
 
     async def run(self) -> None:
         """Search, compose a context and read a graph, as a user and as everybody; what cannot be read is logged."""
@@ -52,7 +67,8 @@ class Rehearsal:
 
     async def _ask(self, scope: Scope, stored: StoredEpisode) -> None:
         entities = await self._store.entities(scope, entity_type=None, after="", limit=1)
-        text = " ".join([*(entity.name for entity in entities), stored.episode.content[:_ASKED]])
+        own = " ".join([*(entity.name for entity in entities), stored.episode.content[:_ASKED]])
+        text = own if self._embeds_here else _NEUTRAL
         await self._searcher.search(scope, text)
         await self._contexts.context(scope, ContextQuery(query=text, session=stored.episode.session))
         for entity in entities:

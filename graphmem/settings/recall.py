@@ -58,7 +58,7 @@ class EmbeddingSettings(Table):
     """Seconds to wait for an answer of a server; with a fall-back, for vectors of this provider at all."""
     attempts: int = Field(default=3, gt=0)
     """How often a server is asked that is away or busy."""
-    fallback: FallbackSettings | None = None
+    fallback: Annotated[FallbackSettings | None, EMPTY_IS_NONE] = None
     """A table of its own: ``[embedding.fallback]``."""
 
     @property

@@ -63,8 +63,10 @@ def test_ask_without_a_question_says_what_holds(service: Service, moved: str) ->
     (row,) = [line for line in run(service, moved, *asked).splitlines() if "Maya lives in Lisbon" in line]
     assert "Maya lives in Porto" in row.split("│")[5]
     assert "Nothing was ever known" in run(service, moved, *asked[:3], "--predicate", "boss")
-    with pytest.raises(InvalidInput, match="--session, --tag: without a question there is no search"):
-        CliRunner().invoke(app, [*asked, "--group", moved, "--session", "s", "--tag", "a"], catch_exceptions=False)
+    with pytest.raises(InvalidInput, match="--session, --tag, --limit: without a question there is no search"):
+        CliRunner().invoke(
+            app, [*asked, "--group", moved, "--session", "s", "--tag", "a", "--limit", "3"], catch_exceptions=False
+        )
     with pytest.raises(InvalidInput, match="--entity and one --predicate"):
         CliRunner().invoke(app, ["ask", "--group", moved], catch_exceptions=False)
 

@@ -1,5 +1,6 @@
 """Models in folders run on ONNX Runtime where they bring an export, as their files of settings say."""
 
+import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -128,12 +129,20 @@ async def test_what_the_export_does_not_do_needs_the_extra(
         await LocalEmbedder(settings_of(folder)).embed(["Hund"])
 
 
-def test_pooling_is_the_mean_where_the_folder_names_none(tmp_path: Path) -> None:
+def test_a_folder_that_names_no_pooling_is_not_guessed_at(tmp_path: Path) -> None:
     folder = write_model(tmp_path / "made")
     (folder / "1_Pooling" / "config.json").unlink()
+    assert exported_model(folder, None) is None
+
+
+def test_the_least_of_all_limits_holds_and_positions_may_begin_after_that_of_padding(tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "made")
+    limits = {"model_type": "xlm-roberta", "pad_token_id": 1, "max_position_embeddings": 66}
+    (folder / "config.json").write_text(json.dumps(limits))
+    (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 8192}))
     exported = exported_model(folder, None)
     assert exported is not None
-    assert exported[0].pooling == "mean"
+    assert exported[0].max_tokens == 64
 
 
 @pytest.mark.parametrize("name", ["config.json", "modules.json", "tokenizer.json", "onnx/model.onnx"])

@@ -117,12 +117,26 @@ async def test_while_the_first_rests_it_is_asked_where_the_second_is_away_too(
     both: Open, first: FakeEmbeddings, second: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
+    monkeypatch.setattr(fallback, "AGAIN_SECONDS", 0.0)
     embedder = both()
     away(first)
     await embedder.embed(["a"])
     first.status, second.status = 200, 503
     (vector,) = await embedder.embed(["b"])
     assert vector == pytest.approx(first.embedding("b", DIMENSIONS), abs=1e-6)
+
+
+async def test_while_both_are_away_the_first_is_not_asked_for_each_text(
+    both: Open, first: FakeEmbeddings, second: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
+    embedder = both()
+    away(first)
+    away(second)
+    for text in "abc":
+        with pytest.raises(ModelUnavailable, match="Both embedding providers"):
+            await embedder.embed([text])
+    assert len(first.requests) == 1
 
 
 async def test_both_away(both: Open, first: FakeEmbeddings, second: FakeEmbeddings) -> None:
@@ -175,6 +189,9 @@ E5 = {"model": "e5-small-v2", "dimensions": 384}
         (SERVER | {"dimensions": 512}, OTHER | {"dimensions": 256}, "have 512"),
         (SERVER, {"provider": "openai"}, "another provider, base_url or path"),
         (SERVER, {"provider": "openai", "path": "/srv/m"}, "path is of models"),
+        (SERVER | {"base_url": "http://127.0.0.1:9/v1/"}, OTHER, "another provider, base_url or path"),
+        (SERVER, {"provider": "local"}, "no packaged model"),
+        (SERVER, {"provider": "local", "path": "/srv/m", "base_url": "http://127.0.0.1:9"}, "is of provider openai"),
         ({"model": "mine", "path": "/srv/m"}, {"provider": "openai"}, r"set embedding\.dimensions"),
         (E5 | {"provider": "openai"}, {"provider": "local"}, r"Set embedding\.text_prefix"),
         (E5 | {"provider": "openai", "dimensions": 128, "text_prefix": "passage: "}, {"provider": "local"}, "be cut"),

@@ -309,14 +309,31 @@ def test_what_goes_on_for_so_long_does_not_end_and_who_is_parted_is_no_partner()
         ("I haven't quit Acme.", "Acme", True),
         ("I never left Acme.", "Acme", True),
         ("We aren't there yet, but I'm not going to leave Acme.", "Acme", True),
+        ("I haven't stopped working at Acme.", "Acme", True),
+        ("We aren't leaving Acme.", "Acme", True),
         ("I haven't left Acme but I quit Otto.", "Otto", False),
         ("I'm not happy and I left Acme.", "Acme", False),
+        ("I don't give up easily, but I no longer work at Acme.", "Acme", False),
+        ("I never quit anything, but I retired from Acme.", "Acme", False),
+        ("I did not leave Acme until May.", "Acme", False),
+        ("I didn't quit Acme, I was fired.", "Acme", False),
+        ("I wish I had never left Acme.", "Acme", False),
     ],
 )
 def test_what_is_said_not_to_end_goes_on(content: str, value: str, *, kept: bool) -> None:
     for effect in ("ends", "denies"):
-        (claim,) = claims(content, Marked("works_at", value, effect))
-        assert claim.kind.asserts is kept, effect
+        assert [claim.kind.asserts for claim in claims(content, Marked("works_at", value, effect))] in (
+            [[True]] if kept else [[False], []]
+        ), effect
+
+
+def test_what_ends_for_good_ends() -> None:
+    for content, marked in (
+        ("I left Acme for the night shift at Otto.", Marked("works_at", "Acme", "ends")),
+        ("I stopped taking warfarin for the day.", Marked("medication", "warfarin", "ends")),
+        ("I moved out of the house in May.", Marked("lives_in", "house", "ends", time="in May")),
+    ):
+        assert [claim.kind for claim in claims(content, marked)] == [ClaimKind.ENDS], content
 
 
 def test_what_is_of_the_moment_is_no_state() -> None:

@@ -8,12 +8,12 @@ from typing import Any, Self, TypeVar
 import httpx
 from pydantic_core import to_jsonable_python
 
-from graphmem.answers.answer import AsOf
 from graphmem.client.calls import A, Hear, P, given, read, warnings_of
 from graphmem.client.problems import Retries, error_of
 
 Item = TypeVar("Item")
 _RETRIES = Retries()
+_INSTANTS = ("valid_at", "known_at")
 
 
 class ClientConnection:
@@ -56,7 +56,7 @@ class ClientConnection:
         return read(await self._send("GET", path, params=params, repeatable=True), kind)
 
     async def _pages(self, kind: type[P], path: str, /, **params: Any) -> AsyncIterator[P]:
-        """The pages of a list; all of them as of the instants that the first one is of."""
+        """The pages of a list; the further ones as of the instants that the first one names."""
         params = {"limit": 500, **params}
         while True:
             page = await self._get(kind, path, **params)
@@ -64,8 +64,7 @@ class ClientConnection:
             if page.next_cursor is None:
                 return
             params["cursor"] = page.next_cursor
-            if isinstance(page, AsOf):
-                params |= {"valid_at": page.valid_at, "known_at": page.known_at}
+            params |= {name: instant for name in _INSTANTS if (instant := getattr(page, name, None)) is not None}
 
     async def _items(
         self, kind: type[P], items: Callable[[P], Iterable[Item]], path: str, /, **params: Any

@@ -32,7 +32,7 @@ def _say_taken(answer: "ReadAnswer") -> None:
 
 def _given(options: Mapping[str, object]) -> list[str]:
     """How those of some options are called that were given, by the names that calls have for them."""
-    given = (name for name, value in options.items() if value not in (None, [], False))
+    given = (name for name, value in options.items() if value is not None and value is not False and value != [])
     return [f"--{_OF_MANY.get(name, name).replace('_', '-')}" for name in given]
 
 
@@ -42,7 +42,7 @@ def ask(
         str | None, typer.Argument(help="A question in words; none is needed with --entity and one --predicate.")
     ] = None,
     *,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="Hits at most.")] = 10,
+    limit: Annotated[int | None, typer.Option(min=1, max=100, help="Hits at most; default: 10.")] = None,
     session: Annotated[str | None, typer.Option(help="Only of this session.")] = None,
     exclude_session: Annotated[str | None, typer.Option(help="Only of what was said anywhere else.")] = None,
     entity: Annotated[str | None, typer.Option(help="Only about this entity, by name or id.")] = None,
@@ -111,7 +111,15 @@ def ask(
         "confidence": confidence,
     }
     if question is None:
-        others = {**filters, **preferences, "history": history, "why_not": why_not, "entity": None, "predicates": None}
+        others = {
+            **filters,
+            **preferences,
+            "limit": limit,
+            "history": history,
+            "why_not": why_not,
+            "entity": None,
+            "predicates": None,
+        }
         _answer(asked, entity, predicate or [], _given(others))
         return
     from graphmem.client.cli.tables import hits_table
@@ -120,7 +128,7 @@ def ask(
         answer = client.search(
             asked.group,
             question,
-            limit=limit,
+            limit=limit or 10,
             filters={name: value for name, value in filters.items() if value not in (None, [])},
             include_history=history,
             preferences=preferences,
@@ -148,7 +156,7 @@ def _answer(asked: BeliefReadOptions, entity: str | None, predicates: list[str],
     if entity is None or len(predicates) != 1:
         raise InvalidInput("Ask a question in words, or give --entity and one --predicate.")
     if others:
-        raise InvalidInput(f"{', '.join(others)}: without a question there is no search. Ask one, or leave that out.")
+        raise InvalidInput(f"{', '.join(others)}: without a question there is no search. Ask one, or leave these out.")
     with asked.client() as client:
         answer = client.answer(asked.group, entity, predicates[0], **asked.beliefs())
     _say_taken(answer)
@@ -169,7 +177,9 @@ def context(
         typer.Option(help="Whose profile, by name or id; default: the user, whom it is about, who speaks, is named."),
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens at most; default: as the settings say.")] = None,
-    passages: Annotated[int | None, typer.Option(min=0, max=100, help="Turns that a search brings, at most.")] = None,
+    passages: Annotated[
+        int | None, typer.Option(min=0, max=100, help="Passages that a search brings, at most.")
+    ] = None,
     least_score: Annotated[float | None, typer.Option(min=0, max=1, help="How near these are to the question.")] = None,
     exclude_window: Annotated[
         bool, typer.Option("--exclude-window", help="Without the last turns of the session.")

@@ -44,19 +44,29 @@ _IS_NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 """“Tom is not my boyfriend”."""
-_LEAVING = re.compile(
-    r"\b(?P<negated>(?:never|not|cannot|(?:have|has|had|did|do|does|wo|would|could|ca)n['’]?t)\s+"
-    r"(?:(?:yet|even|really|ever|actually|quite|once|going to|about to|planning to|be)\s+){0,2})?"
+_KEPT = re.compile(
+    r"\b(?:never|not|cannot|(?:have|has|had|did|do|does|wo|would|could|ca|is|are|was|were|ai|need)n['’]?t)\s+"
+    r"(?:(?:yet|even|really|ever|actually|quite|once|going to|about to|planning to|be)\s+){0,2}"
     r"(?:left|leave|leaving|quit|quitting|stop|stopped|stopping|resign|resigned|resigning|drop|dropped|dropping|"
     r"(?:give|gave|given|giving) up|(?:move|moved|moving) (?:out|away)|(?:break|broke|broken|split) up|"
-    r"sell|sold|selling|cancel|cancell?ed|(?:get|got|getting) rid of|divorce|divorced|part with|parted with)\b",
+    r"sell|sold|selling|cancel|cancell?ed|(?:get|got|getting) rid of|divorced?|part(?:ed)? with)"
+    r"(?:,?\s+(?:my|our|the|his|her|their|job|work|working|living|taking|using|having|position|post|place|flat|at|of|on|with|"
+    r"in|from|for|as|to))*,?\s*$",
     re.IGNORECASE,
 )
-"""Words by which something ends, perhaps ``negated``: “I haven't quit my job at Acme”."""
-_FOR_NOW = re.compile(
-    r"\bfor (?:today|tonight|the (?:day|night|evening|moment)|a (?:minute|moment|second|bit))\b", re.IGNORECASE
+"""Words right before a value by which it has not ended: “I haven't quit my job at” Acme."""
+_ALL_THE_SAME = re.compile(
+    r"\b(?:until|till)\b|"
+    r"[,;–—]\s*(?:but )?(?:I|they|she|he|we|it)\s*(?:was|were|['’]s|got|laid|let|fired|retired|died)\b",
+    re.IGNORECASE,
 )
-"""“Acme let me go for today”: nothing ends."""
+"""Words after such a value by which it ended all the same: “I didn't quit Acme, I was fired”, “… until May”."""
+_UNREAL = re.compile(r"\b(?:wish(?:es|ed)?|if|should)\b", re.IGNORECASE)
+_FOR_NOW = re.compile(
+    r"\bfor (?:today|tonight|the (?:day|night|evening))(?=\s*(?:[.,;:!?]|$|and\b|but\b))", re.IGNORECASE
+)
+"""“Acme let me go for today”: no job ends."""
+_OF_WORK = frozenset[Predicate]({"works_at", "works_as", "member_of", "studies_at"})
 _NO_HOME = re.compile(
     r"(?:(?:the|my|our) )?(?:(?:same|old|usual|whole) )*(?:place|house|flat|apartment|room|spot)|"
     r"hope|fear|denial|sin|style|peace|harmony|poverty|dread|terror|comfort|luxury|exile|the (?:past|present|moment)"
@@ -64,14 +74,14 @@ _NO_HOME = re.compile(
 _NO_JOB = re.compile(
     r"(?:(?:the|a|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)(?: late| early)?"
 )
-_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|channel|thread|conversation|stream)")
-_NO_SUCH: Mapping[Predicate, re.Pattern[str]] = {
+_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream)")
+_NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "lives_in": _NO_HOME,
     "works_at": _NO_JOB,
     "works_as": _NO_JOB,
     "member_of": _NO_CLUB,
 }
-"""Values, in small letters, that are none of their predicates: “I live in hope”, “she joined the call late”."""
+"""Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”."""
 _CORRECTED = (
     r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*"
     r"(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
@@ -108,8 +118,12 @@ _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "ins
 
 def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
-    standing = [claim for claim in _without_withdrawn(turn, claims) if not _is_of_the_moment(turn, claim)]
-    timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in standing])
+    lasting = [
+        claim
+        for claim in _without_withdrawn(turn, claims)
+        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim)
+    ]
+    timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in lasting])
     return [_of_whom(turn, _as_said(turn, claim), timed_claims) for claim in timed_claims]
 
 
@@ -140,7 +154,8 @@ def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     """The claim with the effect that its clause has."""
     if claim.effect in ("ends", "denies") and _is_kept(turn, claim):
-        return replace(claim, effect="holds", time=None)
+        since = claim.time is not None and turn.words(claim.time).casefold().startswith("since ")
+        return replace(claim, effect="holds", time=claim.time if since else None)
     if claim.effect == "ends" and _goes_on(turn, claim):
         return replace(claim, effect="starts")
     if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
@@ -153,19 +168,26 @@ def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     return claim
 
 
-def _is_of_the_moment(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether the claim says nothing that lasts: a call that was joined, an end for today, a life in hope."""
-    no_such = _NO_SUCH.get(claim.predicate)
-    if no_such is not None and no_such.fullmatch(turn.words(claim.value)):
-        return True
-    return claim.effect == "ends" and _FOR_NOW.search(turn.clause(claim.value)) is not None
+def _is_no_value(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether its predicate never has such a value. A home without a name may end: “we moved out of the flat”."""
+    never = _NEVER_VALUES.get(claim.predicate)
+    at_home = claim.predicate == "lives_in" and claim.effect in ("ends", "denies")
+    return never is not None and not at_home and never.fullmatch(turn.words(claim.value)) is not None
+
+
+def _ends_for_now(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether work is over for a day only."""
+    over = claim.effect == "ends" and claim.predicate in _OF_WORK
+    return over and _FOR_NOW.search(turn.clause(claim.value)) is not None
 
 
 def _is_kept(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether the words before the value say that it did not end: “I never left Porto”."""
-    start, _ = turn.around(claim.value)
-    *_, last = [None, *_LEAVING.finditer(turn.text, start, claim.value[0])]
-    return last is not None and last["negated"] is not None
+    """Whether the words around the value say that it did not end: “I never left Porto”."""
+    start, end = turn.around(claim.value)
+    kept = _KEPT.search(turn.text, start, claim.value[0])
+    if kept is None or _UNREAL.search(turn.text, start, kept.start()):
+        return False
+    return _ALL_THE_SAME.search(turn.text, claim.value[1], end) is None
 
 
 def _goes_on(turn: ReadTurn, claim: TurnClaim) -> bool:
