@@ -1,4 +1,4 @@
-"""Fourteen months, or five weeks, of three users who talk to two agents: what they say and do, day by day."""
+"""Fourteen months, or six weeks, of three users who talk to two agents: what they say and do, day by day."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Length:
     workshop: int = 0
 
 
-SHORT = Length(days=35, every=1, turns=4, instants=2)
+SHORT = Length(days=42, every=1, turns=4, instants=2)
 FULL = Length(days=425, every=1, turns=7, instants=5, workshop=110)
 
 

@@ -344,7 +344,7 @@ def journeys(settings: Settings) -> Journeys:
 
 
 LENGTHS = [
-    pytest.param(SHORT, id="five weeks"),
+    pytest.param(SHORT, id="six weeks"),
     pytest.param(FULL, id="fourteen months", marks=[pytest.mark.full, pytest.mark.timeout(14_400)]),
 ]
 
