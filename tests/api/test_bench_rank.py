@@ -103,7 +103,7 @@ def test_a_service_with_other_weights_is_told_apart(
 ) -> None:
     """A weight of 0 hides no reason: what it would count is seen, and fitted."""
     file, out, other = lines(tmp_path / "asked.jsonl", questions), tmp_path / "out.toml", tmp_path / "other.toml"
-    other.write_text("[turns]\ntext = 2.0\nwindow = 0\n", "utf-8")
+    other.write_text("[turns]\ntext = 2.0\nsurroundings = 0\n", "utf-8")
     with open_service(weights=other) as changed:
         assert "Give --weights" in refused(changed, file, out)
         train(changed, file, out, "--weights", str(other))
