@@ -1,7 +1,8 @@
 """What a summary without a language model says, in examples."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -123,6 +124,14 @@ def test_a_statement_that_tells_its_year_is_not_dated_again_and_an_end_is_told()
     lived = belief("Maya lives in Porto.", quote(said, "I lived there"), until=datetime(2025, 4, 28, tzinfo=UTC))
     lines = content(said, beliefs=[sailed, lived]).splitlines()
     assert lines[1:] == ["On 2 May 2025, Maya sailed.", "Maya lives in Porto (until 27 April 2025)."]
+
+
+def test_what_took_its_place_after_the_last_turn_is_not_told() -> None:
+    said, later = turn("I live in Porto."), SAID + timedelta(days=30)
+    lives = belief("Maya lives in Porto.", quote(said, "I live in Porto"))
+    cut, stated = replace(lives, valid_to=later, to_stated=False), replace(lives, valid_to=later, to_stated=True)
+    assert content(said, beliefs=[cut]) == content(said, beliefs=[lives])
+    assert "until" in content(said, beliefs=[stated])
 
 
 def test_of_several_days_each_sentence_says_its_own() -> None:

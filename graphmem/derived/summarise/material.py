@@ -3,10 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem.derived.summarise.tables import CALLS, COMMON, JOINING, LINKS, POINTING, TALK
 from graphmem.model.belief import BeliefRow, when_of
 from graphmem.model.episode import ContentType, EpisodeRole, StoredEpisode
+from graphmem.model.interval import END
 from graphmem.model.summary import QuotedSpan, SummarySentence, any_overlap, place_of
 
 LEAST_WORDS = 4
@@ -172,15 +174,19 @@ def cites_withdrawn(cited: Iterable[SummarySentence], withdrawn: Collection[Quot
 def _statement(
     belief: BeliefRow, covered: Mapping[str, StoredEpisode], withdrawn: Collection[QuotedSpan]
 ) -> Iterator[SummarySentence]:
-    """A belief, if any of the turns brought it."""
+    """A belief, if any of the turns brought it.
+
+    That another value took its place after the last of them is not told: else what a summary says would depend on when
+    it is made.
+    """
     brought = [place_of(covered[support.episode_id]) for support in belief.evidence if support.episode_id in covered]
     spans = {QuotedSpan(support.episode_id, support.quote_start, support.quote_end) for support in belief.evidence}
     if not brought or any_overlap(spans, withdrawn):
         return
-    place = min(brought)
+    place, last = min(brought), max(stored.episode.occurred_at for stored in covered.values())
     yield SummarySentence(
         words=_one_line(belief.statement),
-        when=when_of(belief),
+        when=when_of(belief if belief.to_stated or belief.valid_to <= last else replace(belief, valid_to=END)),
         said_on=covered[place.episode_id].episode.local_time.date(),
         place=place,
         spans=tuple(sorted(spans, key=lambda span: (span.episode_id != place.episode_id, span))),
