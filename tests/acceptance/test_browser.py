@@ -62,11 +62,6 @@ def address(service: Service) -> str:
     return subprocess.run(command, env=service.environment(), capture_output=True, text=True, check=True).stdout.strip()
 
 
-def load_style(page: Page) -> None:
-    turn_to(page, f"What {GROUP} remembers")
-    click(page, ":style ").get_by_text("node.Person").first.wait_for()
-
-
 def keep_picture(page: Page, folder: Path) -> None:
     picture = folder / "neo4j-browser.png"
     page.screenshot(path=picture)
@@ -157,7 +152,8 @@ def test_the_guide_opens_by_its_address_alone_slide_by_slide(service: Service, b
 
 
 def test_a_click_loads_the_style_and_another_draws_what_is_believed_now(guided: Page, tmp_path: Path) -> None:
-    load_style(guided)
+    turn_to(guided, f"What {GROUP} remembers")
+    click(guided, ":style ").get_by_text("node.Person").first.wait_for()
     turn_to(guided, "What is believed now")
     frame = click(guided, "RETURN a, r, b")
     shown = overview(frame)
@@ -192,7 +188,6 @@ def test_on_a_day_the_table_leaves_out_what_is_drawn_beside_it(guided: Page, tmp
 
 @pytest.mark.full
 def test_what_is_no_longer_believed_is_drawn_grey_and_says_so(guided: Page, tmp_path: Path) -> None:
-    load_style(guided)
     turn_to(guided, "As known then")
     frame = click(guided, "ORDER BY r.superseded_at DESC")
     overview(frame)
