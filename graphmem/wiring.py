@@ -26,7 +26,6 @@ from graphmem.process.background import Background
 from graphmem.process.disk import Disk
 from graphmem.process.preload import Preload
 from graphmem.recall.context import Contexts
-from graphmem.recall.rehearsal import Rehearsal
 from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Settings, load_settings
 from graphmem.settings.servers import Neo4jSettings
@@ -52,7 +51,6 @@ class Services:
     database: Database
     memory: Memory
     contexts: Contexts
-    rehearsal: Rehearsal
     summaries: Summaries
     entity_summaries: EntitySummaries
     reflections: Reflections
@@ -145,7 +143,6 @@ async def open_services(
                 clock,
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
-            contexts = Contexts(store, memory.reader, memory.searcher, memory.uses, tokens)
             yield Services(
                 settings=settings,
                 database=database,
@@ -169,15 +166,7 @@ async def open_services(
                     settings.reflection,
                     extractors.reflection_writer,
                 ),
-                contexts=contexts,
-                rehearsal=Rehearsal(
-                    store,
-                    memory.reader,
-                    memory.searcher,
-                    contexts,
-                    clock,
-                    embeds_here=settings.embedding.provider == "local",
-                ),
+                contexts=Contexts(store, memory.reader, memory.searcher, memory.uses, tokens),
                 evidence=evidence,
                 predicates=predicates,
                 works=works,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto, ValueInfoProto, helper
 
-from graphmem.embed.universal import ORDERS, package_folder, weights_of
+from graphmem.embed.universal import CHUNKS, ORDERS, package_folder, weights_of
 
 WIDTH = 256
 """Outputs of one convolution."""
@@ -55,7 +55,7 @@ def convolution(graph: Graph, tokens: str, layer: int, order: int, mask: str) ->
 
 def features(graph: Graph, epsilon: float) -> str:
     """(texts, tokens, dimensions): vectors of tokens, and what the convolutions see."""
-    part = graph("Mod", "input_ids", graph.constant("chunks", 17))
+    part = graph("Mod", "input_ids", graph.constant("chunks", CHUNKS))
     last = graph.constant("last", -1)
     scale, low = (graph("Unsqueeze", graph("Gather", name, part), last) for name in ("scale", "lo"))
     stored = graph("Cast", graph("Gather", "table", "input_ids"), to=TensorProto.FLOAT)

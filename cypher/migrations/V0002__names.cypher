@@ -10,8 +10,8 @@ UNWIND [
   'from_stated', 'generation', 'holders', 'importance', 'imported', 'importing', 'in_force', 'irreflexive',
   'last_accessed', 'last_id', 'last_order', 'lease', 'leases', 'lines', 'matching', 'material', 'memories',
   'metadata', 'method', 'model', 'month_first', 'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable',
-  'object_id', 'occurrence', 'ontology', 'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'passages', 'payload',
-  'period', 'position', 'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at',
+  'object_id', 'occurrence', 'ontology', 'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'passages',
+  'payload', 'period', 'position', 'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at',
   'protecting', 'qualifier', 'quote', 'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights',
   'refused', 'remember', 'replaced', 'reprocessing', 'requested_at', 'result', 'retracted_at', 'revision', 'role',
   'rule', 'said', 'said_at', 'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage',
@@ -22,7 +22,7 @@ UNWIND [
 CALL db.createProperty(name);
 
 UNWIND [
-  'HAD_FACT', 'HAD_SUMMARY', 'HAS_FACT', 'HAS_PASSAGE', 'HAS_SUMMARY', 'MENTIONED', 'MENTIONS', 'OBJECT', 'OF', 'STATES', 'SUBJECT',
-  'SUMMARIZES'
+  'HAD_FACT', 'HAD_SUMMARY', 'HAS_FACT', 'HAS_PASSAGE', 'HAS_SUMMARY', 'MENTIONED', 'MENTIONS', 'OBJECT', 'OF', 'STATES',
+  'SUBJECT', 'SUMMARIZES'
 ] AS name
 CALL db.createRelationshipType(name);

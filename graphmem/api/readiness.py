@@ -15,9 +15,11 @@ from graphmem.errors import GraphmemError
 from graphmem.model.readiness import PartStatus, ServicePart, failed, working
 from graphmem.process.background import Background
 from graphmem.process.disk import Disk
+from graphmem.recall.rehearsal import Rehearsal
 from graphmem.store.migrations import read_migrations
 from graphmem.store.queries import cypher_root, load_queries
 from graphmem.store.readiness import check_groups, check_schema, check_slots, check_store
+from graphmem.wiring import Services
 
 STORE, EMBEDDING = "store", "embedding"
 PARTS = (STORE, "schema", "slots", "queue", "disk", EMBEDDING, "background")
@@ -58,11 +60,6 @@ class ReadinessChecks:
         finally:
             task.cancel()
 
-    @property
-    def is_loading(self) -> bool:
-        """Whether models are being loaded or first reads rehearsed."""
-        return PartStatus.LOADING in (self._models.status, self._plans.status)
-
     async def parts(self) -> dict[str, ServicePart]:
         """Every part as it is now."""
         async with asyncio.TaskGroup() as tasks:
@@ -89,11 +86,18 @@ class ReadinessChecks:
         """Have the first reads planned; if that fails or takes too long, whoever reads first waits instead."""
         try:
             async with asyncio.timeout(_LONGEST_REHEARSAL):
-                await self._backend.services.rehearsal.run()
+                await _rehearsal_of(self._backend.services).run()
         except Exception:
             log.exception("rehearsal.failed")
         finally:
             self._plans = ServicePart()
+
+
+def _rehearsal_of(services: Services) -> Rehearsal:
+    memory, embeds_here = services.memory, services.settings.embedding.provider == "local"
+    return Rehearsal(
+        memory.store, memory.reader, memory.searcher, services.contexts, services.clock, embeds_here=embeds_here
+    )
 
 
 class CachedCheck:

@@ -101,11 +101,12 @@ class FallbackEmbedder:
 
     async def _by_first(self, texts: Sequence[str]) -> list[Vector]:
         self._at_once += 1
+        seconds = self._timeout * self._at_once
         try:
-            async with asyncio.timeout(self._timeout * self._at_once):
+            async with asyncio.timeout(seconds):
                 vectors = await self._first.embed(texts)
         except TimeoutError as error:
-            failure = ModelUnavailable(f"The embedding model took longer than {self._timeout:g} s.")
+            failure = ModelUnavailable(f"The embedding model took longer than {seconds:g} s.")
             self._switch_to_second(failure)
             raise failure from error
         except ModelUnavailable as error:

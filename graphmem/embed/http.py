@@ -15,10 +15,9 @@ from graphmem.embed.encoders import Vectors
 from graphmem.embed.requests import EmbeddingRequest
 from graphmem.errors import ConfigurationError, GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
-from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.extraction import OPENAI_URL, OpenAISettings
 from graphmem.settings.recall import EmbeddingSettings
 
-BASE_URL = "https://api.openai.com/v1"
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 """Of OpenAI's own models, where none are asked for."""
 PIECE_CHARS = 8_000
@@ -73,7 +72,7 @@ class HttpEmbedder:
         self._away_until = 0.0
         self._client = openai.AsyncOpenAI(
             api_key=key.get_secret_value() if key else _NO_KEY,
-            base_url=settings.base_url or provider.base_url or BASE_URL,
+            base_url=settings.base_url or provider.base_url or OPENAI_URL,
             timeout=settings.timeout,
             max_retries=settings.attempts - 1,
         )

@@ -66,11 +66,13 @@ class OnnxEncoder:
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         taken = {node.name for node in self._session.get_inputs()}
         output = self._session.run([self._output], {name: inputs[name] for name in inputs if name in taken})[0]
-        return self._cut(output if output.ndim == 2 else pooled(output, mask, self._model.pooling))  # noqa: PLR2004 - some pool in the graph
+        return self._cut(unit(output) if output.ndim == 2 else pooled(output, mask, self._model.pooling))  # noqa: PLR2004 - some pool in the graph
 
     def _cut(self, vectors: Vectors) -> Vectors:
-        """Unit vectors of as many dimensions as the model is to have."""
+        """Unit vectors, cut to as many dimensions as the model is to have."""
         wanted = self._model.dimensions or vectors.shape[1]
+        if wanted == vectors.shape[1]:
+            return vectors
         if wanted > vectors.shape[1]:
             raise ModelUnavailable(
                 f"Vectors of the model at {self._files.graph} have {vectors.shape[1]} dimensions, and {wanted} are "

@@ -4,10 +4,8 @@ from graphmem.embed.fallback import ClosableEmbedder, FallbackEmbedder
 from graphmem.embed.local import LocalEmbedder
 from graphmem.embed.packaged import packaged_model, prefixes
 from graphmem.errors import ConfigurationError
-from graphmem.settings.extraction import OpenAISettings
+from graphmem.settings.extraction import OPENAI_URL, OpenAISettings
 from graphmem.settings.recall import EmbeddingSettings
-
-_OPENAI = "https://api.openai.com/v1"
 
 
 def embedder_of(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEmbedder:
@@ -41,7 +39,7 @@ def _provider(settings: EmbeddingSettings, openai: OpenAISettings) -> ClosableEm
 
 def _place(settings: EmbeddingSettings, openai: OpenAISettings) -> tuple[str, str, str]:
     """Where a provider is: its server, its folder, or this process."""
-    url = (settings.base_url or openai.base_url or _OPENAI).rstrip("/") if settings.provider == "openai" else ""
+    url = (settings.base_url or openai.base_url or OPENAI_URL).rstrip("/") if settings.provider == "openai" else ""
     return settings.provider, url, str(settings.path.resolve()) if settings.path else ""
 
 

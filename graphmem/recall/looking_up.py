@@ -338,11 +338,12 @@ class LookUp:
         called = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
         named = await named_entities(self._store, scope, asked.text, called)
         results.around = Around(named)
-        ways = [self._reached(results, scope, asked, beliefs)] if beliefs else []
-        ways += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
-        await together(ways)
+        lookups = [self._look_around(results, scope, asked, beliefs)] if beliefs else []
+        lookups += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
+        await together(lookups)
 
-    async def _reached(self, results: LookedUp, scope: Scope, asked: Question, kinds: AbstractSet[str]) -> None:
+    async def _look_around(self, results: LookedUp, scope: Scope, asked: Question, kinds: AbstractSet[str]) -> None:
+        """Look up beliefs of these kinds that are reached from what is named, and how near to the question they are."""
         reached = await reached_from(self._store, scope, results.around.named)
         results.around = replace(results.around, reached=reached)
         passing = await results.sieve.passing(RELATIONSHIP, (belief.id for belief in reached))

@@ -4,10 +4,7 @@ Neo4j plans a statement when it comes for the first time. The larger ones of sea
 and some twenty all in all: https://neo4j.com/docs/cypher-manual/current/planning-and-tuning/execution-plans/
 """
 
-import structlog
-
 from graphmem.clock import Clock
-from graphmem.errors import GraphmemError
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import BEGIN, LATEST
@@ -22,8 +19,6 @@ _GROUPS = 20
 _ASKED = 400
 """The most characters of an episode used as the query."""
 _NEUTRAL = "What has happened of late?"
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Rehearsal:
@@ -48,14 +43,15 @@ class Rehearsal:
         self._embeds_here = embeds_here
 
     async def run(self) -> None:
-        """Search, compose a context and read a graph, as a user and as everybody; what cannot be read is logged."""
-        try:
-            episode = await self._episode()
-            if episode is not None:
-                for user in dict.fromkeys([None, episode.episode.user or EVERYBODY]):
-                    await self._ask(Scope(episode.episode.group_id, self._clock(), user=user), episode)
-        except GraphmemError as error:
-            log.warning("rehearsal.failed", reason=str(error))
+        """Search, compose a context and read a graph, as a user and as everybody.
+
+        Raises:
+            GraphmemError: something that was asked for cannot be read.
+        """
+        stored = await self._episode()
+        if stored is not None:
+            for user in dict.fromkeys([None, stored.episode.user or EVERYBODY]):
+                await self._ask(Scope(stored.episode.group_id, self._clock(), user=user), stored)
 
     async def _episode(self) -> StoredEpisode | None:
         """The first episode of a group that has any."""

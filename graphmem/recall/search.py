@@ -326,7 +326,7 @@ class Searcher:
         turned = bool(kinds & {EPISODE, SUMMARY})
         async with side_by_side() as tasks:
             citations = tasks.create_task(self._citations(scope, citing if turned else []))
-            near = tasks.create_task(self._near_turns(scope, asked, results, limit)) if turned else None
+            fetching = tasks.create_task(self._fetch_turns(scope, asked, results, limit)) if turned else None
         cited = citations.result()
         ranked = list[Ranked]()
         if kinds & BELIEFS:
@@ -345,7 +345,7 @@ class Searcher:
                 called, results.names, self._weights.entities, worth=self._weights.kinds["entities"]
             )
         helping = _best_of_beliefs(texts, vectors, results.graph, cited)
-        turns = await self._turns(scope, asked, results, near.result(), helping, limit) if near else []
+        turns = await self._rank_turns(scope, asked, results, fetching.result(), helping, limit) if fetching else []
         for kind in sorted(kinds & {SUMMARY, REFLECTION}):
             text, like = results.text.get(kind, []), results.vector.get(kind, [])
             covered = await self._best_covered(scope, turns) if kind == SUMMARY else {}
@@ -367,14 +367,14 @@ class Searcher:
         ids = list(dict.fromkeys(beliefs))
         return await self._store.first_cited(scope, ids) if ids else []
 
-    async def _near_turns(self, scope: Scope, asked: Question, results: LookedUp, limit: int) -> Sequence[RankedTurn]:
+    async def _fetch_turns(self, scope: Scope, asked: Question, results: LookedUp, limit: int) -> Sequence[RankedTurn]:
         """The best turns of full text and of vectors, with those around them."""
         text, vector = _best_turns(results, limit)
         ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
         opening = _OPENING if asked.asks_when else 0
         return await self._store.turns_around(scope, ids, results.asked_of_turns, reach=REACH, opening=opening)
 
-    async def _turns(
+    async def _rank_turns(
         self,
         scope: Scope,
         asked: Question,

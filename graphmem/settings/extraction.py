@@ -16,6 +16,10 @@ class ProviderSettings(Table):
     base_url: TextOrNone = None
 
 
+OPENAI_URL = "https://api.openai.com/v1"
+"""Of OpenAI's own server, where no ``base_url`` names another."""
+
+
 class OpenAISettings(ProviderSettings):
     """OpenAI, or with ``base_url`` a server that speaks its format; not each of them can be made to call a tool."""
 

@@ -128,7 +128,7 @@ async def test_it_is_ready_once_the_first_reads_are_rehearsed_which_are_no_uses(
         readiness = ReadinessChecks(backend_of(services))
         database.take()
         async with readiness.warming(), asyncio.timeout(300):
-            while readiness.is_loading:  # noqa: ASYNC110 - as a probe
+            while "loading" in statuses(await readiness.parts()).values():  # noqa: ASYNC110 - as a probe
                 await asyncio.sleep(0.01)
         asked = {(each.text, each.params.get("group")) for some in database.take() for each in some}
         assert {(queries[name].text, group) for name in ("turns_around", "profile_beliefs", "beliefs_around")} <= asked

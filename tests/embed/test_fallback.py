@@ -35,6 +35,12 @@ def second() -> Generator[FakeEmbeddings]:
 
 
 @pytest.fixture
+def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that failed is asked again at once, unless the fall-back knows better."""
+    monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
+
+
+@pytest.fixture
 async def both(first: FakeEmbeddings, second: FakeEmbeddings) -> AsyncGenerator[Open]:
     """Opens embedders on both servers; they are closed after the test."""
     async with AsyncExitStack() as stack:
@@ -97,10 +103,10 @@ async def test_a_question_is_not_for_the_second(
     assert second.requests == []
 
 
+@pytest.mark.usefixtures("no_rest")
 async def test_a_first_that_failed_rests_and_each_switch_is_logged_once(
     both: Open, first: FakeEmbeddings, second: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
     embedder = both()
     away(first)
     with structlog.testing.capture_logs() as entries:
@@ -113,10 +119,10 @@ async def test_a_first_that_failed_rests_and_each_switch_is_logged_once(
     assert (len(first.requests), logged(entries)) == (2, ["embedding.fallback", "embedding.first_again"])
 
 
+@pytest.mark.usefixtures("no_rest")
 async def test_while_the_first_rests_it_is_asked_where_the_second_is_away_too(
     both: Open, first: FakeEmbeddings, second: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
     monkeypatch.setattr(fallback, "AGAIN_SECONDS", 0.0)
     embedder = both()
     away(first)
@@ -126,10 +132,10 @@ async def test_while_the_first_rests_it_is_asked_where_the_second_is_away_too(
     assert vector == pytest.approx(first.embedding("b", DIMENSIONS), abs=1e-6)
 
 
+@pytest.mark.usefixtures("no_rest")
 async def test_while_both_are_away_the_first_is_not_asked_for_each_text(
-    both: Open, first: FakeEmbeddings, second: FakeEmbeddings, monkeypatch: pytest.MonkeyPatch
+    both: Open, first: FakeEmbeddings, second: FakeEmbeddings
 ) -> None:
-    monkeypatch.setattr(http, "AWAY_SECONDS", 0.0)
     embedder = both()
     away(first)
     away(second)
