@@ -778,13 +778,15 @@ CALL () {
   UNWIND $known_as AS row
   OPTIONAL MATCH (k:Name {id: row.id})
   WITH row, k, datetime(row.said_at) AS said_at
-  WHERE k IS NULL OR (
-    // insert: sound_name
-    AND NOT any(
+  WHERE k IS NULL OR CASE
+    WHEN
+      // insert: sound_name
+    THEN NOT any(
       at IN range(0, size(k.names) - 1)
       WHERE k.said_at[at] < said_at OR (k.said_at[at] = said_at AND k.names[at] <= row.name)
     )
-  )
+    ELSE false
+  END
   WITH row, said_at
   MERGE (k:Name {id: row.id})
   ON CREATE SET
@@ -797,12 +799,15 @@ CALL () {
   UNWIND $known_as AS row
   MATCH (heard:Name {id: row.id})
   WITH row.said_type AS said, heard, datetime(row.said_type.said_at) AS said_at
-  WHERE
-    // insert: sound_types
-    AND all(
+  WHERE CASE
+    WHEN
+      // insert: sound_types
+    THEN all(
       at IN range(0, size(heard.types) - 1)
       WHERE [-said.typed_by, said_at, said.type] < [-heard.types_by[at], heard.types_said_at[at], heard.types[at]]
     )
+    ELSE false
+  END
   SET
     heard.types = heard.types + said.type, heard.types_by = heard.types_by + said.typed_by,
     heard.types_said_at = heard.types_said_at + said_at, heard.types_at = heard.types_at + $now

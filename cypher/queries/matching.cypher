@@ -704,8 +704,10 @@ MATCH (o:Entity {id: other})
 WHERE e.group_id = $group AND o.group_id = $group
 CALL (e, o) {
   MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
-  WHERE a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL AND abs(b.start - a.start) <= $near
-    AND ($audience IS NULL OR ep.audience IN $audience)
+  WHERE ($audience IS NULL OR ep.audience IN $audience) AND CASE
+    WHEN a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL THEN abs(b.start - a.start) <= $near
+    ELSE false
+  END
   WITH ep, collect(DISTINCT [a.start, a.end]) AS ones, collect(DISTINCT [b.start, b.end]) AS others
   ORDER BY ep.occurred_at, ep.turn, ep.id
   WITH ep.audience AS user, collect({ep: ep, ones: ones, others: others})[..$most] AS texts

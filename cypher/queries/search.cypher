@@ -321,8 +321,10 @@ CALL (runs) {
     asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
     near: head(COLLECT {
       UNWIND [turn] + COLLECT { MATCH (turn)-[:HAS_PASSAGE]->(p:Passage) RETURN p } AS part
-      WITH part WHERE $vector IS NOT NULL AND part.embedding IS :: LIST<FLOAT NOT NULL>
-        AND size(part.embedding) = size($vector)
+      WITH part WHERE CASE
+        WHEN part.embedding IS :: LIST<FLOAT NOT NULL> THEN size(part.embedding) = size($vector)
+        ELSE false
+      END
       WITH part, vector.similarity.cosine(part.embedding, $vector) AS score ORDER BY score DESC LIMIT 1
       RETURN {score: score, start: part.start, end: part.end}
     })

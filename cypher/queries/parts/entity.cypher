@@ -31,7 +31,8 @@ WITH e, CASE
 });
 
 // part: sound_name
-// Whether the lists of a name, k, are lists of what they should be.
+// Whether the lists of a name, k, are lists of what they should be. What fails on others stands under it in a CASE: Neo4j
+// evaluates conjuncts in an order of its own.
 k.names IS :: LIST<STRING NOT NULL> NOT NULL AND k.names_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
 AND k.said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
 
