@@ -25,6 +25,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import LiteralString, TypeVar
 
 from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
     AsyncDriver,
     AsyncGraphDatabase,
     AsyncManagedTransaction,
@@ -263,6 +265,8 @@ class Database:
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         """All rows of one query that can be read, in a transaction of its own: fewer round trips than ``read`` needs.
 
+        A read that fails in a way that passes is tried again, as any transaction is.
+
         What somebody deletes while it is read may come in part, because Neo4j reads property by property. So a read
         asks again; what is damaged is so each time.
         """
@@ -288,6 +292,12 @@ class Database:
         timed = TimedQuery(query.text, metadata=_metadata(query.name), timeout=self.transaction_timeout)
         with translate_errors():
             async with _answered_within(self.transaction_timeout):
+                if query.mode == "read":
+                    try:
+                        return await self._ask_once(timed, params, read)
+                    except (neo4j_errors.Neo4jError, neo4j_errors.DriverError) as error:
+                        if not error.is_retryable():
+                            raise
                 return await self.driver.execute_query(
                     timed,
                     dict(params),
@@ -296,6 +306,13 @@ class Database:
                     bookmark_manager_=self._bookmarks,
                     result_transformer_=read,
                 )
+
+    async def _ask_once(
+        self, timed: TimedQuery, params: Mapping[str, object], read: Callable[[AsyncResult], Awaitable[Result]]
+    ) -> Result:
+        """What a read answers in an auto-commit transaction: one round trip, where a managed one takes two."""
+        async with self.session(READ_ACCESS) as session:
+            return await read(await session.run(timed, dict(params)))
 
     async def execute_in_batches(self, query: Query, /, *, seconds: float, **params: object) -> int:
         """Run a query that commits as it goes (``IN TRANSACTIONS``); returns how many properties it set."""
@@ -314,9 +331,9 @@ class Database:
                 yield Transaction(transaction, "write", self.unreadable)
                 await transaction.commit()
 
-    def session(self) -> AsyncSession:
+    def session(self, access: str = WRITE_ACCESS) -> AsyncSession:
         return self.driver.session(  # pyright: ignore[reportUnknownMemberType] -- its **config
-            database=self._name, bookmark_manager=self._bookmarks
+            database=self._name, bookmark_manager=self._bookmarks, default_access_mode=access
         )
 
     async def ping(self) -> str:

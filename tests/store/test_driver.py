@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from neo4j import AsyncSession
+from neo4j.exceptions import SessionExpired
 
 from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable, Unreadable
 from graphmem.local.neo4j.server import refusal, silence
@@ -184,6 +186,18 @@ async def test_who_writes_reads_it(database: Database, group: str) -> None:
     for count in range(1, 21):
         await create(database, group, str(count))
         assert len(await many(database, "notes", NoteRow, group=group)) == count
+
+
+async def test_a_read_of_which_the_connection_is_gone_is_tried_again(
+    database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = await create(database, group, "a")
+
+    async def gone(*_: object) -> None:
+        raise SessionExpired("the server went away")
+
+    monkeypatch.setattr(AsyncSession, "run", gone)
+    assert await database.run(QUERIES["notes"], NoteRow, group=group) == [note]
 
 
 async def test_a_deadlock_is_tried_again(database: Database, group: str) -> None:
