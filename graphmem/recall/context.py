@@ -36,6 +36,7 @@ from graphmem.retrieve.profiles import chosen
 from graphmem.retrieve.question import Run, each_once, named_in, proper_runs, words_of_names
 from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import topmost
+from graphmem.store.context import ProfileBeliefsRow
 from graphmem.store.graph import GraphStore
 
 RESULTS = 10
@@ -90,9 +91,10 @@ class Contexts:
             last_turns = tasks.create_task(self._last_turns(reading, asked))
             text = tasks.create_task(_text(asked, last_turns))
             searched = tasks.create_task(self._searched(reading, asked, text))
-            profiles = tasks.create_task(self._profiles(reading, asked, text, last_turns, searched))
-            hits = tasks.create_task(self._hits(reading, asked, searched, profiles))
-            withdrawn = tasks.create_task(self._withdrawn(reading.scope, last_turns, hits))
+            listed = tasks.create_task(self._listed_profiles(reading, asked, text, last_turns))
+            profiles = tasks.create_task(self._profiles(reading, asked, listed, searched))
+            hits = tasks.create_task(self._hits(reading, asked, searched, listed))
+            withdrawn = tasks.create_task(self._withdrawn(reading.scope, last_turns, searched))
             summaries = tasks.create_task(self._summaries(reading, asked, searched))
             reflections = tasks.create_task(self._reflections(reading, asked))
         window, shown, (insights, withdrawn_claims) = last_turns.result(), summaries.result(), reflections.result()
@@ -131,11 +133,11 @@ class Contexts:
         return _LastTurns(turns, before=before, too_long=too_long, subjects=row.subjects)
 
     async def _withdrawn(
-        self, scope: Scope, last_turns: Task["_LastTurns"], hits: Task[list[SearchHit]]
+        self, scope: Scope, last_turns: Task["_LastTurns"], searched: Task[RankedApart]
     ) -> Mapping[str, Sequence[str]]:
         """What no longer counts of the turns that may be shown."""
-        things = (*(await last_turns).turns, *(hit.thing for hit in await hits))
-        shown = {thing.id for thing in things if isinstance(thing, StoredEpisode)}
+        shown = {turn.id for turn in (await last_turns).turns}
+        shown |= {item.id for item in (await searched).ranked if item.kind == EPISODE}
         withdrawn = defaultdict[str, dict[str, None]](dict[str, None])
         for row in await self._store.withdrawn_quotes(scope, shown) if shown else ():
             withdrawn[row.episode][clause_of(row.quote, row.value)] = None
@@ -149,17 +151,18 @@ class Contexts:
         if asked.session is not None and asked.summaries:
             outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
         if asked.session == asked.exclude_session:
-            excluded, outlines = len(topmost(outlines, window=())), []
+            excluded, outlines = len(_topmost_ids(outlines)), []
         nearest = (await searched).summaries
         near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
         passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
         near = [id_ for id_ in near if id_ in passing][: asked.near_summaries]
-        summaries = {summary.id: summary for summary in await reading.summaries(near)} if near else {}
-        of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
-        while wanted := [outline.id for outline in topmost(outlines, window=()) if outline.id not in summaries]:
+        summaries, wanted = dict[str, StoredSummary](), list(dict.fromkeys([*near, *_topmost_ids(outlines)]))
+        while wanted:
             summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
             unreadable = set(wanted) - summaries.keys()
             outlines = [outline for outline in outlines if outline.id not in unreadable]
+            wanted = [id_ for id_ in _topmost_ids(outlines) if id_ not in summaries]
+        of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
         sentences = (sentence for summary in summaries.values() for sentence in summary.text.sentences)
         spans = {span.episode_id for sentence in sentences for span in sentence.spans}
         withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
@@ -189,14 +192,10 @@ class Contexts:
         )
         return reflections, {*withdrawn, *(claim for sentence in alone for claim in sentence.claims)}
 
-    async def _profiles(
-        self,
-        reading: "_ScopedReads",
-        asked: ContextQuery,
-        text: Task[str],
-        last_turns: Task["_LastTurns"],
-        searched: Task[RankedApart],
-    ) -> list[ProfiledEntity]:
+    async def _listed_profiles(
+        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], last_turns: Task["_LastTurns"]
+    ) -> list["_ListedProfile"]:
+        """The profiles of whom the context is about."""
         people = await self._people(reading, asked, await text, await last_turns)
         if asked.about is not None and not people:
             reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
@@ -210,15 +209,26 @@ class Contexts:
             limit=MOST_CANDIDATES,
         )
         kept = await reading.sieve.passing(FACT, {id_ for row in rows.values() for id_ in row.ids})
-        excluded = {key: len(row.ids - kept) for key, row in rows.items()}
-        rows = {key: row.keeping(kept) for key, row in rows.items()}
-        cosines, scope = (await searched).cosines, reading.scope
+        return [
+            _ListedProfile(entity, row.keeping(kept), excluded=len(row.ids - kept))
+            for entity in people
+            if (row := rows.get(entity.id))
+        ]
+
+    async def _profiles(
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        listed: Task[list["_ListedProfile"]],
+        searched: Task[RankedApart],
+    ) -> list[ProfiledEntity]:
+        profiles, cosines, scope = await listed, (await searched).cosines, reading.scope
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
-        wanted = {
-            key: chosen(row.candidates if now else map(_unused, row.candidates), cosines, asked.facts)
-            for key, row in rows.items()
-        }
-        ids = {id_ for key, row in rows.items() for id_ in (*row.guaranteed, *wanted[key])}
+        wanted = [
+            chosen(candidates if now else map(_unused, candidates), cosines, asked.facts)
+            for candidates in (profile.row.candidates for profile in profiles)
+        ]
+        ids = {id_ for profile, best in zip(profiles, wanted, strict=True) for id_ in (*profile.row.guaranteed, *best)}
         beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
         done = await reading.carried_out(beliefs.values())
 
@@ -227,15 +237,14 @@ class Contexts:
 
         return [
             ProfiledEntity(
-                entity=entity,
-                guaranteed=of(rows[entity.id].guaranteed),
-                chosen=of(wanted[entity.id]),
+                entity=profile.entity,
+                guaranteed=of(profile.row.guaranteed),
+                chosen=of(best),
                 carried_out=done,
-                more=rows[entity.id].total - len(wanted[entity.id]),
-                excluded=excluded[entity.id],
+                more=profile.row.total - len(best),
+                excluded=profile.excluded,
             )
-            for entity in people
-            if entity.id in rows
+            for profile, best in zip(profiles, wanted, strict=True)
         ]
 
     async def _people(
@@ -344,10 +353,10 @@ class Contexts:
         reading: "_ScopedReads",
         asked: ContextQuery,
         searched: Task[RankedApart],
-        profiles: Task[list[ProfiledEntity]],
+        listed: Task[list["_ListedProfile"]],
     ) -> list[SearchHit]:
         """What a search finds beside what must be known. What was chosen may yet have no room in its profile."""
-        known = {belief.id for profile in await profiles for belief in profile.guaranteed}
+        known = {id_ for profile in await listed for id_ in profile.row.guaranteed}
         new = [item for item in (await searched).ranked if item.id not in known]
         beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
         wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
@@ -371,6 +380,15 @@ class _LastTurns:
     too_long: int = 0
     excluded: int = 0
     subjects: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _ListedProfile:
+    """An entity, and which beliefs make its profile; so many are ``excluded``, as asked."""
+
+    entity: KnownEntity
+    row: ProfileBeliefsRow
+    excluded: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,6 +462,10 @@ class _ScopedReads:
         parts, too_long = await readable(read, wanted, name)
         self.warnings += too_long
         return [item for part in parts for item in part]
+
+
+def _topmost_ids(outlines: Iterable[SummaryOutline]) -> list[str]:
+    return [outline.id for outline in topmost(outlines, window=())]
 
 
 def _is_users(episode: Episode) -> bool:

@@ -439,17 +439,18 @@ class Reader:
         beliefs = [item.id for item in ranked if HIT_KINDS[item.kind].is_belief]
         beliefs += [id_ for item in ranked for id_ in item.steps]
         async with side_by_side() as tasks:
+            believing = tasks.create_task(self._believed(scope, beliefs))
             reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
-            subgraph = await self._store.beliefs_by_id(scope, beliefs) if beliefs else Subgraph((), {})
-        called = await self._store.entities_by_id(scope, ids[ENTITY]) if ids[ENTITY] else {}
-        summaries = await self._summaries(scope, ids[SUMMARY]) if ids[SUMMARY] else []
-        of_entities = await self._store.entity_summaries_by_id(scope, ids[SUMMARY]) if ids[SUMMARY] else []
-        of_entities = await self._standing_summaries(scope, of_entities)
-        reflections = await self._reflections(scope, ids[REFLECTION]) if ids[REFLECTION] else []
-        things: dict[str, Thing] = {
-            thing.id: thing for thing in (*subgraph.beliefs, *summaries, *of_entities, *reflections)
-        }
-        things |= {episode.id: episode for episode in reading.result()} | called
+            naming = tasks.create_task(self._called(scope, ids[ENTITY]))
+            texts = [
+                tasks.create_task(self._summaries(scope, ids[SUMMARY])),
+                tasks.create_task(self._entity_summaries(scope, ids[SUMMARY])),
+                tasks.create_task(self._reflections(scope, ids[REFLECTION])),
+            ]
+        subgraph, called = believing.result(), naming.result()
+        things: dict[str, Thing] = {thing.id: thing for thing in (*subgraph.beliefs, *reading.result())}
+        things |= called
+        things |= {text.id: text for task in texts for text in task.result()}
         things |= paths_of(ranked, {belief.id: belief for belief in subgraph.beliefs})
         done, deeds = await self.carried_out(scope, subgraph.beliefs)
         entities = {**deeds, **subgraph.entities, **called}
@@ -472,9 +473,20 @@ class Reader:
         withdrawn = await self._withdrawn_claims(scope, stale)
         return [left for summary in summaries if (left := summary.without(withdrawn)).content]
 
-    async def _summaries(self, scope: Scope, ids: Iterable[str]) -> list[StoredSummary]:
+    async def _believed(self, scope: Scope, ids: Sequence[str]) -> Subgraph:
+        return await self._store.beliefs_by_id(scope, ids) if ids else Subgraph((), {})
+
+    async def _called(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, KnownEntity]:
+        return await self._store.entities_by_id(scope, ids) if ids else {}
+
+    async def _entity_summaries(self, scope: Scope, ids: Sequence[str]) -> Sequence[StoredEntitySummary]:
+        """Versions of summaries of entities, by id, as far as what they say still counts."""
+        summaries = await self._store.entity_summaries_by_id(scope, ids) if ids else ()
+        return await self._standing_summaries(scope, summaries)
+
+    async def _summaries(self, scope: Scope, ids: Sequence[str]) -> Sequence[StoredSummary]:
         """Versions of summaries, by id, as far as what they say still counts."""
-        summaries = await self._store.summaries_by_id(scope, ids)
+        summaries = await self._store.summaries_by_id(scope, ids) if ids else ()
         stale = [summary for summary in summaries if summary.as_known(scope.known_at).stale_at]
         episodes = {
             span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans
@@ -482,9 +494,9 @@ class Reader:
         withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
         return [left for summary in summaries if (left := standing_summary(summary, withdrawn))]
 
-    async def _reflections(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
+    async def _reflections(self, scope: Scope, ids: Sequence[str]) -> Sequence[StoredReflection]:
         """Versions of reflections, by id, as far as what they say still counts."""
-        reflections = await self._store.reflections_by_id(scope, ids)
+        reflections = await self._store.reflections_by_id(scope, ids) if ids else ()
         stale = {
             claim
             for reflection in reflections
