@@ -72,16 +72,17 @@ _NO_HOME = re.compile(
     r"hope|fear|denial|sin|style|peace|harmony|poverty|dread|terror|comfort|luxury|exile|the (?:past|present|moment)"
 )
 _NO_JOB = re.compile(
-    r"(?:(?:the|a|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)(?: late| early)?"
+    r"(?:(?:the|a|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)(?: late| early)?|"
+    r"(?:(?:the|my|our) )?(?:office|work)(?: early| late)?"
 )
-_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream)")
+_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream|quiz|game)")
 _NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "lives_in": _NO_HOME,
     "works_at": _NO_JOB,
     "works_as": _NO_JOB,
     "member_of": _NO_CLUB,
 }
-"""Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”."""
+"""Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”, “I left work”."""
 _CORRECTED = (
     r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*"
     r"(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
