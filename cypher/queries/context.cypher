@@ -83,7 +83,7 @@ CALL (start) {
   // insert: same_thing
   // insert: held_around
   WITH r, r.category IN $categories AND r.subject_id = e.id AS sure
-  WHERE NOT r.open AND r.fades_at > $awake_at AND (sure OR r.importance >= $least)
+  WHERE r.open = false AND r.fades_at > $awake_at AND (sure OR r.importance >= $least)
   WITH r.id AS id, r.belief_id AS belief_id, r.importance AS importance, r.valid_from AS valid_from,
     r.access_count AS days_used, max(CASE WHEN sure THEN 1 ELSE 0 END) = 1 AS is_guaranteed
   ORDER BY importance DESC, valid_from DESC, belief_id, id

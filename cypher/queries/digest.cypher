@@ -245,7 +245,7 @@ CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
   MATCH (s:SharedValue)
   WHERE s.group_id = $group AND s.user = slot.user AND s.subject_id = subject_id AND s.predicate = slot.predicate
-    AND s.in_force
+    AND s.in_force = true
   RETURN collect({id: s.id}) AS shared
 }
 RETURN collect({claims: claims, same_as: same_as, held: relationships + facts, shared: shared}) AS rows;
@@ -280,7 +280,7 @@ WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
     MATCH (s:SharedValue)
     WHERE s.group_id = $group AND s.user = c.user AND s.subject_id = c.subject_id
       AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
-      AND s.day = coalesce(c.day, '') AND s.in_force
+      AND s.day = coalesce(c.day, '') AND s.in_force = true
   }
 ))
 RETURN c.id AS id, c.retracted_at AS retracted_at,
@@ -483,7 +483,7 @@ MATCH (e:Entity {id: id})
 WHERE e.group_id = $group
 CALL (e) {
   OPTIONAL MATCH (e)<-[:ABOUT]-(s:SharedValue)
-  WHERE s.in_force
+  WHERE s.in_force = true
   RETURN collect(DISTINCT s.user) AS users
 }
 CALL (e, users) {
@@ -566,7 +566,7 @@ CALL (r, subjects, objects) {
 CALL (subjects) {
   UNWIND subjects AS subject
   MATCH (s:SharedValue)
-  WHERE s.group_id = $group AND s.user = $user AND s.subject_id = subject AND s.predicate = $predicate AND s.in_force
+  WHERE s.group_id = $group AND s.user = $user AND s.subject_id = subject AND s.predicate = $predicate AND s.in_force = true
   RETURN collect({id: s.id}) AS shared
 }
 RETURN collect({
@@ -624,8 +624,8 @@ MATCH (e:Entity {id: id})
 WHERE e.group_id = $group AND e.qualifier STARTS WITH 'user:'
 SET e.name = coalesce(head(COLLECT {
     MATCH (e)-[:HAS_FACT]->(f:Fact)
-    WHERE f.predicate IN ['named', 'display_name']
-    RETURN toString(f.value) AS name ORDER BY f.valid_to DESC, f.valid_from DESC, name DESC LIMIT 1
+    WHERE f.predicate IN ['named', 'display_name'] AND toStringOrNull(f.value) IS NOT NULL
+    RETURN toStringOrNull(f.value) AS name ORDER BY f.valid_to DESC, f.valid_from DESC, name DESC LIMIT 1
   }), last([one IN e.names | one]), e.name);
 
 // name: settle_import

@@ -308,7 +308,7 @@ CALL (g, turn, audience) {
           MATCH (f:Fact)
           WHERE f.subject_id = n.id AND f.predicate IN ['named', 'display_name', 'also_known_as'] AND f.target STARTS WITH ''
             AND f.group_id = $group AND f.audience IN audience
-          WITH DISTINCT toString(f.value) AS alias WHERE size(alias) <= 512
+          WITH DISTINCT toStringOrNull(f.value) AS alias WHERE size(alias) <= 512
           WITH alias ORDER BY alias LIMIT 20
           RETURN alias
         }

@@ -123,7 +123,8 @@ RETURN collect(e {
     WHERE tie.user IN $audience],
   related: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)-[:OBJECT]->(o:Entity)
-    WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+    WHERE c.group_id = $group
+      AND (c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') OR NOT c.retracted_at IS :: ZONED DATETIME NOT NULL)
       AND c.kind IN ['starts', 'holds'] AND c.user IN $audience
     WITH DISTINCT c.predicate AS predicate, o.id AS object
     ORDER BY predicate, object LIMIT $most
@@ -131,10 +132,11 @@ RETURN collect(e {
   },
   said: COLLECT {
     MATCH (e)<-[:SUBJECT]-(c:Claim)
-    WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
+    WHERE c.group_id = $group
+      AND (c.retracted_at = datetime('9999-12-31T23:59:59.999999Z') OR NOT c.retracted_at IS :: ZONED DATETIME NOT NULL)
       AND c.kind IN ['starts', 'holds'] AND c.user IN $audience
     OPTIONAL MATCH (c)-[:OBJECT]->(o:Entity)
-    WITH DISTINCT c.predicate AS predicate, coalesce(o.name, left(toString(c.value), 1000)) AS value
+    WITH DISTINCT c.predicate AS predicate, coalesce(o.name, left(toStringOrNull(c.value), 1000)) AS value
     WHERE value IS NOT NULL
     WITH predicate, value, toLower(predicate) AS name, trim(value) AS text
     WITH predicate, value, any(word IN [name] + split(name, '_') WHERE word IN $identifying)
@@ -163,8 +165,8 @@ RETURN p {
   } AS person,
   COLLECT {
     MATCH (p)-[:HAS_FACT]->(f:Fact)
-    WHERE f.predicate IN $predicates AND f.user = $user AND f.value IS NOT NULL
-    RETURN DISTINCT {predicate: f.predicate, value: left(toString(f.value), 1000)}
+    WHERE f.predicate IN $predicates AND f.user = $user AND toStringOrNull(f.value) IS NOT NULL
+    RETURN DISTINCT {predicate: f.predicate, value: left(toStringOrNull(f.value), 1000)}
   } AS called,
   COLLECT {
     UNWIND $bare AS id
@@ -445,8 +447,12 @@ CALL (e) {
   RETURN o, score, false AS before
   UNION ALL
   MATCH (e)<-[:OF]-(j:Judgement)-[:OF]->(o:Entity)
-  WHERE j.stage = 'embedding' AND o.name_embedding IS NOT NULL
-  RETURN o, vector.similarity.cosine(e.name_embedding, o.name_embedding) AS score, true AS before
+  WHERE j.stage = 'embedding'
+  RETURN o, CASE
+      WHEN NOT e.name_embedding IS :: LIST<FLOAT NOT NULL> OR NOT o.name_embedding IS :: LIST<FLOAT NOT NULL> THEN null
+      WHEN size(e.name_embedding) = size(o.name_embedding)
+      THEN vector.similarity.cosine(e.name_embedding, o.name_embedding)
+    END AS score, true AS before
 }
 WITH row, e, o, score, before WHERE score >= row.least AND o.id <> e.id AND o.embedded_name = o.name
 RETURN collect({

@@ -321,7 +321,7 @@ CALL (runs) {
     asks: right(rtrim(split(content, '\n[')[0]), 1) = '?', opening: left(content, $opening),
     near: head(COLLECT {
       UNWIND [turn] + COLLECT { MATCH (turn)-[:HAS_PASSAGE]->(p:Passage) RETURN p } AS part
-      WITH part WHERE CASE
+      WITH part WHERE $vector IS NOT NULL AND CASE
         WHEN part.embedding IS :: LIST<FLOAT NOT NULL> THEN size(part.embedding) = size($vector)
         ELSE false
       END
@@ -449,22 +449,22 @@ RETURN collect({traits: {
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
-  WHERE r.group_id = $group AND r.open
+  WHERE r.group_id = $group AND r.open = true
   RETURN r
   UNION ALL
   UNWIND $ids AS id
   MATCH ()-[r:SUPERSEDED {id: id}]->()
-  WHERE r.group_id = $group AND r.open
+  WHERE r.group_id = $group AND r.open = true
   RETURN r
   UNION ALL
   UNWIND $ids AS id
   MATCH (r:Fact {id: id})
-  WHERE r.group_id = $group AND r.open
+  WHERE r.group_id = $group AND r.open = true
   RETURN r
   UNION ALL
   UNWIND $ids AS id
   MATCH (r:SupersededFact {id: id})
-  WHERE r.group_id = $group AND r.open
+  WHERE r.group_id = $group AND r.open = true
   RETURN r
 }
 WITH r WHERE r.embedding IS :: LIST<FLOAT NOT NULL>
@@ -475,7 +475,11 @@ WITH r.subject_id AS subject, r.user AS user, CASE
 UNWIND said AS one
 UNWIND said AS other
 WITH one, other
-WHERE one.id < other.id AND 2 * vector.similarity.cosine(one.embedding, other.embedding) - 1 >= $least
+WHERE one.id < other.id AND CASE
+    WHEN size(one.embedding) = size(other.embedding)
+    THEN 2 * vector.similarity.cosine(one.embedding, other.embedding) - 1 >= $least
+    ELSE false
+  END
 WITH one.id AS one, other.id AS other ORDER BY one, other
 RETURN collect({one: one, other: other}) AS rows;
 
@@ -532,8 +536,8 @@ CALL (plan) {
     RETURN r
   }
   WITH r, CASE
-      WHEN plan.embedding IS :: LIST<FLOAT NOT NULL> AND r.embedding IS :: LIST<FLOAT NOT NULL>
-      THEN 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1
+      WHEN NOT plan.embedding IS :: LIST<FLOAT NOT NULL> OR NOT r.embedding IS :: LIST<FLOAT NOT NULL> THEN null
+      WHEN size(plan.embedding) = size(r.embedding) THEN 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1
     END AS near
   WHERE near >= $least
   RETURN r.id AS id, near ORDER BY near DESC, id LIMIT $limit
@@ -555,7 +559,7 @@ CALL () {
   UNION
   UNWIND $facts AS id
   MATCH (f:Fact {id: id})
-  WHERE f.group_id = $group AND f.predicate IN ['named', 'display_name', 'also_known_as'] AND toLower(toString(f.value)) IN $keys
+  WHERE f.group_id = $group AND f.predicate IN ['named', 'display_name', 'also_known_as'] AND toLower(toStringOrNull(f.value)) IN $keys
     AND ($audience IS NULL OR f.audience IN $audience)
   MATCH (n:Entity {id: f.subject_id})
   RETURN n

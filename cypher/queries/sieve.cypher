@@ -137,7 +137,7 @@ WITH DISTINCT r
 RETURN collect({
   id: r.id, belief_id: r.belief_id, user: r.user, predicate: r.predicate, open: r.open,
   day: coalesce(r.day, ''),
-  distinguished_by: [said IN coalesce(r.attribute_values, []) WHERE r.open AND (said STARTS WITH 'verb=' OR said STARTS WITH 'detail=')],
+  distinguished_by: [said IN coalesce(r.attribute_values, []) WHERE r.open = true AND (said STARTS WITH 'verb=' OR said STARTS WITH 'detail=')],
   subject: coalesce(head(COLLECT {
     MATCH (:Entity {id: r.subject_id})-[up:SAME_AS|WAS_SAME_AS*1..2]->(n:Entity)
     WHERE all(s IN up WHERE

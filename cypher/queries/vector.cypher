@@ -160,7 +160,7 @@ CALL () {
   WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
   WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
   MATCH (c:Claim {id: r.claim_id})
-  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable = true
   SET r.embedding = c.embedding, r.embed_due = null
   RETURN count(*) AS relationships
 }
@@ -169,7 +169,7 @@ CALL () {
   WHERE r.group_id = $group AND r.embed_due > datetime('0001-01-01T00:00:00Z')
   WITH r ORDER BY r.group_id, r.embed_due LIMIT $limit
   MATCH (c:Claim {id: r.claim_id})
-  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable = true
   SET r.embedding = c.embedding, r.embed_due = null
   RETURN count(*) AS superseded
 }
@@ -178,7 +178,7 @@ CALL () {
   WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
   WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
   MATCH (c:Claim {id: f.claim_id})
-  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable = true
   SET f.embedding = c.embedding, f.embed_due = null
   RETURN count(*) AS facts
 }
@@ -187,7 +187,7 @@ CALL () {
   WHERE f.group_id = $group AND f.embed_due > datetime('0001-01-01T00:00:00Z')
   WITH f ORDER BY f.group_id, f.embed_due LIMIT $limit
   MATCH (c:Claim {id: f.claim_id})
-  WHERE c.embedding IS NOT NULL OR c.not_embeddable
+  WHERE c.embedding IS NOT NULL OR c.not_embeddable = true
   SET f.embedding = c.embedding, f.embed_due = null
   RETURN count(*) AS superseded_facts
 }

@@ -34,7 +34,8 @@ MAX_LEASES = 10
 """Beginnings without an end, or without a step, after which the work itself is taken to be what kills its worker."""
 MOST_SHOWN = 200
 """Rows that the result of work tells."""
-_PAUSE = 0.05
+_PAUSE, _LONGEST_WAIT = 0.05, 1.0
+"""Seconds between looks of a step that must wait, and after how many its work is given back: others wait behind it."""
 _NOTHING: Mapping[str, object] = {}
 NO_COUNTS: Mapping[str, int] = {}
 _ROWS: TypeAdapter[list[dict[str, object]]] = TypeAdapter(list[dict[str, object]])
@@ -242,12 +243,15 @@ class Stepper:
         """
         if work.leases > MAX_LEASES:
             return await self._failed(taken, work.id, begun_too_often("came no step further", work.error), attempts=1)
-        until = asyncio.get_running_loop().time() + self._settings.digest_timeout
+        began = asyncio.get_running_loop().time()
+        until, patient_until = began + self._settings.digest_timeout, began + _LONGEST_WAIT
         while work.status is not WorkProgress.DONE:
             if asyncio.get_running_loop().time() >= until:
                 return await self._works.return_work(work.group_id, work.id, taken.lease, 0)
             self._disk.require_room()
             step = await self._steps.step(work)
+            if step is None and asyncio.get_running_loop().time() >= patient_until:
+                return await self._works.return_work(work.group_id, work.id, taken.lease, self._settings.retry_seconds)
             if step is None:
                 await asyncio.sleep(_PAUSE)
                 continue

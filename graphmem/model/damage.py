@@ -63,7 +63,7 @@ class Noted:
 
     def sentences(self) -> list[str]:
         """What to tell people: ``MOST_TOLD`` sentences at most, and how many more there are."""
-        lines = [str(damage) for damage in self._damages]
+        lines = [str(damage) for damage in sorted(self._damages)]
         beyond = len(lines) - MOST_TOLD
         return lines if beyond <= 0 else [*lines[:MOST_TOLD], f"And {beyond} more things cannot be read."]
 

@@ -159,7 +159,7 @@ class Contexts:
         summaries, wanted = dict[str, StoredSummary](), list(dict.fromkeys([*near, *_topmost_ids(outlines)]))
         while wanted:
             summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
-            unreadable = set(wanted) - summaries.keys()
+            unreadable = set(_topmost_ids(outlines)) - summaries.keys()
             outlines = [outline for outline in outlines if outline.id not in unreadable]
             wanted = [id_ for id_ in _topmost_ids(outlines) if id_ not in summaries]
         of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
@@ -195,7 +195,7 @@ class Contexts:
     async def _listed_profiles(
         self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], last_turns: Task["_LastTurns"]
     ) -> list["_ListedProfile"]:
-        """The profiles of whom the context is about."""
+        """The entities that the context is about, each with the ids of the beliefs in its profile."""
         people = await self._people(reading, asked, await text, await last_turns)
         if asked.about is not None and not people:
             reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
@@ -222,12 +222,14 @@ class Contexts:
         listed: Task[list["_ListedProfile"]],
         searched: Task[RankedApart],
     ) -> list[ProfiledEntity]:
+        """The profiles with their beliefs: what must be known, and what is chosen by what is asked."""
         profiles, cosines, scope = await listed, (await searched).cosines, reading.scope
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
-        wanted = [
-            chosen(candidates if now else map(_unused, candidates), cosines, asked.facts)
-            for candidates in (profile.row.candidates for profile in profiles)
-        ]
+
+        def candidates(row: ProfileBeliefsRow) -> Iterable[ProfileCandidate]:
+            return row.candidates if now else map(_unused, row.candidates)
+
+        wanted = [chosen(candidates(profile.row), cosines, asked.facts) for profile in profiles]
         ids = {id_ for profile, best in zip(profiles, wanted, strict=True) for id_ in (*profile.row.guaranteed, *best)}
         beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
         done = await reading.carried_out(beliefs.values())
@@ -384,7 +386,7 @@ class _LastTurns:
 
 @dataclass(frozen=True, slots=True)
 class _ListedProfile:
-    """An entity, and which beliefs make its profile; so many are ``excluded``, as asked."""
+    """An entity, and the row that lists its profile. ``excluded`` counts the beliefs that are left out, as asked."""
 
     entity: KnownEntity
     row: ProfileBeliefsRow

@@ -71,7 +71,10 @@ IdsWithScores = list[tuple[str, float]]
 
 
 class Sieve:
-    """Keeps what has all that a search asks for, whichever channel it comes from. Each hit is looked up once."""
+    """Keeps what has all that a search asks for, whichever channel it comes from.
+
+    Each hit is looked up once, unless several tasks ask for it at the same time.
+    """
 
     def __init__(
         self, store: GraphStore, scope: Scope, filters: Filters = NO_FILTERS, entities: Entities = None
@@ -103,7 +106,8 @@ class Sieve:
             return asked
         new = asked - self._looked_at
         if new and self._filters.of(frozenset({kind})):
-            self._passing |= await self._look_at(kind, new)
+            found = await self._look_at(kind, new)
+            self._passing |= found
         self._looked_at |= new
         return asked & self._passing
 

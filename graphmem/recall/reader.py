@@ -439,21 +439,21 @@ class Reader:
         beliefs = [item.id for item in ranked if HIT_KINDS[item.kind].is_belief]
         beliefs += [id_ for item in ranked for id_ in item.steps]
         async with side_by_side() as tasks:
-            believing = tasks.create_task(self._believed(scope, beliefs))
-            reading = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
-            naming = tasks.create_task(self._called(scope, ids[ENTITY]))
+            believed = tasks.create_task(self._beliefs_by_id(scope, beliefs))
+            episodes = tasks.create_task(self.episodes_by_id(scope, ids[EPISODE]))
+            named = tasks.create_task(self._entities_by_id(scope, ids[ENTITY]))
             texts = [
                 tasks.create_task(self._summaries(scope, ids[SUMMARY])),
                 tasks.create_task(self._entity_summaries(scope, ids[SUMMARY])),
                 tasks.create_task(self._reflections(scope, ids[REFLECTION])),
             ]
-        subgraph, called = believing.result(), naming.result()
-        things: dict[str, Thing] = {thing.id: thing for thing in (*subgraph.beliefs, *reading.result())}
-        things |= called
+        subgraph, entities = believed.result(), named.result()
+        things: dict[str, Thing] = {thing.id: thing for thing in (*subgraph.beliefs, *episodes.result())}
+        things |= entities
         things |= {text.id: text for task in texts for text in task.result()}
         things |= paths_of(ranked, {belief.id: belief for belief in subgraph.beliefs})
         done, deeds = await self.carried_out(scope, subgraph.beliefs)
-        entities = {**deeds, **subgraph.entities, **called}
+        entities = {**deeds, **subgraph.entities, **entities}
         return Recall(
             hits=tuple(
                 SearchHit(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
@@ -473,10 +473,10 @@ class Reader:
         withdrawn = await self._withdrawn_claims(scope, stale)
         return [left for summary in summaries if (left := summary.without(withdrawn)).content]
 
-    async def _believed(self, scope: Scope, ids: Sequence[str]) -> Subgraph:
+    async def _beliefs_by_id(self, scope: Scope, ids: Sequence[str]) -> Subgraph:
         return await self._store.beliefs_by_id(scope, ids) if ids else Subgraph((), {})
 
-    async def _called(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, KnownEntity]:
+    async def _entities_by_id(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, KnownEntity]:
         return await self._store.entities_by_id(scope, ids) if ids else {}
 
     async def _entity_summaries(self, scope: Scope, ids: Sequence[str]) -> Sequence[StoredEntitySummary]:

@@ -1,8 +1,9 @@
-"""Neo4j's driver behind ``Database``: managed transactions, one chain of bookmarks, rows checked, errors translated.
+"""Neo4j's driver behind ``Database``: transactions, one chain of bookmarks, rows checked, errors translated.
 
-A unit of work is a function of a ``Transaction``. It is run again after a transient failure, so it must have no effect
-outside the database. Every transaction ends after ``settings.neo4j.transaction_timeout`` seconds. All sessions of a
-``Database`` share one bookmark manager: who writes reads it, on a cluster too.
+A unit of work is a function of a ``Transaction``, which is managed: it is run again after a transient failure, so it
+must have no effect outside the database. A read of one query commits by itself, and is managed only when that fails.
+Every transaction ends after ``settings.neo4j.transaction_timeout`` seconds. All sessions of a ``Database`` share one
+bookmark manager: who writes reads it, on a cluster too.
 
 Raises, wherever the server is asked:
     StoreUnavailable: Neo4j does not answer, or fails inside; retries are spent.
@@ -24,6 +25,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapp
 from contextlib import asynccontextmanager, contextmanager
 from typing import LiteralString, TypeVar
 
+import structlog
 from neo4j import (
     READ_ACCESS,
     WRITE_ACCESS,
@@ -59,6 +61,8 @@ ANSWER_SECONDS = 5.0
 """Seconds beyond its time-out in which a transaction must have ended here: a frozen server ends nothing."""
 _TORN = 3  # times to ask again: one answer in 300 has such a row while four writers do nothing but delete
 SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
@@ -265,7 +269,7 @@ class Database:
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         """All rows of one query that can be read, in a transaction of its own: fewer round trips than ``read`` needs.
 
-        A read that fails in a way that passes is tried again, as any transaction is.
+        A read that fails for a passing reason is tried again.
 
         What somebody deletes while it is read may come in part, because Neo4j reads property by property. So a read
         asks again; what is damaged is so each time.
@@ -296,8 +300,9 @@ class Database:
                     try:
                         return await self._ask_once(timed, params, read)
                     except (neo4j_errors.Neo4jError, neo4j_errors.DriverError) as error:
-                        if not error.is_retryable():
+                        if not error.is_retryable():  # of a read it does no harm that it may have been answered
                             raise
+                        log.info("read.again", query=query.name, code=code_of(error))
                 return await self.driver.execute_query(
                     timed,
                     dict(params),
@@ -310,7 +315,7 @@ class Database:
     async def _ask_once(
         self, timed: TimedQuery, params: Mapping[str, object], read: Callable[[AsyncResult], Awaitable[Result]]
     ) -> Result:
-        """What a read answers in an auto-commit transaction: one round trip, where a managed one takes two."""
+        """Run a read in an auto-commit transaction: one round trip, where a managed one takes two."""
         async with self.session(READ_ACCESS) as session:
             return await read(await session.run(timed, dict(params)))
 

@@ -32,7 +32,7 @@ def _parameters(query: Query, scope: Scope | None, params: Mapping[str, object])
 
 
 class NamedQueries:
-    """Runs queries by name, each in a managed transaction of the mode that its header declares.
+    """Runs queries by name, each in a transaction of its own, of the mode that its header declares.
 
     With a scope, who reads and the two times need not be given: they are the scope's, where a query asks for them.
     """

@@ -20,7 +20,7 @@ from graphmem.model.ids import audience_token, digest, group_token
 from tests.api.conftest import Service
 from tests.api.hostile import OTHER, READER, Said, secrets
 
-_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}0?(?![0-9a-f])")
 _INSTANT = re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)")
 _MARK = re.compile(r"@([a-z]+(?: [^@]*)?)@")
 _OF_A_REQUEST = frozenset(

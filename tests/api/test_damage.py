@@ -256,6 +256,24 @@ def warnings_of(answer: Any) -> list[str]:
     return cast("list[str]", answer.json().get("warnings", []))
 
 
+@pytest.mark.parametrize("properties", [{"value": [True]}, {"open": "perhaps"}, {"embedding": [1.0, 2.0]}], ids=str)
+async def test_whoever_asks_for_a_name_is_answered_though_what_tells_it_is_damaged(
+    service: Service, group: str, database: Database, properties: Mapping[str, object]
+) -> None:
+    ids, root = told(service, group), f"/v1/groups/{group}"
+    names = {"subject": {"name": "Maya", "type": "person"}, "predicate": "named", "value": "Maya Silva", "user": "ann"}
+    fact = {**names, "statement": "Maya's name is Maya Silva.", "category": "identity", "occurred_at": SINCE}
+    assert service.post(f"{root}/claims", fact).is_success
+    believed = service.get(f"{root}/graph", user="ann").json()["beliefs"]
+    (named,) = (belief["id"] for belief in believed if belief["predicate"] == "named")
+    await damage(database, named, properties)
+    answers = dict(asked(service, group, ids, "ann"))
+    for path in ("search", "context"):
+        asking = {"query": "Where does Maya Silva live?", "user": "ann"}
+        answers[f"{path} of the name"] = service.post(f"{root}/{path}", asking)
+    assert {path: one.text for path, one in answers.items() if one.status_code not in (200, 404)} == {}
+
+
 PAGED = (
     ("episodes", "episodes", EPISODE, {"metadata": "{"}),
     ("entities", "entities", ENTITY, {"recorded_at": 5}),

@@ -260,8 +260,8 @@ async def test_a_user_sees_no_others_summaries(bench: Bench, group: str) -> None
     assert {one.user for one in await bench.then(group, user="maya")} == {"maya"}
 
 
-async def test_long_sessions_have_summaries_of_summaries(bench: Bench, group: str) -> None:
-    await bench.say(group, talk(100))
+async def test_long_sessions_have_summaries_of_summaries(bench: Bench, database: Database, group: str) -> None:
+    ids = await bench.say(group, talk(100))
     await bench.close(group)
     await bench.work(group)
 
@@ -269,6 +269,12 @@ async def test_long_sessions_have_summaries_of_summaries(bench: Bench, group: st
     (meta,) = [one for one in found if one.tier == 2]
     assert sorted(one.turns for one in found) == [20, 20, 20, 20, 20, 100]
     assert set(meta.covers) == {one.summary_id for one in found if one.tier == 1}
+
+    covered = next(one for one in found if one.tier == 1)
+    await database.execute(SPOIL, group=group, id=covered.id)
+    composed = await context(bench, group, window=10, query=covered.text.content)
+    assert meta.id in [line.key for line in shown(composed, LineKind.SUMMARY)]
+    assert [line.key for line in shown(composed, LineKind.TURN)] == ids[90:]
 
 
 async def test_a_summary_of_summaries_follows_what_it_covers(bench: Bench, group: str) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 from neo4j import AsyncSession
-from neo4j.exceptions import SessionExpired
+from neo4j.exceptions import ClientError, SessionExpired
 
 from graphmem.errors import ConfigurationError, OurError, QueryDefinitionError, StoreUnavailable, Unreadable
 from graphmem.local.neo4j.server import refusal, silence
@@ -188,16 +188,33 @@ async def test_who_writes_reads_it(database: Database, group: str) -> None:
         assert len(await many(database, "notes", NoteRow, group=group)) == count
 
 
-async def test_a_read_of_which_the_connection_is_gone_is_tried_again(
-    database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """What auto-commit transactions raise, one after the other; the test puts it in."""
+    errors: list[Exception] = []
+
+    async def refuse(*_: object) -> None:
+        raise errors.pop(0)
+
+    monkeypatch.setattr(AsyncSession, "run", refuse)
+    return errors
+
+
+async def test_a_read_whose_connection_is_lost_is_tried_again(
+    database: Database, group: str, refused: list[Exception]
 ) -> None:
     note = await create(database, group, "a")
-
-    async def gone(*_: object) -> None:
-        raise SessionExpired("the server went away")
-
-    monkeypatch.setattr(AsyncSession, "run", gone)
+    refused.append(SessionExpired("the server went away"))
     assert await database.run(QUERIES["notes"], NoteRow, group=group) == [note]
+    assert refused == []
+
+
+async def test_a_read_that_is_wrong_is_not_tried_again(
+    database: Database, group: str, refused: list[Exception]
+) -> None:
+    refused.append(ClientError("no such function"))
+    with pytest.raises(OurError):
+        await database.run(QUERIES["notes"], NoteRow, group=group)
 
 
 async def test_a_deadlock_is_tried_again(database: Database, group: str) -> None:

@@ -48,7 +48,7 @@ r {
 r {
   .id, .subject_id, .predicate, .target, .statement, .contested, .open, .user,
   .category, day: coalesce(r.day, ''),
-  distinguished_by: CASE WHEN r.open THEN
+  distinguished_by: CASE WHEN r.open = true THEN
       [one IN coalesce(r.attribute_values, []) WHERE one STARTS WITH 'verb=' OR one STARTS WITH 'detail=']
     ELSE [] END
 };
@@ -244,7 +244,7 @@ AND
 ($audience IS NULL OR belief.user IN $audience OR (NOT coalesce(c.kind, '') IN ['rejects', 'lowers'] AND EXISTS {
   MATCH (s:SharedValue)
   WHERE s.group_id = $group AND s.user = belief.user AND s.subject_id = c.subject_id AND s.predicate = c.predicate
-    AND s.target = c.target AND s.open = coalesce(c.open, false) AND s.day = coalesce(c.day, '') AND s.in_force
+    AND s.target = c.target AND s.open = coalesce(c.open, false) AND s.day = coalesce(c.day, '') AND s.in_force = true
 }));
 
 // part: evidence
@@ -314,7 +314,7 @@ OPTIONAL MATCH (service:Predicate {group_id: '', name: r.predicate})
 WITH r, own, service, r.predicate =~ '(identity|preference|occupation)[.].+' AS of_profile
 WITH r,
   CASE
-    WHEN r.open THEN 'many'
+    WHEN r.open = true THEN 'many'
     ELSE coalesce(own.cardinality, service.cardinality, CASE WHEN of_profile THEN 'one' ELSE 'many' END)
   END AS cardinality,
   coalesce(own.rule, service.rule, CASE WHEN of_profile THEN 'confident' ELSE 'latest' END) = 'latest' AS by_time

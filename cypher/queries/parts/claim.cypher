@@ -41,7 +41,7 @@ WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c
   AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user
   AND coalesce(x.open, false) = coalesce(c.open, false) AND coalesce(x.day, '') = coalesce(c.day, '')
   AND coalesce(x.attribute_values, []) =
-    [one IN coalesce(c.attribute_values, []) WHERE c.open AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')];
+    [one IN coalesce(c.attribute_values, []) WHERE c.open = true AND (one STARTS WITH 'verb=' OR one STARTS WITH 'detail=')];
 
 // part: rejected
 // Whether, as known at `known`, the value of a claim, c, was rejected after it was said.

@@ -31,8 +31,8 @@ WITH e, CASE
 });
 
 // part: sound_name
-// Whether the lists of a name, k, are lists of what they should be. What fails on others stands under it in a CASE: Neo4j
-// evaluates conjuncts in an order of its own.
+// Whether the lists of a name, k, are lists of what they should be. An expression that fails on other types stands in a
+// CASE behind it: Neo4j may evaluate conjuncts in any order.
 k.names IS :: LIST<STRING NOT NULL> NOT NULL AND k.names_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
 AND k.said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
 
@@ -45,7 +45,8 @@ k {
 };
 
 // part: sound_types
-// Whether the lists of types, at a name or an entity, heard, are lists of what they should be.
+// Whether the lists of types, at a name or an entity, heard, are lists of what they should be. An expression that fails on
+// other types stands in a CASE behind it: Neo4j may evaluate conjuncts in any order.
 heard.types IS :: LIST<STRING NOT NULL> NOT NULL AND heard.types_by IS :: LIST<INTEGER NOT NULL> NOT NULL
 AND heard.types_said_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL
 AND heard.types_at IS :: LIST<ZONED DATETIME NOT NULL> NOT NULL;
@@ -113,7 +114,7 @@ n {
       AND shown.recorded_at <= $known_at AND shown.superseded_at > $known_at
       AND ($audience IS NULL OR shown.audience IN $audience)
     RETURN {
-      name: toString(shown.value),
+      name: toStringOrNull(shown.value),
       valid_from: CASE WHEN shown.valid_from IS :: ZONED DATETIME THEN toString(shown.valid_from) ELSE '' END,
       valid_to: CASE WHEN shown.valid_to IS :: ZONED DATETIME THEN toString(shown.valid_to) ELSE '' END
     }
@@ -129,7 +130,7 @@ n {
     CALL (n) {
       WITH n.id AS entity_id
       // insert: same_thing
-      WITH e, audience, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded
+      WITH e, audience, $known_at < datetime('9999-12-30T00:00:00Z') AS before WHERE e.bounded = true
       UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
       CALL (e, audience, before) {
         MATCH ()-[b:RELATES_TO]->()

@@ -72,10 +72,13 @@ _NO_HOME = re.compile(
     r"hope|fear|denial|sin|style|peace|harmony|poverty|dread|terror|comfort|luxury|exile|the (?:past|present|moment)"
 )
 _NO_JOB = re.compile(
-    r"(?:(?:the|a|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)(?: late| early)?|"
-    r"(?:(?:the|my|our) )?(?:office|work)(?: early| late)?"
+    r"(?:(?:(?:the|an?|our|this) )?(?:\w+ )?(?:call|meeting|chat|quiz|game|conversation|queue|thread)|"
+    r"(?:(?:the|my|our|this) )?(?:office|work))(?: late| early)?"
 )
-_NO_CLUB = re.compile(r"(?:(?:the|a|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream|quiz|game)")
+_NO_CLUB = re.compile(
+    r"(?:(?:the|an?|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream|(?:\w+ )?(?:quiz|game))"
+    r"(?: late| early)?"
+)
 _NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "lives_in": _NO_HOME,
     "works_at": _NO_JOB,
