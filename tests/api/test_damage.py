@@ -266,6 +266,7 @@ async def test_whoever_asks_for_a_name_is_answered_though_what_tells_it_is_damag
     assert service.post(f"{root}/claims", fact).is_success
     believed = service.get(f"{root}/graph", user="ann").json()["beliefs"]
     (named,) = (belief["id"] for belief in believed if belief["predicate"] == "named")
+    ids |= listed(service, group)
     await damage(database, named, properties)
     answers = dict(asked(service, group, ids, "ann"))
     for path in ("search", "context"):
