@@ -250,9 +250,10 @@ class Stepper:
                 return await self._works.return_work(work.group_id, work.id, taken.lease, 0)
             self._disk.require_room()
             step = await self._steps.step(work)
-            if step is None and asyncio.get_running_loop().time() >= patient_until:
-                return await self._works.return_work(work.group_id, work.id, taken.lease, self._settings.retry_seconds)
             if step is None:
+                if asyncio.get_running_loop().time() >= patient_until:
+                    pause = self._settings.retry_seconds
+                    return await self._works.return_work(work.group_id, work.id, taken.lease, pause)
                 await asyncio.sleep(_PAUSE)
                 continue
             advanced = await self._works.advance_work(work, taken.lease, step, self._settings.lease_seconds)

@@ -229,8 +229,8 @@ class Contexts:
         def candidates(row: ProfileBeliefsRow) -> Iterable[ProfileCandidate]:
             return row.candidates if now else map(_unused, row.candidates)
 
-        wanted = [chosen(candidates(profile.row), cosines, asked.facts) for profile in profiles]
-        ids = {id_ for profile, best in zip(profiles, wanted, strict=True) for id_ in (*profile.row.guaranteed, *best)}
+        with_best = [(profile, chosen(candidates(profile.row), cosines, asked.facts)) for profile in profiles]
+        ids = {id_ for profile, best in with_best for id_ in (*profile.row.guaranteed, *best)}
         beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
         done = await reading.carried_out(beliefs.values())
 
@@ -246,7 +246,7 @@ class Contexts:
                 more=profile.row.total - len(best),
                 excluded=profile.excluded,
             )
-            for profile, best in zip(profiles, wanted, strict=True)
+            for profile, best in with_best
         ]
 
     async def _people(

@@ -106,8 +106,8 @@ class Sieve:
             return asked
         new = asked - self._looked_at
         if new and self._filters.of(frozenset({kind})):
-            found = await self._look_at(kind, new)
-            self._passing |= found
+            kept = await self._look_at(kind, new)
+            self._passing |= kept
         self._looked_at |= new
         return asked & self._passing
 
