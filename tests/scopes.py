@@ -27,6 +27,7 @@ _WITH_OWN = {
     "store/test_migrations.py",
     "store/test_search_filters.py",
     "store/test_stats.py",
+    "store/test_young_database.py",
 }
 
 

@@ -90,11 +90,13 @@ CALL () {
   UNWIND $ids AS id
   CALL (id) {
     MATCH ()-[r:RELATES_TO {id: id}]->()
+    USING INDEX SEEK r:RELATES_TO(id)
     WHERE
       // insert: held_or_begun
     RETURN 'relationship' AS kind, r
     UNION ALL
     MATCH ()-[r:SUPERSEDED {id: id}]->()
+    USING INDEX SEEK r:SUPERSEDED(id)
     WHERE
       // insert: held_or_begun
     RETURN 'relationship' AS kind, r

@@ -105,6 +105,7 @@ WHERE c.group_id = $group AND c.gave_way_to > '' AND c.id > $after AND c.extract
   AND NOT EXISTS {
     MATCH (k:Claim {id: c.gave_way_to})
     MATCH (o:Claim)
+    USING INDEX SEEK o:Claim(subject_id, predicate, target)
     WHERE o.subject_id = k.subject_id AND o.predicate = k.predicate AND o.target = k.target AND o.group_id = $group
       AND o.kind IN ['starts', 'holds'] AND o.user = k.user
       AND coalesce(o.open, false) = coalesce(k.open, false) AND coalesce(o.day, '') = coalesce(k.day, '')

@@ -8,12 +8,14 @@
 // episode more than $turns.
 UNWIND $rows AS row
 MATCH (e:Episode {id: row.id})
+USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 WITH e, row
 CALL (e, row) {
   WITH e, row WHERE row.turns > 0
   MATCH (t:Episode)
+  USING INDEX SEEK t:Episode(session_id, occurred_at)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
     AND t.audience IN ['', e.audience]
   WITH e, row, t WHERE [t.occurred_at, t.turn] < [e.occurred_at, e.turn]
@@ -28,6 +30,7 @@ RETURN e.id AS id, e.status AS status, e.lease AS lease, coalesce(e.revision, 0)
 // params: group
 // The first statement of an import: whoever brings transaction times to a group does so alone.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 SET g.locked = true;
 
 // name: lock_change
@@ -45,6 +48,7 @@ SET g.locked = true;
 // Predicates and names are looked up by a range: in a statement that writes, Neo4j locks what an exact look-up in a unique
 // index does not find, and all who write of a predicate without a policy would wait for each other.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 CALL (g) {
   UNWIND $rows AS row
   MERGE (e:Entity {id: row.id})
@@ -63,7 +67,9 @@ CALL (g) {
     } END,
     known_to: COLLECT {
       UNWIND row.audiences AS who
-      MATCH (k:Name) WHERE k.id >= e.id + '/' + who AND k.id <= e.id + '/' + who
+      MATCH (k:Name)
+      USING INDEX SEEK k:Name(id)
+      WHERE k.id >= e.id + '/' + who AND k.id <= e.id + '/' + who
       RETURN {audience: who, said_type: CASE WHEN size([type IN k.types | type]) > 0 THEN {
         type: last([type IN k.types | type]), typed_by: last([by IN k.types_by | by]),
         said_at: toStringOrNull(last([at IN k.types_said_at | at]))
@@ -73,14 +79,19 @@ CALL (g) {
 }
 CALL (g) {
   UNWIND $predicates AS name
-  OPTIONAL MATCH (own:Predicate) WHERE own.group_id = g.id AND own.name >= name AND own.name <= name
-  OPTIONAL MATCH (service:Predicate) WHERE service.group_id = '' AND service.name >= name AND service.name <= name
+  OPTIONAL MATCH (own:Predicate)
+  USING INDEX SEEK own:Predicate(group_id, name)
+  WHERE own.group_id = g.id AND own.name >= name AND own.name <= name
+  OPTIONAL MATCH (service:Predicate)
+  USING INDEX SEEK service:Predicate(group_id, name)
+  WHERE service.group_id = '' AND service.name >= name AND service.name <= name
   WITH coalesce(own, service) AS p WHERE p IS NOT NULL
   RETURN collect(p {.name, .cardinality, .rule, .bound, .irreflexive}) AS policies
 }
 CALL (g) {
   UNWIND $claims AS id
   MATCH (c:Claim {id: id})
+  USING INDEX SEEK c:Claim(id)
   WHERE c.group_id = g.id
   RETURN collect(c.id) AS claims
 }
@@ -98,6 +109,7 @@ RETURN
 // Lock entities that are there, in the order given (by id), to project their slots again.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 SET e.locked = true
 RETURN e.id AS id, e.newest_stamp AS newest_stamp;
@@ -112,10 +124,13 @@ RETURN e.id AS id, e.newest_stamp AS newest_stamp;
 // says about transaction times. And the policies in force of predicates: the group's own, else the service's; one that
 // has neither holds many.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 CALL (g) {
   UNWIND $predicates AS name
   OPTIONAL MATCH (own:Predicate {group_id: g.id, name: name})
+  USING INDEX SEEK own:Predicate(group_id, name)
   OPTIONAL MATCH (service:Predicate {group_id: '', name: name})
+  USING INDEX SEEK service:Predicate(group_id, name)
   WITH coalesce(own, service) AS p WHERE p IS NOT NULL
   RETURN collect(p {.name, .cardinality, .rule, .bound, .irreflexive}) AS policies
 }
@@ -134,6 +149,7 @@ RETURN
 // for them, and from there down to all that it stands for.
 UNWIND $named AS row
 MATCH (e:Entity {id: row.id})-[up:SAME_AS*0..3]->(r:Entity)
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group AND all(s IN up WHERE s.user IN ['', row.user] AND coalesce(s.session = row.session, true))
 OPTIONAL MATCH (r)<-[down:SAME_AS*1..3]-(:Entity)
 WHERE all(s IN down WHERE s.user IN ['', row.user])
@@ -153,11 +169,18 @@ RETURN collect(
 // Whom it is to mean is there, or is one of those that the change names.
 UNWIND $rows AS row
 WITH row WHERE (row.other IN $named OR EXISTS {
-    MATCH (o:Entity {id: row.other}) WHERE o.group_id = $group AND o.recorded_at IS NOT NULL
+    MATCH (o:Entity {id: row.other})
+    USING INDEX SEEK o:Entity(id)
+    WHERE o.group_id = $group AND o.recorded_at IS NOT NULL
   })
-  AND NOT EXISTS { MATCH (:Entity {id: row.member})-[s:SAME_AS]->(:Entity) WHERE s.session = row.session }
+  AND NOT EXISTS {
+    MATCH (e:Entity {id: row.member})-[s:SAME_AS]->(:Entity)
+    USING INDEX SEEK e:Entity(id)
+    WHERE s.session = row.session
+  }
 CALL (row) {
   MATCH (ep:Episode)
+  USING INDEX SEEK ep:Episode(session_id, occurred_at)
   WHERE ep.session_id = row.session_id AND ep.occurred_at >= datetime('0001-01-01T00:00:00Z') AND ep.group_id = $group
   MATCH (ep)-[:STATES]->(c:Claim)
   WHERE row.member IN [c.subject_id, c.object_id] AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
@@ -181,6 +204,7 @@ CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
   UNWIND slot.targets AS target
   MATCH (c:Claim)
+  USING INDEX SEEK c:Claim(subject_id, predicate, target)
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group
     AND (c.user = slot.user OR NOT c.user IS :: STRING NOT NULL)
@@ -198,7 +222,8 @@ CALL (slot, claims) {
   UNWIND [one IN claims | one.claim] AS c
   UNWIND [c.subject_id, c.object_id] AS id
   WITH id, collect(DISTINCT c.session) AS sessions
-  MATCH (:Entity {id: id})-[up:SAME_AS*1..3]->(:Entity)
+  MATCH (end:Entity {id: id})-[up:SAME_AS*1..3]->(:Entity)
+  USING INDEX SEEK end:Entity(id)
   WHERE all(s IN up WHERE s.user IN ['', slot.user] AND (s.session IS NULL OR s.session IN sessions))
   UNWIND up AS s
   WITH DISTINCT s
@@ -208,6 +233,7 @@ CALL (slot, claims) {
 }
 CALL (slot) {
   MATCH ()-[r:RELATES_TO]->()
+  USING INDEX SEEK r:RELATES_TO(subject_id, predicate, target)
   WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     AND r.group_id = $group
     AND (r.user = slot.user OR NOT r.user IS :: STRING NOT NULL)
@@ -225,6 +251,7 @@ CALL (slot) {
 }
 CALL (slot) {
   MATCH (f:Fact)
+  USING INDEX SEEK f:Fact(subject_id, predicate, target)
   WHERE f.subject_id = slot.subject_id AND f.predicate = slot.predicate AND f.target STARTS WITH slot.target
     AND f.group_id = $group
     AND (f.user = slot.user OR NOT f.user IS :: STRING NOT NULL)
@@ -244,6 +271,7 @@ CALL (slot) {
   WITH slot WHERE slot.user > ''
   UNWIND slot.subject_ids AS subject_id
   MATCH (s:SharedValue)
+  USING INDEX SEEK s:SharedValue(group_id, user, subject_id)
   WHERE s.group_id = $group AND s.user = slot.user AND s.subject_id = subject_id AND s.predicate = slot.predicate
     AND s.in_force = true
   RETURN collect({id: s.id}) AS shared
@@ -259,6 +287,7 @@ RETURN collect({claims: claims, same_as: same_as, held: relationships + facts, s
 // The standing claims of subjects with one predicate.
 UNWIND $ids AS id
 MATCH (c:Claim)
+USING INDEX SEEK c:Claim(predicate, group_id, subject_id)
 WHERE c.subject_id = id AND c.predicate = $predicate AND c.group_id = $group
   AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
 RETURN collect({claim:
@@ -275,9 +304,11 @@ RETURN collect({claim:
 // acts on a value are not shared with it.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})
+USING INDEX SEEK c:Claim(id)
 WHERE c.group_id = $group AND ($audience IS NULL OR c.user IN $audience OR (
   NOT c.kind IN ['rejects', 'lowers'] AND EXISTS {
     MATCH (s:SharedValue)
+    USING INDEX SEEK s:SharedValue(group_id, user, subject_id)
     WHERE s.group_id = $group AND s.user = c.user AND s.subject_id = c.subject_id
       AND s.predicate = c.predicate AND s.target = c.target AND s.open = coalesce(c.open, false)
       AND s.day = coalesce(c.day, '') AND s.in_force = true
@@ -294,7 +325,8 @@ RETURN c.id AS id, c.retracted_at AS retracted_at,
 // params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
 // What earlier digests of an episode claimed by quotes that begin in [start, end).
-MATCH (:Episode {id: $id})-[:STATES]->(c:Claim)
+MATCH (ep:Episode {id: $id})-[:STATES]->(c:Claim)
+USING INDEX SEEK ep:Episode(id)
 WHERE c.group_id = $group AND c.quote_start >= $start AND c.quote_start < $end
 RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
   // insert: claim
@@ -309,6 +341,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
 // or, replaced, by a later digest.
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})
+USING INDEX SEEK c:Claim(id)
 WHERE c.group_id = $group
 CALL (c) {
   WITH c WHERE c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
@@ -323,7 +356,8 @@ RETURN c.id AS id, c.retracted_at AS retracted_at;
 // params: group, id, start, end
 // timeless because a digest takes the place of all that came before it
 // The mentions of an episode that begin in [start, end).
-MATCH (:Episode {id: $id})-[m:MENTIONS]->(e:Entity)
+MATCH (ep:Episode {id: $id})-[m:MENTIONS]->(e:Entity)
+USING INDEX SEEK ep:Episode(id)
 WHERE m.group_id = $group AND m.start >= $start AND m.start < $end
 RETURN collect({episode_id: $id, entity_id: e.id, start: m.start, end: m.end, text: m.text}) AS rows;
 
@@ -335,6 +369,7 @@ RETURN collect({episode_id: $id, entity_id: e.id, start: m.start, end: m.end, te
 // A later digest does not see these mentions; as MENTIONED they tell that an earlier one did.
 UNWIND $rows AS row
 MATCH (ep:Episode {id: $id})-[m:MENTIONS {start: row.start, end: row.end}]->(e:Entity {id: row.entity_id})
+USING INDEX SEEK ep:Episode(id)
 WHERE m.group_id = $group
 CREATE (ep)-[old:MENTIONED]->(e)
 SET old = properties(m), old.superseded_at = $now
@@ -348,6 +383,7 @@ DELETE m;
 // instant was never believed.
 UNWIND $ids AS id
 MATCH (s)-[r:RELATES_TO {id: id}]->(o)
+USING INDEX SEEK r:RELATES_TO(id)
 WHERE r.group_id = $group
 CALL (s, r, o) {
   WITH s, r, o WHERE r.recorded_at < $now
@@ -363,6 +399,7 @@ DELETE r;
 // Close the transaction time of facts; as SupersededFact they answer for the past.
 UNWIND $ids AS id
 MATCH (e:Entity)-[h:HAS_FACT]->(f:Fact {id: id})
+USING INDEX SEEK f:Fact(id)
 WHERE f.group_id = $group AND f.recorded_at < $now
 CREATE (e)-[:HAD_FACT]->(f)
 SET f:SupersededFact, f.superseded_at = $now
@@ -376,6 +413,7 @@ DELETE h;
 // Facts recorded at the very instant at which they are superseded were never believed.
 UNWIND $ids AS id
 MATCH (f:Fact {id: id})
+USING INDEX SEEK f:Fact(id)
 WHERE f.group_id = $group AND f.recorded_at = $now
 DETACH DELETE f;
 
@@ -387,11 +425,13 @@ DETACH DELETE f;
 UNWIND $rows AS row
 CALL (row) {
   MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group
   SET r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at)
 }
 CALL (row) {
   MATCH (f:Fact {id: row.id})
+  USING INDEX SEEK f:Fact(id)
   WHERE f.group_id = $group
   SET f.fades_at = datetime(row.fades_at), f.anchored_at = datetime(row.anchored_at)
 };
@@ -405,21 +445,25 @@ CALL (row) {
 UNWIND $rows AS row
 CALL (row) {
   MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group
   SET r.audience = row.audience, r.audience_token = row.audience_token
 }
 CALL (row) {
   MATCH ()-[r:SUPERSEDED {id: row.id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group
   SET r.audience = row.audience, r.audience_token = row.audience_token
 }
 CALL (row) {
   MATCH (f:Fact {id: row.id})
+  USING INDEX SEEK f:Fact(id)
   WHERE f.group_id = $group
   SET f.audience = row.audience, f.audience_token = row.audience_token
 }
 CALL (row) {
   MATCH (f:SupersededFact {id: row.id})
+  USING INDEX SEEK f:SupersededFact(id)
   WHERE f.group_id = $group
   SET f.audience = row.audience, f.audience_token = row.audience_token
 };
@@ -433,6 +477,7 @@ CALL (row) {
 // Share values of a user, or take them back: those that were not so before. Each act has its instant.
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.properties.subject_id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 MERGE (s:SharedValue {id: row.id})
 ON CREATE SET s += row.properties, s.group_id = $group, s.in_force = false, s.acts_at = []
@@ -442,6 +487,7 @@ MERGE (s)-[:ABOUT]->(e)
 WITH s, row
 CALL (s, row) {
   MATCH (o:Entity {id: row.properties.object_id})
+  USING INDEX SEEK o:Entity(id)
   WHERE o.group_id = $group
   MERGE (s)-[:ABOUT]->(o)
 }
@@ -454,8 +500,10 @@ RETURN s.id AS id;
 // What stands as the type of entities is what $audience, who are everybody, were told; of what nobody told them, what
 // anybody was. It is a label too, if the group's ontology or the service's lists it.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 WITH g, e,
 // insert: type_told
@@ -480,6 +528,7 @@ SET e:$(label);
 // but its user.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 CALL (e) {
   OPTIONAL MATCH (e)<-[:ABOUT]-(s:SharedValue)
@@ -489,6 +538,7 @@ CALL (e) {
 CALL (e, users) {
   UNWIND users AS user
   MATCH (k:Name {id: e.id + '/' + user})
+  USING INDEX SEEK k:Name(id)
   WHERE
   // insert: sound_name
   UNWIND range(0, size(k.names) - 1) AS at
@@ -498,6 +548,7 @@ CALL (e, users) {
 CALL (e, users) {
   UNWIND users AS user
   MATCH (heard:Name {id: e.id + '/' + user})
+  USING INDEX SEEK heard:Name(id)
   WHERE
   // insert: sound_types
   UNWIND range(0, size(heard.types) - 1) AS at
@@ -516,6 +567,7 @@ CALL (e, names, names_at, said_at, types, types_by, types_said_at, types_at) {
 CALL (e, names) {
   WITH e, names WHERE size(names) = 0
   MATCH (k:Name {id: e.id + '/' + $shared_with_all})
+  USING INDEX SEEK k:Name(id)
   WHERE k.group_id = $group
   DELETE k
 };
@@ -529,7 +581,8 @@ CALL (e, names) {
 // Versions that are believed no more of a user's beliefs with a predicate about entities, or about what these were ever
 // the same as; and of each, the claims that it may have rested on, whoever was who at the time, and what is shared.
 UNWIND $ids AS id
-MATCH (:Entity {id: id})-[:SAME_AS|WAS_SAME_AS*0..3]-(e:Entity)
+MATCH (about:Entity {id: id})-[:SAME_AS|WAS_SAME_AS*0..3]-(e:Entity)
+USING INDEX SEEK about:Entity(id)
 WHERE e.group_id = $group
 WITH DISTINCT e
 CALL (e) {
@@ -544,17 +597,20 @@ CALL (e) {
 WITH collect(r) AS versions
 UNWIND versions AS r
 CALL (r) {
-  MATCH (:Entity {id: r.subject_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(s:Entity)
+  MATCH (subject:Entity {id: r.subject_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(s:Entity)
+  USING INDEX SEEK subject:Entity(id)
   RETURN collect(DISTINCT s.id) AS subjects
 }
 CALL (r) {
-  OPTIONAL MATCH (:Entity {id: r.object_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(o:Entity)
+  OPTIONAL MATCH (object:Entity {id: r.object_id})-[:SAME_AS|WAS_SAME_AS*0..3]-(o:Entity)
+  USING INDEX SEEK object:Entity(id)
   RETURN collect(DISTINCT o.id) AS objects
 }
 CALL (r, subjects, objects) {
   UNWIND subjects AS subject
   UNWIND CASE WHEN r.object_id IS NULL THEN [r.target] ELSE objects END AS target
   MATCH (c:Claim)
+  USING INDEX SEEK c:Claim(subject_id, predicate, target)
   WHERE c.subject_id = subject AND c.predicate = $predicate AND c.target = target
     AND c.group_id = $group AND c.user = $user AND c.kind IN ['starts', 'holds']
     AND coalesce(c.open, false) = r.open AND coalesce(c.day, '') = coalesce(r.day, '')
@@ -566,6 +622,7 @@ CALL (r, subjects, objects) {
 CALL (subjects) {
   UNWIND subjects AS subject
   MATCH (s:SharedValue)
+  USING INDEX SEEK s:SharedValue(group_id, user, subject_id)
   WHERE s.group_id = $group AND s.user = $user AND s.subject_id = subject AND s.predicate = $predicate AND s.in_force = true
   RETURN collect({id: s.id}) AS shared
 }
@@ -580,6 +637,7 @@ RETURN collect({
 // params: group, now
 // Who may see what changed.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 SET g.access_changed_at = $now;
 
 // name: bounding_beliefs
@@ -592,10 +650,12 @@ SET g.access_changed_at = $now;
 UNWIND $ids AS id
 CALL (id) {
   MATCH ()-[b:RELATES_TO]->()
+  USING INDEX SEEK b:RELATES_TO(subject_id, bound)
   WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND b.user = ''
   RETURN b
   UNION ALL
   MATCH (b:Fact)
+  USING INDEX SEEK b:Fact(subject_id, bound)
   WHERE b.subject_id = id AND b.bound > '' AND b.group_id = $group AND b.user = ''
   RETURN b
 }
@@ -610,6 +670,7 @@ RETURN collect(
 // From when to when entities existed; null where nothing that is believed tells of it.
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 SET e.valid_from = datetime(row.valid_from), e.valid_to = datetime(row.valid_to);
 
@@ -621,6 +682,7 @@ SET e.valid_from = datetime(row.valid_from), e.valid_to = datetime(row.valid_to)
 // The persons of users are called as the users are: by the newest name that still holds, else by their ids.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group AND e.qualifier STARTS WITH 'user:'
 SET e.name = coalesce(head(COLLECT {
     MATCH (e)-[:HAS_FACT]->(f:Fact)
@@ -634,6 +696,7 @@ SET e.name = coalesce(head(COLLECT {
 // params: group, now
 // An import went up to here: what is recorded before this instant is settled.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 SET g.settled_until = $now;
 
 // name: write_change
@@ -647,6 +710,7 @@ SET g.settled_until = $now;
 CALL () {
   UNWIND $names AS row
   MATCH (e:Entity {id: row.id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.group_id = $group
   SET
     e.name = CASE WHEN e.qualifier STARTS WITH 'user:' THEN e.name ELSE row.name END,
@@ -659,7 +723,9 @@ CALL () {
 CALL () {
   UNWIND $claims AS row
   MATCH (e:Episode {id: row.properties.episode_id})
+  USING INDEX SEEK e:Episode(id)
   MATCH (s:Entity {id: row.properties.subject_id})
+  USING INDEX SEEK s:Entity(id)
   CREATE (e)-[:STATES]->(c:Claim)-[:SUBJECT]->(s)
   SET
     c = row.properties, c.group_id = $group, c.valid_from = datetime(row.valid_from),
@@ -669,6 +735,7 @@ CALL () {
   WITH c, row
   CALL (c, row) {
     MATCH (o:Entity {id: row.properties.object_id})
+    USING INDEX SEEK o:Entity(id)
     CREATE (c)-[:OBJECT]->(o)
   }
   WITH c, row WHERE row.embedding IS NOT NULL
@@ -678,7 +745,9 @@ CALL () {
 CALL () {
   UNWIND $mentions AS row
   MATCH (ep:Episode {id: row.episode_id})
+  USING INDEX SEEK ep:Episode(id)
   MATCH (e:Entity {id: row.entity_id})
+  USING INDEX SEEK e:Entity(id)
   CREATE (ep)-[:MENTIONS {start: row.start, end: row.end, text: row.text, group_id: $group, recorded_at: $now}]->(e)
 }
 // Beliefs between entities, and of literal values. The vector is that of the first claim, or waits with it. Entities remember that there
@@ -686,8 +755,11 @@ CALL () {
 CALL () {
   UNWIND $relationships AS row
   MATCH (c:Claim {id: row.claim_id})
+  USING INDEX SEEK c:Claim(id)
   MATCH (s:Entity {id: row.subject_id})
+  USING INDEX SEEK s:Entity(id)
   MATCH (o:Entity {id: row.object_id})
+  USING INDEX SEEK o:Entity(id)
   CREATE (s)-[r:RELATES_TO]->(o)
   SET
     r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
@@ -703,7 +775,9 @@ CALL () {
 CALL () {
   UNWIND $facts AS row
   MATCH (c:Claim {id: row.claim_id})
+  USING INDEX SEEK c:Claim(id)
   MATCH (s:Entity {id: row.subject_id})
+  USING INDEX SEEK s:Entity(id)
   CREATE (s)-[:HAS_FACT]->(f:Fact)
   SET
     f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
@@ -721,6 +795,7 @@ CALL () {
 CALL () {
   UNWIND $stamped AS id
   MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.group_id = $group
   SET e.newest_stamp = $now, e.summary_due = $now, e.summary_since = coalesce(e.summary_since, $now)
 }
@@ -728,6 +803,7 @@ CALL () {
 CALL () {
   UNWIND $changed AS id
   MATCH (e:Entity {id: id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.group_id = $group
   SET e.index_due = $now
 }
@@ -736,6 +812,7 @@ CALL () {
 CALL () {
   UNWIND $digested AS row
   MATCH (e:Episode {id: row.id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   SET
     e.status = row.status, e.digested_at = $now, e.outcome = row.outcome, e.error = null, e.low_yield = row.low_yield,
@@ -756,6 +833,7 @@ CALL () {
   UNWIND $digested AS row
   UNWIND row.passages AS part
   MATCH (e:Episode {id: row.id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   // insert: passage_of_episode
 }
@@ -763,6 +841,7 @@ CALL () {
 CALL () {
   UNWIND $progress AS row
   MATCH (e:Episode {id: row.id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   SET e.cursor = row.cursor, e.outcome = row.outcome, e.error = null, e.attempts = 0, e.leases = 1
 }
@@ -770,6 +849,7 @@ CALL () {
 CALL () {
   UNWIND $unembedded AS id
   MATCH (e:Episode {id: id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   SET e.embed_due = $now
 }
@@ -777,6 +857,7 @@ CALL () {
 CALL () {
   UNWIND $known_as AS row
   OPTIONAL MATCH (k:Name {id: row.id})
+  USING INDEX SEEK k:Name(id)
   WITH row, k, datetime(row.said_at) AS said_at
   WHERE k IS NULL OR CASE
     WHEN
@@ -798,6 +879,7 @@ CALL () {
 CALL () {
   UNWIND $known_as AS row
   MATCH (heard:Name {id: row.id})
+  USING INDEX SEEK heard:Name(id)
   WITH row.said_type AS said, heard, datetime(row.said_type.said_at) AS said_at
   WHERE CASE
     WHEN
@@ -816,6 +898,7 @@ CALL () {
 CALL () {
   UNWIND $types AS row
   MATCH (e:Entity {id: row.id})
+  USING INDEX SEEK e:Entity(id)
   WHERE e.group_id = $group
   SET
     e.types = e.types + row.said_type.type, e.types_by = e.types_by + row.said_type.typed_by,
@@ -825,6 +908,7 @@ CALL () {
 CALL () {
   UNWIND $views AS id
   MATCH (k:Name {id: id})
+  USING INDEX SEEK k:Name(id)
   WHERE k.group_id = $group
   SET k.match_due = $now
 };

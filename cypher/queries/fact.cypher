@@ -124,6 +124,7 @@ RETURN collect({id: belief.id, claims: claims, settled: settled}) AS rows;
 UNWIND $rows AS row
 CALL (row) {
   MATCH ()-[r:RELATES_TO {id: row.id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WITH r, row, datetime(row.at) AS at, datetime(row.fades_at) AS fades_at
   WHERE r.group_id = $group AND r.fades_at > at AND r.fades_at > datetime.realtime()
   // insert: count_use

@@ -8,12 +8,15 @@
 // timeless because who is who is decided anew from the judgements that stand now
 // Entities, with the judgements of pairs and the decisions in force that they are part of.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group AND e.recorded_at IS NOT NULL
 RETURN collect({
   id: e.id, qualified: e.qualifier <> '' AND NOT e.qualifier STARTS WITH 'mention:',
   protected: coalesce(e.protected, false),
+  name_key: coalesce(toStringOrNull(e.key), ''), qualifier: coalesce(toStringOrNull(e.qualifier), ''),
   first_seen: toString(e.first_seen), source:
   // insert: unique_source
   ,
@@ -39,6 +42,7 @@ RETURN collect({
 UNWIND $ids AS id
 UNWIND $users AS who
 MATCH (k:Name {id: id + '/' + who})
+USING INDEX SEEK k:Name(id)
 WHERE k.group_id = $group AND k.said_at <> []
 WITH id, who,
 // insert: first_said
@@ -53,7 +57,8 @@ RETURN collect({id: id, user: who, at: toString(at)}) AS rows;
 // timeless because a projection takes all claims standing now
 // The standing claims that have one of these entities at an end; of a short name, those said in some sessions.
 UNWIND $named AS row
-MATCH (:Entity {id: row.id})<-[:SUBJECT|OBJECT]-(c:Claim)
+MATCH (e:Entity {id: row.id})<-[:SUBJECT|OBJECT]-(c:Claim)
+USING INDEX SEEK e:Entity(id)
 WHERE c.group_id = $group AND c.retracted_at = datetime('9999-12-31T23:59:59.999999Z')
   AND (row.sessions IS NULL OR coalesce(c.session, '') IN row.sessions)
 WITH DISTINCT c
@@ -85,7 +90,9 @@ DELETE s;
 // Put decisions in force.
 UNWIND $rows AS row
 MATCH (a:Entity {id: row.member})
+USING INDEX SEEK a:Entity(id)
 MATCH (b:Entity {id: row.other})
+USING INDEX SEEK b:Entity(id)
 WHERE a.group_id = $group AND b.group_id = $group
 CREATE (a)-[s:SAME_AS]->(b)
 SET s = row.properties, s.group_id = $group, s.recorded_at = $now,
@@ -98,8 +105,10 @@ SET s = row.properties, s.group_id = $group, s.recorded_at = $now,
 // The merges of these entities change. Who reads who is who just now may write claims that name them until $seconds from
 // now, with a transaction time from $seconds ago on; in an import, with any.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 WITH g, e, datetime.truncate('microsecond', datetime.realtime()) AS now
 SET
@@ -118,6 +127,7 @@ SET
 // What each of these entities stood for at some time since then, to anybody in any session; itself among them.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})-[up:SAME_AS|WAS_SAME_AS*0..3]->(r:Entity)
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group AND all(s IN up WHERE s.superseded_at > $since)
 RETURN collect(DISTINCT {id: e.id, identity: r.id}) AS rows;
 
@@ -128,6 +138,7 @@ RETURN collect(DISTINCT {id: e.id, identity: r.id}) AS rows;
 // Say whether only people merge an entity, and have it compared again; nothing, where that was said before. What was said
 // when stands beside it: each instant says the opposite of the one before.
 MATCH (e:Entity {id: $id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group AND coalesce(e.protected, false) <> $protected
 SET e.protected = $protected, e.protected_at = coalesce(e.protected_at, []) + $now, e.newest_stamp = $now,
   e.match_due = datetime.truncate('microsecond', datetime.realtime());
@@ -140,7 +151,9 @@ SET e.protected = $protected, e.protected_at = coalesce(e.protected_at, []) + $n
 // What is thought of pairs now, in place of what the same judge thought before.
 UNWIND $rows AS row
 MATCH (a:Entity {id: row.first_id})
+USING INDEX SEEK a:Entity(id)
 MATCH (b:Entity {id: row.second_id})
+USING INDEX SEEK b:Entity(id)
 WHERE a.group_id = $group AND b.group_id = $group
 MERGE (j:Judgement {id: row.id})
 ON CREATE SET j.group_id = $group
@@ -155,6 +168,7 @@ MERGE (j)-[:OF]->(b);
 // What is thought of pairs no more.
 UNWIND $ids AS id
 MATCH (j:Judgement {id: id})
+USING INDEX SEEK j:Judgement(id)
 WHERE j.group_id = $group
 DETACH DELETE j;
 
@@ -227,6 +241,7 @@ RETURN collect({judgement:
 // timeless because it is what people are asked now
 // One pair that was judged.
 MATCH (j:Judgement {id: $id})
+USING INDEX SEEK j:Judgement(id)
 WHERE j.group_id = $group AND ($audience IS NULL OR j.user IN $audience)
 RETURN
   // insert: judgement
@@ -242,6 +257,7 @@ RETURN
 // that stand are read.
 UNWIND $ids AS wanted
 MATCH (one:Entity {id: wanted})
+USING INDEX SEEK one:Entity(id)
 WHERE one.group_id = $group
 CALL (one) {
   WITH one.id AS entity_id
@@ -284,6 +300,7 @@ RETURN collect({
   first_seen: toString(coalesce(head(COLLECT {
     UNWIND coalesce($audience, []) AS who
     MATCH (k:Name {id: one.id + '/' + who})
+    USING INDEX SEEK k:Name(id)
     WITH
     // insert: first_said
     AS at

@@ -357,10 +357,12 @@ RETURN collect({
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   RETURN r
   UNION ALL
   UNWIND $ids AS id
   MATCH ()-[r:SUPERSEDED {id: id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   RETURN r
   UNION ALL
   UNWIND $ids AS id
@@ -386,11 +388,13 @@ RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
   UNION ALL
   UNWIND $ids AS id
   MATCH ()-[r:SUPERSEDED {id: id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
   RETURN r.id AS id, r.valid_from AS since, r.confidence AS confidence, r.embedding AS vector
   UNION ALL
@@ -449,11 +453,13 @@ RETURN collect({traits: {
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group AND r.open = true
   RETURN r
   UNION ALL
   UNWIND $ids AS id
   MATCH ()-[r:SUPERSEDED {id: id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group AND r.open = true
   RETURN r
   UNION ALL

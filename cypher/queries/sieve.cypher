@@ -48,6 +48,7 @@ WITH * WHERE EXISTS {
   WHERE
   // insert: supports
   MATCH (e:Episode {id: c.episode_id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND
   // insert: said_so
 }
@@ -108,6 +109,7 @@ RETURN collect({id: s.id}) AS rows;
 UNWIND $ids AS id
 MATCH (c:Claim {id: id})
 MATCH (e:Episode {id: c.episode_id})
+USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND e.session = $session
 RETURN collect({id: id}) AS rows;
 

@@ -182,12 +182,13 @@ class PossibleMeanings:
 class Kin:
     """Entities that are the same or may be: when each was first seen, what is thought of them, and what is in force.
 
-    ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``qualified`` are
-    those that somebody gave an id, ``protected`` those that only people merge, ``sources`` has those of a source of
-    which no two are one.
+    ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``called`` has the
+    name and qualifier of each, which are the same in every group. ``qualified`` are those that somebody gave an id,
+    ``protected`` those that only people merge, ``sources`` has those of a source of which no two are one.
     """
 
     first_seen: Mapping[str, datetime] = field(default_factory=dict[str, datetime])
+    called: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     first_told: Mapping[tuple[str, str], datetime] = field(default_factory=dict[tuple[str, str], datetime])
     opinions: frozenset[Opinion] = frozenset()
     merges: frozenset[Merge] = frozenset()
@@ -198,6 +199,10 @@ class Kin:
     def is_of_user(self, id_: str) -> bool:
         """Whether it is the person who is a user."""
         return self.sources.get(id_) == USERS
+
+    def turn(self, id_: str, user: str) -> tuple[bool, datetime, tuple[str, str], str]:
+        """Which of several entities stands for all of them: the one whose turn is first."""
+        return not self.is_of_user(id_), self.first_known(id_, user), self.called.get(id_, ("", "")), id_
 
     def first_known(self, id_: str, user: str) -> datetime:
         """When everybody or the user was first told of an entity: what others were told shows in nothing of theirs.

@@ -26,7 +26,7 @@ class _Layer:
         """The clusters; ``qualified`` are those that somebody gave an id, or that stand for one."""
         lifted = [_between(opinion.judgement, pair) for pair, opinion in self.opinions.items()]
         ids = frozenset(qualified)
-        return cluster(lifted, unique_sources=kin.sources, qualified=ids, protected=kin.protected)
+        return cluster(lifted, unique_sources=kin.sources, qualified=ids, protected=kin.protected, called=kin.called)
 
 
 def decided(kin: Kin) -> Decided:
@@ -100,7 +100,7 @@ def _merges(layer: _Layer, clustering: Clustering, kin: Kin) -> Iterator[Merge]:
         for end in judgement.pair:
             ties[end].append(judgement.pair)
     for members in clustering.clusters:
-        root = min(members, key=lambda id_: (not kin.is_of_user(id_), kin.first_known(id_, layer.user), id_))
+        root = min(members, key=lambda id_: kin.turn(id_, layer.user))
         for member, pair in _reached(root, ties):
             yield _merge(member, root, layer.opinions[pair], layer.user)
 

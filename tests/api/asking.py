@@ -185,6 +185,10 @@ class Asked:
         return self.path in _RANKED
 
     @property
+    def by_token(self) -> bool:
+        return self.has("@token") or self.has("@audience")
+
+    @property
     def whole(self) -> bool:
         """Whether the answer is cut by nothing that depends on others."""
         roomy = _ROOMY.get(self.path, {})

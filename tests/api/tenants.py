@@ -32,6 +32,8 @@ _OF_ALL_WORDS = frozenset(
     | {"answerable", "answer_probability", "answerable_because"}
 )
 """What BM25 makes depend on everybody's words, in searches and contexts."""
+_OF_A_TOKEN = frozenset({"unknown_names"})
+"""What differs where a question has a token in it, which every group has of its own, and which has letters or none."""
 
 _PAIR = "first", "second"
 """Members of a review, of which ids tell which is the first."""
@@ -150,7 +152,7 @@ class Tenant:
 
     def _tell_of(self, answer: httpx.Response) -> None:
         """What came of telling readers something; where it was refused, why."""
-        self.told.append((answer.status_code, "" if answer.is_success else self.shown(answer.text, ranked=False)))
+        self.told.append((answer.status_code, "" if answer.is_success else self.shown(answer.text)))
 
     def _learn(self, of: str, id_: str) -> None:
         self.ids.setdefault(of, id_)
@@ -184,10 +186,11 @@ class Tenant:
             return self.ids.get(mark, digest(mark))
         return self.spans[int(mark.removeprefix("after ")) % len(self.spans)][1].isoformat()
 
-    def shown(self, text: str, *, ranked: bool) -> Any:
+    def shown(self, text: str, *, ranked: bool = False, by_token: bool = False) -> Any:
         """An answer as another group of the same would give it, its lists in an order of their own."""
+        without = _OF_A_REQUEST | (_OF_ALL_WORDS if ranked else set()) | (_OF_A_TOKEN if by_token else set())
         try:
-            return self._shown(json.loads(text), _OF_A_REQUEST | _OF_ALL_WORDS if ranked else _OF_A_REQUEST)
+            return self._shown(json.loads(text), without)
         except ValueError:
             return sorted(self._same(line) for line in text.replace("><", ">\n<").splitlines())
 

@@ -202,7 +202,8 @@ def answers(setup: Setup, tenant: Tenant, asked: Sequence[Asked], user: str | No
         for _ in range(RETRIES):
             if answer.status_code == SERVICE_UNAVAILABLE:
                 answer = asking_as.send(setup.service, tenant)
-        found.append(Answered(answer.status_code, answer.text, tenant.shown(answer.text, ranked=one.ranked)))
+        shown = tenant.shown(answer.text, ranked=one.ranked, by_token=one.by_token)
+        found.append(Answered(answer.status_code, answer.text, shown))
     return found
 
 

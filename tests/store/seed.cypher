@@ -122,6 +122,12 @@ CALL (each) { CALL db.create.setRelationshipVectorProperty(each, 'embedding', [1
 // Counts and samples are taken anew, and plans made before are forgotten.
 CALL db.prepareForReplanning(60);
 
+// name: forget_plans
+// mode: write
+// returns: nothing
+// params: none
+CALL db.clearQueryCaches();
+
 // name: unseed
 // mode: write
 // returns: nothing

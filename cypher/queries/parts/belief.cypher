@@ -280,10 +280,12 @@ CALL (belief) {
 CALL () {
   UNWIND $ids AS id
   MATCH ()-[r:RELATES_TO {id: id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   RETURN 'relationship' AS kind, r
   UNION ALL
   UNWIND $ids AS id
   MATCH ()-[r:SUPERSEDED {id: id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   RETURN 'relationship' AS kind, r
   UNION ALL
   UNWIND $ids AS id

@@ -89,18 +89,22 @@ CALL () {
   CALL () {
     UNWIND $ids AS id
     MATCH (c:Claim {id: id})
+    USING INDEX SEEK c:Claim(id)
     RETURN c, false AS was_rejected
     UNION
     UNWIND $acts AS act
     MATCH (c:Claim)
+    USING INDEX SEEK c:Claim(subject_id, predicate, target)
     WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
       AND NOT c.kind IN ['rejects', 'lowers'] AND c.user = act.user
     RETURN c, false AS was_rejected
     UNION
     UNWIND $ids AS id
     MATCH (act:Claim {id: id})
+    USING INDEX SEEK act:Claim(id)
     WHERE act.kind IN ['rejects', 'lowers']
     MATCH (c:Claim)
+    USING INDEX SEEK c:Claim(subject_id, predicate, target)
     WHERE c.subject_id = act.subject_id AND c.predicate = act.predicate AND c.target = act.target
       AND NOT c.kind IN ['rejects', 'lowers'] AND c.user = act.user
     RETURN c, act.kind = 'rejects' AS was_rejected

@@ -134,6 +134,7 @@ n {
       UNWIND range(1, CASE WHEN before THEN 2 ELSE 1 END) AS pass
       CALL (e, audience, before) {
         MATCH ()-[b:RELATES_TO]->()
+        USING INDEX SEEK b:RELATES_TO(subject_id, bound)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
           AND (audience IS NULL OR b.audience IN audience)
@@ -141,12 +142,14 @@ n {
         UNION ALL
         WITH e, audience, before WHERE before
         MATCH ()-[b:SUPERSEDED]->()
+        USING INDEX SEEK b:SUPERSEDED(subject_id, bound)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
           AND (audience IS NULL OR b.audience IN audience)
         RETURN b
         UNION ALL
         MATCH (b:Fact)
+        USING INDEX SEEK b:Fact(subject_id, bound)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
           AND (audience IS NULL OR b.audience IN audience)
@@ -154,6 +157,7 @@ n {
         UNION ALL
         WITH e, audience, before WHERE before
         MATCH (b:SupersededFact)
+        USING INDEX SEEK b:SupersededFact(subject_id, bound)
         WHERE b.subject_id = e.id AND b.bound > '' AND b.group_id = $group
           AND b.recorded_at <= $known_at AND b.superseded_at > $known_at
           AND (audience IS NULL OR b.audience IN audience)

@@ -11,6 +11,7 @@ MOST_TIED = 100
 _RANK = {Method.HUMAN: 0, Method.IDENTIFIER: 1, Method.USER: 2}
 _BY = {Method.HUMAN: "a person said that they differ", Method.IDENTIFIER: "their identifiers differ"}
 _NOTHING: Mapping[str, str] = {}
+_NO_NAMES: Mapping[str, tuple[str, str]] = {}
 _MARGIN = 1.0
 """Bits by which a match is better than the next one, where a source tells each thing once."""
 
@@ -38,17 +39,23 @@ def cluster(
     unique_sources: Mapping[str, str] = _NOTHING,
     qualified: AbstractSet[str] = frozenset(),
     protected: AbstractSet[str] = frozenset(),
+    called: Mapping[str, tuple[str, str]] = _NO_NAMES,
 ) -> Clustering:
     """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
 
-    Edges go in the order (human, identifier, user, score descending, ids), those of a language model last. One is
-    refused if it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two
+    Edges go in the order (human, identifier, user, score descending, names and qualifiers by which entities are
+    ``called``, ids), those of a language model last: ids differ from group to group. One is refused if it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two
     entities of one source in ``unique_sources`` (entity to source), where a match is also each one's best; two
     ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge
     of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together,
     only a person joins any of them.
     """
-    known = sorted({*judgements}, key=_order)
+
+    def in_turn(judgement: Judgement) -> tuple[object, ...]:
+        names = sorted(called[end] for end in judgement.pair if end in called)
+        return (*_order(judgement), names, judgement.pair)
+
+    known = sorted({*judgements}, key=in_turn)
     edges = sorted(
         (judgement for judgement in known if judgement.is_same), key=lambda judgement: judgement.method is Method.MODEL
     )
@@ -79,8 +86,8 @@ def cluster(
     return Clustering(clusters=tuple(clusters), accepted=tuple(accepted), refused=left)
 
 
-def _order(judgement: Judgement) -> tuple[int, float, Pair]:
-    return _RANK.get(judgement.method, 3), -judgement.score, judgement.pair
+def _order(judgement: Judgement) -> tuple[int, float]:
+    return _RANK.get(judgement.method, 3), -judgement.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +179,6 @@ def _better(edge: Judgement, rivals: Mapping[tuple[str, str], list[Judgement]], 
     """Why an edge is not the best of both its ends by far; "" if it is, or nothing says that there is but one."""
     for entity, other in (edge.pair, edge.pair[::-1]):
         for rival in rivals.get((entity, sources.get(other, "")), ()):
-            if rival.pair != edge.pair and _order(rival)[:2] <= (_order(edge)[0], _MARGIN - edge.score):
+            if rival.pair != edge.pair and _order(rival) <= (_order(edge)[0], _MARGIN - edge.score):
                 return f"{entity} fits another of {sources[other]} as well"
     return ""

@@ -95,6 +95,7 @@ async def _component(do: Statements, asked: Reconsidered) -> _Component:
     qualified: set[str] = set()
     protected: set[str] = set()
     sources: dict[str, str] = {}
+    called: dict[str, tuple[str, str]] = {}
     stored: dict[str, Opinion] = {}
     forgotten: set[str] = set()
     merges: set[Merge] = set()
@@ -102,6 +103,7 @@ async def _component(do: Statements, asked: Reconsidered) -> _Component:
     while ahead:
         rows = await do.kin(ahead)
         first_seen |= {row.id: row.first_seen for row in rows}
+        called |= {row.id: (row.name_key, row.qualifier) for row in rows}
         qualified |= {row.id for row in rows if row.qualified}
         protected |= {row.id for row in rows if row.protected}
         sources |= {row.id: row.source for row in rows if row.source is not None}
@@ -122,6 +124,7 @@ async def _component(do: Statements, asked: Reconsidered) -> _Component:
             first_told=await do.first_told(first_seen, {EVERYBODY, *(opinion.user for opinion in known)}),
             opinions=frozenset(known),
             merges=frozenset(merge for merge in merges if merge.session is None),
+            called=called,
             qualified=frozenset(qualified),
             protected=frozenset(protected),
             sources=sources,

@@ -46,6 +46,8 @@ class KinRow:
     """
 
     id: str
+    name_key: str
+    qualifier: str
     qualified: bool
     protected: bool
     source: str | None
