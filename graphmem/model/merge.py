@@ -182,8 +182,8 @@ class PossibleMeanings:
 class Kin:
     """Entities that are the same or may be: when each was first seen, what is thought of them, and what is in force.
 
-    ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``called`` has the
-    name and qualifier of each, which are the same in every group. ``qualified`` are those that somebody gave an id,
+    ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``called`` has
+    the name and qualifier of each, which are the same in every group. ``qualified`` are those that somebody gave an id,
     ``protected`` those that only people merge, ``sources`` has those of a source of which no two are one.
     """
 

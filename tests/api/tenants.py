@@ -32,6 +32,7 @@ _OF_ALL_WORDS = frozenset(
     | {"answerable", "answer_probability", "answerable_because"}
 )
 """What BM25 makes depend on everybody's words, in searches and contexts."""
+_NONE = frozenset[str]()
 _OF_A_TOKEN = frozenset({"unknown_names"})
 """What differs where a question has a token in it, which every group has of its own, and which has letters or none."""
 
@@ -188,7 +189,7 @@ class Tenant:
 
     def shown(self, text: str, *, ranked: bool = False, by_token: bool = False) -> Any:
         """An answer as another group of the same would give it, its lists in an order of their own."""
-        without = _OF_A_REQUEST | (_OF_ALL_WORDS if ranked else set()) | (_OF_A_TOKEN if by_token else set())
+        without = _OF_A_REQUEST | (_OF_ALL_WORDS if ranked else _NONE) | (_OF_A_TOKEN if by_token else _NONE)
         try:
             return self._shown(json.loads(text), without)
         except ValueError:

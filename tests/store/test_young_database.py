@@ -6,8 +6,6 @@ stays. https://neo4j.com/docs/operations-manual/current/database-internals/locks
 
 from pathlib import Path
 
-import pytest
-
 from graphmem.model.interval import BEGIN, END
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries

@@ -44,11 +44,11 @@ def cluster(
     """Join what is judged the same, from the surest edge to the least sure; an edge that may not be is refused.
 
     Edges go in the order (human, identifier, user, score descending, names and qualifiers by which entities are
-    ``called``, ids), those of a language model last: ids differ from group to group. One is refused if it puts into one cluster: a pair that is judged different by a person, an identifier or a veto; two
-    entities of one source in ``unique_sources`` (entity to source), where a match is also each one's best; two
-    ``qualified`` entities by way of a bare name; a ``protected`` entity and others, unless a person says so; by an edge
-    of a language model, a pair of which one says that they differ. Where more than ``MOST_TIED`` are tied together,
-    only a person joins any of them.
+    ``called``, ids), those of a language model last: ids differ from group to group. One is refused if it puts into one
+    cluster: a pair that is judged different by a person, an identifier or a veto; two entities of one source in
+    ``unique_sources`` (entity to source), where a match is also each one's best; two ``qualified`` entities by way of a
+    bare name; a ``protected`` entity and others, unless a person says so; by an edge of a language model, a pair of
+    which one says that they differ. Where more than ``MOST_TIED`` are tied together, only a person joins any of them.
     """
 
     def in_turn(judgement: Judgement) -> tuple[object, ...]:
