@@ -81,7 +81,7 @@ class Tenant:
     def merge_first(self, kind: str, user: str | None, reason: str) -> None:
         """Merge the first two things of a kind of which everybody, or a user, has heard, of one before the other."""
         found = self._get("entities", type=kind, user=user or "zq")["entities"]
-        ids = [one["id"] for one in sorted(found, key=lambda one: normalise_name(one["name"]))]
+        ids = [one["id"] for one in sorted(found, key=lambda one: (normalise_name(one["name"]), one["qualifier"]))]
         pairs = (pair for pair in combinations(ids, 2) if len(self._first_seen(pair, user)) == len(pair))
         if pair := next(pairs, None):
             body = {"entities": list(pair), "reason": reason, **({"user": user} if user else {})}
