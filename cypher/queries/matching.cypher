@@ -115,7 +115,7 @@ RETURN collect(e {
   // insert: unique_source
   ,
   protected: coalesce(e.protected, false),
-  in_sessions: EXISTS { MATCH (e)<-[:MENTIONS]-(ep:Episode) WHERE ep.session IS NOT NULL },
+  in_sessions: EXISTS { MATCH (e)<-[:MENTIONS]-(ep:Episode) WHERE ep.session IS NOT NULL AND ep.audience IN $audience },
   known: EXISTS { UNWIND $audience AS who MATCH (:Name {id: e.id + '/' + who}) },
   terms: coalesce(e.terms, []),
   family: [tie IN

@@ -21,7 +21,7 @@ from graphmem.store.driver import Database
 from graphmem.store.matching import MOST_TEXTS
 from tests.models import digest, extractor, memory_on, shipped_queries
 from tests.seeds import seeds
-from tests.store.test_matching import EPOCH, clusters, compare
+from tests.store.test_matching import EPOCH, claim, clusters, compare
 
 LATER = EPOCH + timedelta(days=99)
 
@@ -100,6 +100,15 @@ async def test_in_each_session_another_tom(memory: Memory, group: str) -> None:
     assert not any(id_of(group, "Tom") in pair for pair in asked)
     before = max(one.recorded_at for one in made) - timedelta(microseconds=1)
     assert await homes(memory, Scope(group, LATER, before)) == {("Tom", "Rome"), ("Tom Baker", "Oslo")}
+
+
+async def test_whether_it_is_asked_about_does_not_hang_on_the_sessions_of_others(memory: Memory, group: str) -> None:
+    """A claim about a short name that nobody said in a session is asked about, whatever one user's sessions say."""
+    await memory.intake.assert_claims(group, [claim("Tom", "likes", "tea"), claim("Tom Okafor", "met", "Bea", 1)])
+    await say(memory, group, [turn(group, 0, "one", "Tom lives_in Rome", user="u")])
+    await compare(memory, group)
+    (asked,) = [one for one in await memory.merging.reviews(Scope(group, END)) if not one.user]
+    assert asked.judgement.method is not Method.CONTEXT
 
 
 async def test_said_at_once_it_means_the_fuller_name_of_the_batch(memory: Memory, group: str) -> None:

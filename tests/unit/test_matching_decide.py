@@ -160,6 +160,21 @@ def test_a_veto_says_why() -> None:
     assert (found.method, found.vetoes) == (Method.VETO, ("the numbers differ: 101 and 102",))
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (profile("Room 101", "room"), profile("Room 102", "room")),
+        (profile("Ann Ruth Baker"), profile("Ann Zoe Baker")),
+        (profile("Anna Baker"), profile("Anne Baker")),
+        (profile("Maya"), profile("Maya Baker", "place")),
+    ],
+)
+def test_a_veto_says_the_same_whichever_has_the_smaller_id(a: MatchProfile, b: MatchProfile) -> None:
+    one, other = judge(replace(a, id="1"), replace(b, id="2")), judge(replace(a, id="2"), replace(b, id="1"))
+    assert one.vetoes
+    assert one.vetoes == other.vetoes
+
+
 def test_an_equal_email_beats_spelling() -> None:
     found = judge(profile("Tom Okafor", email="tom@a.example"), profile("Thobias Okafor", email="Tom@a.example"))
     assert (found.verdict, found.method) == (SAME, Method.IDENTIFIER)

@@ -1,6 +1,6 @@
 """Whether two entities are one: by identifiers, then vetoes, then the score."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.model.matching import (
@@ -75,6 +75,11 @@ class _Case:
     def score(self) -> float:
         return score_of(self.contributions)
 
+    @property
+    def by_name(self) -> Sequence[MatchProfile]:
+        """Both in the order of their names: that of ids is another one in every group."""
+        return sorted((self.a, self.b), key=_by_name)
+
 
 def judge(
     a: MatchProfile,
@@ -113,13 +118,21 @@ def judge(
 def _of_ids(case: _Case, verdict: Verdict) -> Iterator[str]:
     """Two that one source has ids for stay two, also by way of a third, unless they are found to be the same."""
     if verdict is not Verdict.SAME and case.a.has_id_beside(case.b):
-        yield f"one source has an id for each: {case.a.qualifier} and {case.b.qualifier}"
+        yield f"one source has an id for each: {_both(profile.qualifier for profile in case.by_name)}"
 
 
 def _of_types(case: _Case, verdict: Verdict) -> Iterator[str]:
     """What is taken for two things stays two, also by way of a third, unless it is found to be one."""
     if verdict is not Verdict.SAME and any(agreement.part == TYPE for agreement in case.contributions):
-        yield f"the types differ: {case.a.type} and {case.b.type}"
+        yield f"the types differ: {_both(profile.type for profile in case.by_name)}"
+
+
+def _both(values: Iterable[str]) -> str:
+    return " and ".join(values)
+
+
+def _by_name(profile: MatchProfile) -> tuple[str, str, str]:
+    return profile.name, profile.qualifier, profile.id
 
 
 def _case(
@@ -138,6 +151,7 @@ def _case(
     candidate = Candidate(names=names, finding=finding, contributions=contributions, nearness=nearness)
     stages = stages_of(candidate, chosen)
     stage = next(stages, None)
+    pair, compared = ((a, b), (names.a, names.b)) if _by_name(a) < _by_name(b) else ((b, a), (names.b, names.a))
     return _Case(
         a=a,
         b=b,
@@ -145,8 +159,8 @@ def _case(
         finding=finding,
         contributions=contributions,
         vetoes=(
-            *vetoes_of_pair(a, b, told_apart),
-            *vetoes_of_names(names.a, names.b, rarity, shared_models(a, b, names)),
+            *vetoes_of_pair(*pair, told_apart),
+            *vetoes_of_names(*compared, rarity, shared_models(a, b, names)),
         ),
         stage=stage,
         only_near=stage is Stage.EMBEDDING and next(stages, None) is None,
