@@ -272,6 +272,45 @@ def test_its_phrase_of_time_is_read_by_the_rules(
     assert (claim.valid_from, claim.valid_to, claim.time_unread) == expected
 
 
+@pytest.mark.parametrize(
+    ("content", "marked", "expected"),
+    [
+        ("Officially I'm Ana and he's Ben Ode.", Marked("named", "Ben Ode"), None),
+        ("I share with Rui, and he's a baker.", Marked("works_as", "baker"), None),
+        ("Ask Rui at Otto about it.", Marked("works_at", "Otto"), ("Rui", "works_at")),
+        ("I met Zoe Ode, a baker.", Marked("works_as", "baker"), ("Zoe Ode", "works_as")),
+        ("We play Kim, thief, thirty-two.", Marked("age", "thirty-two"), ("Kim", "age")),
+        ("I live in Porto, a baker by trade.", Marked("works_as", "baker"), (NADIA, "works_as")),
+        ("I am Zoe, a baker.", Marked("works_as", "baker"), (NADIA, "works_as")),
+        ("My son Rui is here.", Marked("partner", "Rui"), (NADIA, "child")),
+        ("- sister: Rui", Marked("friend", "Rui"), (NADIA, "friend")),
+        ("- sister: Rui", Marked("partner", "Rui"), (NADIA, "sibling")),
+        ("My boss's son Rui is here.", Marked("partner", "Rui"), (NADIA, "partner")),
+    ],
+)
+def test_whose_a_value_is_and_which_relation_is_said_right_before_it(
+    content: str, marked: Marked, expected: tuple[str, str] | None
+) -> None:
+    found = [(claim.subject.name, claim.predicate) for claim in claims(content, marked)]
+    assert found == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize(
+    ("content", "marked"),
+    [
+        ("My boss is Rui... no, rubbish, he left.", Marked("boss", "Rui")),
+        ("I live in Porto — wait, no.", Marked("lives_in", "Porto")),
+        ("Aunt May insists on 12 chairs.", Marked("quantity", "12", of="chairs")),
+        ("just landed in Porto for a day", Marked("lives_in", "Porto")),
+        ("I'm on a trip to Porto.", Marked("lives_in", "Porto")),
+    ],
+)
+def test_what_is_withdrawn_at_once_or_wished_for_by_others_or_passed_through_is_not_so(
+    content: str, marked: Marked
+) -> None:
+    assert claims(content, marked) == []
+
+
 def test_a_pet_that_died_is_nobodys_any_more() -> None:
     content = "We had a dog, Flann. Flann died on Monday, as Tom did."
     *_, end = claims(
@@ -286,6 +325,10 @@ def test_a_pet_that_died_is_nobodys_any_more() -> None:
     known = Context(known=(ThingName("Tom", "person"),))
     (died,) = claims("Tom died on Monday.", Marked("event", "died", of="Tom", time="on Monday"), context=known)
     assert died.kind is ClaimKind.STARTS
+    (end, _) = claims("flann died monday", Marked("partner", "flann", "ends", time="monday"))
+    assert (end.predicate, target(end)) == ("partner", "Flann")
+    assert [claim.predicate for claim in claims("flann died", Marked("friend", "flann", "ends"))] == ["friend", "pet"]
+    assert len(claims("My cousin Flann died.", Marked("friend", "Flann", "ends"))) == 1
     (died,) = claims("My uncle died on Monday.", Marked("event", "died", of="My uncle", time="on Monday"))
     assert died.kind is ClaimKind.STARTS
 

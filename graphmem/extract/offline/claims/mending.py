@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from graphmem.extract.offline.claims.beside import is_none, is_taken_back, relation, whose
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
@@ -125,10 +126,11 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     lasting = [
         claim
         for claim in _without_withdrawn(turn, claims)
-        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim)
+        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim) and not is_none(turn, claim)
     ]
     timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in lasting])
-    return [_of_whom(turn, _as_said(turn, claim), timed_claims) for claim in timed_claims]
+    related = [replace(claim, predicate=relation(turn, claim)) for claim in timed_claims]
+    return [_of_whom(turn, _as_said(turn, claim), related) for claim in related]
 
 
 def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
@@ -137,7 +139,7 @@ def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[Turn
     for claim in claims:
         instead = _INSTEAD.match(turn.text, claim.value[1])
         if instead is None:
-            kept.append(claim)
+            kept += [] if is_taken_back(turn, claim) else [claim]
         elif not any(
             other.predicate == claim.predicate and overlap(other.value, instead.span("new")) for other in claims
         ):
@@ -205,6 +207,8 @@ def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> T
     subject = claim.subject
     if subject == OF_SPEAKER and (opening := _opening_person(turn, claim)):
         return replace(claim, subject=ClaimSubject(Whose.NAMED, opening))
+    if other := whose(turn, claim):
+        subject = ClaimSubject(Whose.NAMED, other)
     if subject.whose is not Whose.NAMED:
         return claim
     subject = replace(subject, words=turn.line(subject.words))

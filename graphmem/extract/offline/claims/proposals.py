@@ -23,6 +23,7 @@ from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.overlaps import Span, overlap
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
+from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
 from graphmem.model.entity import normalise_name
@@ -73,6 +74,7 @@ _LEFT = re.compile(
 """Words that tell an end, not what was so before it."""
 _NOTICE = re.compile(r"\b(?:notice|resign(?:ed|ation))\b", re.IGNORECASE)
 _DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
+_BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent"})
 _GOES_ON = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
 _TO_COME = re.compile(
     r"\b(?:[Ii]|[Ww]e|[Yy]ou|[Tt]hey)(?: \w+ly| then| both)?"
@@ -134,10 +136,18 @@ def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnC
     had = {turn.words(claim.value) for claim in pets if claim.effect not in ("ends", "denies")}
     ended = {turn.words(claim.value) for claim in pets if claim.effect == "ends"}
     for claim in claims:
-        who = turn.words(claim.subject.words)
-        died = claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value))
-        if died and who not in ended and (who in had or turn.speakers.may_be_animal(who)):
-            yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=claim.subject.words)
+        place = _deceased(turn, claim)
+        who = turn.words(place) if place else ""
+        if place and who not in ended and (who in had or turn.speakers.may_be_animal(capitalised(who))):
+            yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=place)
+
+
+def _deceased(turn: ReadTurn, claim: TurnClaim) -> Place | None:
+    """Where who died stands, be it read as an event or as the end of some bond: “flann died saturday”."""
+    if claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value)):
+        return claim.subject.words
+    bond = claim.effect == "ends" and claim.predicate in _BONDS and turn.around(claim.value)[0] == claim.value[0]
+    return claim.value if bond and _DIED.match(turn.text[claim.value[1] :].lstrip()) else None
 
 
 def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
@@ -311,7 +321,7 @@ class ClaimFrame:
         name = self.value.name if isinstance(self.value, ThingName) else self.value or self.words
         if self.dated:
             return name
-        if self.read.predicate == "age" and " " not in name and name.isalnum():
+        if self.read.predicate == "age" and name.replace("-", "").isalnum():
             return f"{name} years"
         if self.meaning.time == "value":
             beside = self.turn.within_sentence(self.read.time)
