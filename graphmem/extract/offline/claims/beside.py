@@ -1,4 +1,4 @@
-"""What the words right before and after a value say against what was read: whose it is, which relation, or none at all."""
+"""What the words right beside a value say against what was read: whose it is, which relation, or none at all."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,8 @@ _PASSING = re.compile(
 """“just landed” Abuja."""
 _UNSAID = re.compile(
     r"\s*(?:…|\.\.\.|,|–|—|-)\s*(?:no|nope|wait|hang on),?\s+"
-    r"(?:no\b|rubbish|nonsense|sorry|wait|scratch that|that['’]s (?:not|wrong|rubbish|nonsense|last|the)|not (?:him|her|that|there))\b",
+    r"(?:no\b|rubbish|nonsense|sorry|wait|scratch that|not (?:him|her|that|there)|"
+    r"that['’]s (?:not|wrong|rubbish|nonsense|last|the))\b",
     re.IGNORECASE,
 )
 """“my boss is Zuzanna… no, rubbish”: what follows a value that is withdrawn, and nothing takes its place."""
@@ -92,9 +93,7 @@ def whose(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     if told is not None and before[: told.start("who")].split()[-1].casefold() in _PREPOSITIONS:
         told = None
     of_other = (
-        (_IS.search(before) if own else None)
-        or (_ASKED.search(before) if claim.predicate in _PLACED else None)
-        or told
+        (_IS.search(before) if own else None) or (_ASKED.search(before) if claim.predicate in _PLACED else None) or told
     )
     return None if of_other is None else (start + of_other.start("who"), start + of_other.end("who"))
 
