@@ -52,6 +52,7 @@ from bench.scale.recall import NEAREST, SHARES, day_of_share, held
 from graphmem.local import DataDir
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.scope import Scope
+from graphmem.model.search import FACT, RELATIONSHIP
 from graphmem.store.graph import GraphStore
 
 BELIEFS = ["relationship", "fact"]
@@ -209,9 +210,8 @@ async def index_recall(store: GraphStore, blocks: int, groups: int, count: int, 
 
 
 async def _looked_up(store: GraphStore, when: Scope, vector: list[float]) -> set[int]:
-    related = await store.relationships_by_vector(when, vector, _ASKED)
-    facts = await store.facts_by_vector(when, vector, _ASKED)
-    best = sorted([*related, *facts], key=lambda hit: -hit.score)[:NEAREST]
+    found = await store.by_vector(when, vector, [RELATIONSHIP, FACT], _ASKED)
+    best = sorted((hit for some in found.values() for hit in some.hits), key=lambda hit: -hit.score)[:NEAREST]
     read = await store.beliefs_by_id(when, [hit.id for hit in best])
     return {number for belief in read.beliefs if (number := number_of(belief.statement)) is not None}
 

@@ -16,6 +16,7 @@ from bench.scale.made import BIG, DAYS, big_blocks, day, entity_ids, people, que
 from bench.scale.recorded import RecordedDatabase, Statement, answer, replay
 from graphmem.memory import Memory
 from graphmem.model.scope import Scope
+from graphmem.model.search import RELATIONSHIP
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.queries import read_queries
 
@@ -160,7 +161,7 @@ async def vector_search(ground: Ground, count: int) -> dict[str, object]:
         when = _when(ground, rng)
         ground.database.take()
         began = perf_counter()
-        await ground.memory.store.relationships_by_vector(when, vector, 50)
+        await ground.memory.store.by_vector(when, vector, [RELATIONSHIP], 50)
         stored.append(perf_counter() - began)
         cypher.append(replay(ground.driver, ground.database.take()))
     return beside({"store_ms": stored[WARM:], "cypher_ms": cypher[WARM:]})

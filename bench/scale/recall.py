@@ -6,6 +6,7 @@ import numpy.typing as npt
 from bench.scale.made import BIG, BLOCK, DAYS, Floats, big_blocks, day, number_of, queries, times, vectors
 from bench.scale.reads import Ground
 from graphmem.model.scope import Scope
+from graphmem.model.search import RELATIONSHIP
 
 NEAREST = 20
 SHARES = (0.01, 0.12, 0.5)
@@ -36,8 +37,8 @@ async def _at_share(ground: Ground, asked: Floats, number: int) -> dict[str, obj
 
 
 async def _found(ground: Ground, when: Scope, vector: list[float], limit: int) -> list[int]:
-    hits = await ground.memory.store.relationships_by_vector(when, vector, limit)
-    found = await ground.memory.store.beliefs_by_id(when, [hit.id for hit in hits[:NEAREST]])
+    near = await ground.memory.store.by_vector(when, vector, [RELATIONSHIP], limit)
+    found = await ground.memory.store.beliefs_by_id(when, [hit.id for hit in near[RELATIONSHIP].hits[:NEAREST]])
     ground.database.take()
     return [number for belief in found.beliefs if (number := number_of(belief.statement)) is not None]
 

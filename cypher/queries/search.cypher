@@ -2,226 +2,205 @@
 // A vector index filters by all that is compared; it takes no OR and no test of a parameter, so that a user's search is a
 // second text.
 
-// name: relationships_by_vector
+// name: by_vector
 // mode: read
-// returns: list
-// row: Hit
-// params: group, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// returns: many
+// row: HitsOfKind
+// params: group, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+//   awake_at, limit
 // timeless because a history asks for what had begun: its ends are compared with the beginning of time
-// The relationships nearest to a vector among those that held then, as known then, or had begun.
-MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
-SEARCH r IN (
-  VECTOR INDEX relationship_vectors FOR $vector
-  // insert: near_beliefs
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
+// Of each of some kinds the $limit nearest to a vector: beliefs that held then, as known then, or had begun; episodes of these
+// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
+// reflections whose weeks had ended.
+UNWIND $kinds AS kind
+CALL (kind) {
+  WITH kind WHERE kind = 'relationship'
+  MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+  SEARCH r IN (
+    VECTOR INDEX relationship_vectors FOR $vector
+    // insert: near_beliefs
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'relationship' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'fact'
+  MATCH (r:Fact|SupersededFact)
+  SEARCH r IN (
+    VECTOR INDEX fact_vectors FOR $vector
+    // insert: near_beliefs
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'fact' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'episode'
+  MATCH (r:Episode|Passage)
+  SEARCH r IN (
+    VECTOR INDEX episode_vectors FOR $vector
+    // insert: near_episodes
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_turns_first
+  RETURN 'episode' AS of, collect({id: id, score: score, open: false, speaker: null, start: start, end: end}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'summary'
+  MATCH (r:Summary|SupersededSummary)
+  SEARCH r IN (
+    VECTOR INDEX summary_vectors FOR $vector
+    // insert: near_summaries
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'summary' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'reflection'
+  MATCH (r:Reflection|SupersededReflection)
+  SEARCH r IN (
+    VECTOR INDEX reflection_vectors FOR $vector
+    // insert: near_reflections
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'reflection' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+}
+RETURN of AS kind, size(hits) AS raw, hits;
 
-// name: relationships_by_vector_for_user
+// name: by_vector_for_user
 // mode: read
-// returns: list
-// row: Hit
-// params: group, audience, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
+// returns: many
+// row: HitsOfKind
+// params: group, audience, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+//   awake_at, limit
 // timeless because a history asks for what had begun: its ends are compared with the beginning of time
-// The relationships nearest to a vector among those that held then, as known then, or had begun, for one user.
-MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
-SEARCH r IN (
-  VECTOR INDEX relationship_vectors FOR $vector
-  // insert: near_beliefs
-    AND r.audience IN $audience
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
+// Of each of some kinds the $limit nearest to a vector, for one user: beliefs that held then, as known then, or had begun; episodes of these
+// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
+// reflections whose weeks had ended.
+UNWIND $kinds AS kind
+CALL (kind) {
+  WITH kind WHERE kind = 'relationship'
+  MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+  SEARCH r IN (
+    VECTOR INDEX relationship_vectors FOR $vector
+    // insert: near_beliefs
+      AND r.audience IN $audience
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'relationship' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'fact'
+  MATCH (r:Fact|SupersededFact)
+  SEARCH r IN (
+    VECTOR INDEX fact_vectors FOR $vector
+    // insert: near_beliefs
+      AND r.audience IN $audience
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'fact' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'episode'
+  MATCH (r:Episode|Passage)
+  SEARCH r IN (
+    VECTOR INDEX episode_vectors FOR $vector
+    // insert: near_episodes
+      AND r.audience IN $audience
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_turns_first
+  RETURN 'episode' AS of, collect({id: id, score: score, open: false, speaker: null, start: start, end: end}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'summary'
+  MATCH (r:Summary|SupersededSummary)
+  SEARCH r IN (
+    VECTOR INDEX summary_vectors FOR $vector
+    // insert: near_summaries
+      AND r.audience IN $audience
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'summary' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'reflection'
+  MATCH (r:Reflection|SupersededReflection)
+  SEARCH r IN (
+    VECTOR INDEX reflection_vectors FOR $vector
+    // insert: near_reflections
+      AND r.audience IN $audience
+    LIMIT $limit
+  ) SCORE AS score
+  // insert: best_first
+  RETURN 'reflection' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+}
+RETURN of AS kind, size(hits) AS raw, hits;
 
-// name: facts_by_vector
+// name: by_text
 // mode: read
-// returns: list
-// row: Hit
-// params: group, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
-// timeless because a history asks for what had begun: its ends are compared with the beginning of time
-// The facts nearest to a vector among those that held then, as known then, or had begun.
-MATCH (r:Fact|SupersededFact)
-SEARCH r IN (
-  VECTOR INDEX fact_vectors FOR $vector
-  // insert: near_beliefs
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: facts_by_vector_for_user
-// mode: read
-// returns: list
-// row: Hit
-// params: group, audience, open, vector, valid_at, ended_after, known_at, superseded_after, awake_at, limit
-// timeless because a history asks for what had begun: its ends are compared with the beginning of time
-// The facts nearest to a vector among those that held then, as known then, or had begun, for one user.
-MATCH (r:Fact|SupersededFact)
-SEARCH r IN (
-  VECTOR INDEX fact_vectors FOR $vector
-  // insert: near_beliefs
-    AND r.audience IN $audience
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: episodes_by_vector
-// mode: read
-// returns: list
-// row: TurnHit
-// params: group, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known
-// then.
-MATCH (r:Episode|Passage)
-SEARCH r IN (
-  VECTOR INDEX episode_vectors FOR $vector
-  // insert: near_episodes
-  LIMIT $limit
-) SCORE AS score
-// insert: best_turns_first
-RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
-
-// name: episodes_by_vector_for_user
-// mode: read
-// returns: list
-// row: TurnHit
-// params: group, audience, first_session, last_session, vector, valid_at, known_at, limit
-// The episodes of these sessions, long ones by their passages, nearest to a vector that had happened then and were known
-// then, for one user.
-MATCH (r:Episode|Passage)
-SEARCH r IN (
-  VECTOR INDEX episode_vectors FOR $vector
-  // insert: near_episodes
-    AND r.audience IN $audience
-  LIMIT $limit
-) SCORE AS score
-// insert: best_turns_first
-RETURN collect({id: id, score: score, start: start, end: end}) AS rows;
-
-// name: summaries_by_vector
-// mode: read
-// returns: list
-// row: Hit
-// params: group, vector, valid_at, known_at, limit
-// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The summaries nearest to a vector whose turns had all been said then, as known then.
-MATCH (r:Summary|SupersededSummary)
-SEARCH r IN (
-  VECTOR INDEX summary_vectors FOR $vector
-  // insert: near_summaries
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: summaries_by_vector_for_user
-// mode: read
-// returns: list
-// row: Hit
-// params: group, audience, vector, valid_at, known_at, limit
-// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The summaries nearest to a vector whose turns had all been said then, as known then, for one user.
-MATCH (r:Summary|SupersededSummary)
-SEARCH r IN (
-  VECTOR INDEX summary_vectors FOR $vector
-  // insert: near_summaries
-    AND r.audience IN $audience
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: reflections_by_vector
-// mode: read
-// returns: list
-// row: Hit
-// params: group, vector, valid_at, known_at, limit
-// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The reflections nearest to a vector whose weeks had ended then, as known then.
-MATCH (r:Reflection|SupersededReflection)
-SEARCH r IN (
-  VECTOR INDEX reflection_vectors FOR $vector
-  // insert: near_reflections
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: reflections_by_vector_for_user
-// mode: read
-// returns: list
-// row: Hit
-// params: group, audience, vector, valid_at, known_at, limit
-// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The reflections nearest to a vector whose weeks had ended then, as known then, for one user.
-MATCH (r:Reflection|SupersededReflection)
-SEARCH r IN (
-  VECTOR INDEX reflection_vectors FOR $vector
-  // insert: near_reflections
-    AND r.audience IN $audience
-  LIMIT $limit
-) SCORE AS score
-// insert: best_first
-RETURN collect({id: id, score: score, open: open}) AS rows;
-
-// name: relationships_by_text
-// mode: read
-// returns: one
-// row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, awake_at, history, limit
-// The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
-// `raw` tells whether more may come.
-// The index follows the commits: first wait until it holds all that is committed by now.
+// returns: many
+// row: HitsOfKind
+// params: group, audience, open, lucene, first_session, last_session, valid_at, known_at, awake_at, history, limit
+// timeless because a history asks for what had begun, and what a summary or a week covers has no end in that sense
+// Of each kind that $lucene has a query for, the best $limit full-text hits of the tenant, episodes and passages of long
+// ones, and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw`
+// tells whether more may come.
+// The indexes follow the commits: first wait until they hold all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryRelationships('relationship_words', $lucene, {limit: $limit}) YIELD relationship AS r, score
-WITH r, score, r.id AS id
-ORDER BY score DESC, id
-RETURN count(*) AS raw, collect(CASE
-  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open AND r.fades_at > $awake_at
-    AND ($audience IS NULL OR r.audience IN $audience)
-  THEN {id: id, score: score, open: r.open}
-END) AS hits;
-
-// name: facts_by_text
-// mode: read
-// returns: one
-// row: Hits
-// params: group, audience, open, lucene, valid_at, known_at, awake_at, history, limit
-// The best $limit full-text hits of the tenant, and those among them that held then, or with $history had begun;
-// `raw` tells whether more may come.
-// The index follows the commits: first wait until it holds all that is committed by now.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('fact_words', $lucene, {limit: $limit}) YIELD node AS r, score
-WITH r, score, r.id AS id
-ORDER BY score DESC, id
-RETURN count(*) AS raw, collect(CASE
-  WHEN r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
-    AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open AND r.fades_at > $awake_at
-    AND ($audience IS NULL OR r.audience IN $audience)
-  THEN {id: id, score: score, open: r.open}
-END) AS hits;
-
-// name: episodes_by_text
-// mode: read
-// returns: one
-// row: SaidHits
-// params: group, audience, first_session, last_session, lucene, valid_at, known_at, limit
-// The best $limit full-text hits of the tenant, episodes and passages of long ones, and those among them that had happened
-// and were known then, with who said them.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('episode_said', $lucene, {limit: $limit}) YIELD node AS e, score
-WITH e, score, coalesce(e.episode_id, e.id) AS id
-ORDER BY score DESC, id, e.start
-RETURN count(*) AS raw, collect(CASE
-  WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-    AND ($audience IS NULL OR e.audience IN $audience)
-    AND e.session_token >= $first_session AND e.session_token <= $last_session
-  THEN {id: id, score: score, speaker: e.speaker, start: e.start, end: e.end}
-END) AS hits;
+UNWIND keys($lucene) AS kind
+CALL (kind) {
+  WITH kind WHERE kind = 'relationship'
+  CALL db.index.fulltext.queryRelationships('relationship_words', $lucene[kind], {limit: $limit})
+  YIELD relationship AS r, score
+  WITH r, score, r.id AS id
+  ORDER BY score DESC, id
+  RETURN 'relationship' AS of, count(*) AS raw, collect(CASE
+    WHEN
+      // insert: worded_belief
+    THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
+  END) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'fact'
+  CALL db.index.fulltext.queryNodes('fact_words', $lucene[kind], {limit: $limit}) YIELD node AS r, score
+  WITH r, score, r.id AS id
+  ORDER BY score DESC, id
+  RETURN 'fact' AS of, count(*) AS raw, collect(CASE
+    WHEN
+      // insert: worded_belief
+    THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
+  END) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'episode'
+  CALL db.index.fulltext.queryNodes('episode_said', $lucene[kind], {limit: $limit}) YIELD node AS e, score
+  WITH e, score, coalesce(e.episode_id, e.id) AS id
+  ORDER BY score DESC, id, e.start
+  RETURN 'episode' AS of, count(*) AS raw, collect(CASE
+    WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+      AND ($audience IS NULL OR e.audience IN $audience)
+      AND e.session_token >= $first_session AND e.session_token <= $last_session
+    THEN {id: id, score: score, open: false, speaker: e.speaker, start: e.start, end: e.end}
+  END) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'summary'
+  CALL db.index.fulltext.queryNodes('summary_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
+  WITH s, score, s.id AS id
+  ORDER BY score DESC, id
+  RETURN 'summary' AS of, count(*) AS raw, collect(CASE
+    WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
+      AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+    THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
+  END) AS hits
+  UNION ALL
+  WITH kind WHERE kind = 'reflection'
+  CALL db.index.fulltext.queryNodes('reflection_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
+  WITH s, score, s.id AS id
+  ORDER BY score DESC, id
+  RETURN 'reflection' AS of, count(*) AS raw, collect(CASE
+    WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
+      AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
+    THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
+  END) AS hits
+}
+RETURN of AS kind, raw, hits;
 
 // name: heard
 // mode: read
@@ -244,40 +223,6 @@ CALL (row) {
   } AS episodes
 }
 RETURN row.id AS word, raw, episodes;
-
-// name: summaries_by_text
-// mode: read
-// returns: one
-// row: Hits
-// params: group, audience, lucene, valid_at, known_at, limit
-// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The best $limit full-text hits of the tenant, and those among them whose turns had all been said then, as known then.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('summary_words', $lucene, {limit: $limit}) YIELD node AS s, score
-WITH s, score, s.id AS id
-ORDER BY score DESC, id
-RETURN count(*) AS raw, collect(CASE
-  WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
-    AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-  THEN {id: id, score: score, open: false}
-END) AS hits;
-
-// name: reflections_by_text
-// mode: read
-// returns: one
-// row: Hits
-// params: group, audience, lucene, valid_at, known_at, limit
-// timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The best $limit full-text hits of the tenant, and those among them whose weeks had ended then, as known then.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL db.index.fulltext.queryNodes('reflection_words', $lucene, {limit: $limit}) YIELD node AS s, score
-WITH s, score, s.id AS id
-ORDER BY score DESC, id
-RETURN count(*) AS raw, collect(CASE
-  WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
-    AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-  THEN {id: id, score: score, open: false}
-END) AS hits;
 
 // name: turns_around
 // mode: read
@@ -584,7 +529,7 @@ RETURN collect({entity:
 // name: entities_by_vector
 // mode: read
 // returns: one
-// row: NearNames
+// row: Hits
 // params: group, audience, vector, known_at, limit
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
 // The $limit entities whose names are nearest to a vector, and those among them that were known at $known_at; `raw` tells
@@ -601,7 +546,7 @@ RETURN count(*) AS raw, collect(CASE
   WHEN n.group_id = $group AND n.recorded_at <= $known_at
     AND
     // insert: heard_of
-  THEN {id: id, score: score}
+  THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
 END) AS hits;
 
 // name: beliefs_reached

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Generic, Protocol, TypeVar
 
 from graphmem.extract.offline.languages import foreign_spans
 from graphmem.model.embedding import Vector
@@ -26,7 +25,7 @@ from graphmem.model.search import (
     SUMMARY,
     Filters,
 )
-from graphmem.process.tasks import together
+from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
 from graphmem.retrieve.paths import LONGEST, PathFinder, telling_words
@@ -45,7 +44,7 @@ from graphmem.retrieve.question import (
 )
 from graphmem.retrieve.relevance import KnownCosines
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Hit, NearNameRow, SaidHit, TurnHit
+from graphmem.store.search import Hit, Hits
 from graphmem.store.sieve import Entities
 
 MOST_NAMED = 8
@@ -65,8 +64,6 @@ _STEPS = 200
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
-AnyHit = TypeVar("AnyHit", Hit, TurnHit, SaidHit, NearNameRow)
-AnyHit_co = TypeVar("AnyHit_co", Hit, TurnHit, SaidHit, NearNameRow, covariant=True)
 IdsWithScores = list[tuple[str, float]]
 
 
@@ -89,7 +86,7 @@ class Sieve:
         entities = self._entities if name == "entity" else None
         return Sieve(self._store, self._scope, self._filters.only(name), entities)
 
-    async def keep(self, kind: str, hits: Sequence[AnyHit]) -> list[AnyHit]:
+    async def keep(self, kind: str, hits: Sequence[Hit]) -> list[Hit]:
         """The hits of an index that have all that the search asks for."""
         passing = await self.passing(kind, (hit.id for hit in hits))
         return [hit for hit in hits if hit.id in passing]
@@ -259,13 +256,19 @@ class LookUp:
         With ``names``, also which words that may be a name no text has.
         """
         asking = self._questions.asking(scope.group, scope.user)
-        believed = sorted(set(kinds) - {EPISODE, PATH})
-        worded = [kind for kind in believed if kind not in by_meaning_alone]
-        channels = [self._by_words(results, asking, scope, asked, [*worded, *({PATH} & set(kinds))], depth)]
-        channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
-        channels += [self._turns(results, asking, scope, asked, depth)] if EPISODE in kinds else []
-        channels += [self._unheard(results, scope, asked)] if names else []
-        await together(channels)
+        believed, turned = sorted(set(kinds) - {EPISODE, PATH}), EPISODE in kinds
+        worded = [kind for kind in believed if kind not in by_meaning_alone and HIT_KINDS[kind].text_fields]
+        around = [*(kind for kind in believed if kind not in by_meaning_alone), *({PATH} & set(kinds))]
+        async with side_by_side() as tasks:
+            by_words = tasks.create_task(
+                self._by_words(results, scope, asked, [*worded, *([EPISODE] if turned else [])], depth)
+            )
+            channels = [_after(by_words, lambda: self._by_graph(results, asking, scope, asked, around))]
+            channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
+            channels += [_after(by_words, lambda: self._turns(results, asking, scope, asked, depth))] if turned else []
+            channels += [self._unheard(results, scope, asked)] if names else []
+            for channel in channels:
+                tasks.create_task(channel)
         if results.places:
             await self._only(results, scope, asked)
         results.degraded = asking.finish()
@@ -309,28 +312,40 @@ class LookUp:
         return heard
 
     async def _by_words(
-        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self, results: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
-        """Look up full text, then the graph: a fact found by its words may say what the question calls an entity."""
-        await together(
-            [self._by_text(results, kind, scope, asked, depth) for kind in kinds if HIT_KINDS[kind].text_fields]
-        )
-        await self._by_graph(results, asking, scope, asked, kinds)
+        """Look up full text: of turns, who says what is found too."""
+        queries = {kind: lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope)) for kind in kinds}
+        lucene = {kind: query for kind, query in queries.items() if query is not None}
+
+        async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
+            return await self._store.by_text(scope, {kind: lucene[kind] for kind in left}, limit)
+
+        for kind, hits in (await _enough(results.sieve, [*lucene], look_up, depth)).items():
+            if kind == EPISODE:
+                results.text[kind] = _each_once(hits)
+                results.places = results.places | _places(hits)
+                results.speakers |= {hit.speaker for hit in hits if hit.speaker}
+            else:
+                results.text[kind] = [(hit.id, hit.score) for hit in hits]
+                results.open |= {hit.id for hit in hits if hit.open}
 
     async def _by_meaning(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
         if vector := await asking.vector(asked.text):
-            await together([self._by_vector(results, kind, scope, vector, depth) for kind in kinds])
+            listed = [kind for kind in kinds if kind != ENTITY]
+            lookups = [self._by_vector(results, listed, scope, vector, depth)] if listed else []
+            lookups += [self._by_names(results, scope, vector, depth)] if ENTITY in kinds else []
+            await together(lookups)
 
     async def _turns(self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
-        """Look up turns by full text, then by vector: embed the question as a speaker would say it whom it names."""
-        await self._by_text(results, EPISODE, scope, asked, depth)
+        """Look up turns by vector: embed the question as a speaker would say it whom it names."""
         speakers = named(asked.text, results.speakers)
         vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
         if vector:
             results.asked_of_turns = vector
-            await self._by_vector(results, EPISODE, scope, vector, depth)
+            await self._by_vector(results, [EPISODE], scope, vector, depth)
 
     async def _by_graph(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Iterable[str]
@@ -355,48 +370,33 @@ class LookUp:
         results.open |= {belief.id for belief in kept if belief.open}
         results.graph = sorted(nearness(kept, asked.words).items(), key=lambda hit: (-hit[1], hit[0]))
 
-    async def _by_vector(self, results: LookedUp, kind: str, scope: Scope, vector: Vector, depth: int) -> None:
-        if kind == ENTITY:
-            by_vector = self._store.entities_by_vector
-            near = await _enough(results.sieve, kind, lambda limit: by_vector(scope, vector, limit), depth)
-            results.names = [(hit.id, 2 * hit.score - 1) for hit in near]
-            return
-        if kind == EPISODE:
-            turns_near = self._store.episodes_by_vector
-            turns = await _enough(results.sieve, kind, lambda limit: _counted(turns_near(scope, vector, limit)), depth)
-            results.vector[kind] = [(id_, 2 * score - 1) for id_, score in _each_once(turns)]
-            results.places = _places(turns) | results.places  # the words of the question tell more than what is near
-            return
-        search = {
-            RELATIONSHIP: self._store.relationships_by_vector,
-            FACT: self._store.facts_by_vector,
-            SUMMARY: self._store.summaries_by_vector,
-            REFLECTION: self._store.reflections_by_vector,
-        }[kind]
-        hits = await _enough(results.sieve, kind, lambda limit: _counted(search(scope, vector, limit)), depth)
-        results.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
-        results.open |= {hit.id for hit in hits if hit.open}
+    async def _by_vector(
+        self, results: LookedUp, kinds: Sequence[str], scope: Scope, vector: Vector, depth: int
+    ) -> None:
+        async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
+            return await self._store.by_vector(scope, vector, left, limit)
 
-    async def _by_text(self, results: LookedUp, kind: str, scope: Scope, asked: Question, depth: int) -> None:
-        lucene = lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope))
-        if lucene is None:
-            return
-        if kind == EPISODE:
-            by_text = self._store.episodes_by_text
-            turns = await _enough(results.sieve, kind, lambda limit: by_text(scope, lucene, limit), depth)
-            results.text[kind] = _each_once(turns)
-            results.places |= _places(turns)
-            results.speakers |= {hit.speaker for hit in turns if hit.speaker}
-            return
-        search = {
-            RELATIONSHIP: self._store.relationships_by_text,
-            FACT: self._store.facts_by_text,
-            SUMMARY: self._store.summaries_by_text,
-            REFLECTION: self._store.reflections_by_text,
-        }[kind]
-        hits = await _enough(results.sieve, kind, lambda limit: search(scope, lucene, limit), depth)
-        results.text[kind] = [(hit.id, hit.score) for hit in hits]
-        results.open |= {hit.id for hit in hits if hit.open}
+        for kind, hits in (await _enough(results.sieve, kinds, look_up, depth)).items():
+            if kind == EPISODE:
+                results.vector[kind] = [(id_, 2 * score - 1) for id_, score in _each_once(hits)]
+                results.places = _places(hits) | results.places  # the words of the question tell more than what is near
+            else:
+                results.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
+                results.open |= {hit.id for hit in hits if hit.open}
+
+    async def _by_names(self, results: LookedUp, scope: Scope, vector: Vector, depth: int) -> None:
+        """Look up entities whose names are near to the question."""
+
+        async def look_up(kinds: Sequence[str], limit: int) -> Mapping[str, Hits]:
+            return dict.fromkeys(kinds, await self._store.entities_by_vector(scope, vector, limit))
+
+        near = await _enough(results.sieve, [ENTITY], look_up, depth)
+        results.names = [(hit.id, 2 * hit.score - 1) for hit in near[ENTITY]]
+
+
+async def _after(first: Awaitable[None], then: Callable[[], Awaitable[None]]) -> None:
+    await first
+    await then()
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
@@ -409,49 +409,30 @@ def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:
     return filters
 
 
-class _Page(Protocol[AnyHit_co]):
-    """What an index gives at once: ``raw`` hits were looked at, ``hits`` are those of them that held then."""
-
-    @property
-    def raw(self) -> int: ...
-
-    @property
-    def hits(self) -> Sequence[AnyHit_co]: ...
-
-
 async def _enough(
-    sieve: Sieve, kind: str, look_up: Callable[[int], Awaitable[_Page[AnyHit]]], wanted: int
-) -> list[AnyHit]:
-    """The best hits of an index that held then and that the sieve keeps: of so many things, a long one several times.
+    sieve: Sieve,
+    kinds: Sequence[str],
+    look_up: Callable[[Sequence[str], int], Awaitable[Mapping[str, Hits]]],
+    wanted: int,
+) -> Mapping[str, list[Hit]]:
+    """The best hits of each kind that held then and that the sieve keeps: of so many things, a long one several times.
 
-    Four times as many are fetched until there are enough, or no more.
+    Four times as many are fetched of the kinds that have not enough, until they have, or there are no more.
     """
-    fetched = wanted
-    while True:
-        page = await look_up(fetched)
-        kept = await sieve.keep(kind, page.hits)
-        first = set(islice(dict.fromkeys(hit.id for hit in kept), wanted))
-        if len(first) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
-            return [hit for hit in kept if hit.id in first]
-        fetched *= 4
+    enough, left, fetched = dict[str, list[Hit]](), list(kinds), wanted
+    while left:
+        pages = await look_up(left, fetched)
+        for kind in left:
+            page = pages[kind]
+            kept = await sieve.keep(kind, page.hits)
+            first = set(islice(dict.fromkeys(hit.id for hit in kept), wanted))
+            if len(first) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
+                enough[kind] = [hit for hit in kept if hit.id in first]
+        left, fetched = [kind for kind in left if kind not in enough], 4 * fetched
+    return enough
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted(Generic[AnyHit]):
-    """Hits of an index that itself returns only what held then."""
-
-    hits: Sequence[AnyHit]
-
-    @property
-    def raw(self) -> int:
-        return len(self.hits)
-
-
-async def _counted(look_up: Awaitable[Sequence[AnyHit]]) -> _Counted[AnyHit]:
-    return _Counted(await look_up)
-
-
-def _each_once(turns: Iterable[TurnHit]) -> IdsWithScores:
+def _each_once(turns: Iterable[Hit]) -> IdsWithScores:
     """Episodes by the best of their passages, best first."""
     best = dict[str, float]()
     for turn in turns:
@@ -459,7 +440,7 @@ def _each_once(turns: Iterable[TurnHit]) -> IdsWithScores:
     return list(best.items())
 
 
-def _places(turns: Iterable[TurnHit]) -> dict[str, tuple[int, int]]:
+def _places(turns: Iterable[Hit]) -> dict[str, tuple[int, int]]:
     """The best passage of each long episode."""
     places = dict[str, tuple[int, int]]()
     for turn in turns:

@@ -1,9 +1,9 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import FIRST_TURN, EpisodeRole, TurnOrder
@@ -20,23 +20,6 @@ FIRST_SESSION, LAST_SESSION = "", "\uffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """``open``: it is a belief that rests on open claims."""
-
-    id: str
-    score: float
-    open: Annotated[bool, otherwise(value=False)]
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """``raw`` counts the hits looked at, ``hits`` are those of them that held."""
-
-    raw: int
-    hits: tuple[Hit, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PassageScore:
     """The score of an episode, or of the passage ``[start, end)`` of a long one."""
 
@@ -50,25 +33,31 @@ class PassageScore:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnHit(PassageScore):
-    """An episode, found by a passage of it if it is long."""
+class Hit(PassageScore):
+    """What an index finds: an episode by a passage of it if it is long, or anything else.
+
+    ``open``: it is a belief that rests on open claims. ``speaker``: who said an episode that full text finds.
+    """
 
     id: str
-
-
-@dataclass(frozen=True, slots=True)
-class SaidHit(TurnHit):
-    """An episode, found by a passage of it if it is long, and who said it."""
-
+    open: Annotated[bool, otherwise(value=False)]
     speaker: Annotated[str | None, otherwise(None)]
 
 
 @dataclass(frozen=True, slots=True)
-class SaidHits:
-    """``raw`` counts the hits looked at, ``hits`` are those of them that had happened and were known."""
+class Hits:
+    """``raw`` counts the hits looked at, ``hits`` are those of them that the reader may see, as of both times."""
 
     raw: int
-    hits: tuple[SaidHit, ...]
+    hits: tuple[Hit, ...]
+
+
+NO_HITS = Hits(raw=0, hits=())
+
+
+@dataclass(frozen=True, slots=True)
+class HitsOfKind(Hits):
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +119,6 @@ class CitedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NearNameRow:
-    """An entity, and how near its name is to a vector: (1 + cosine) / 2."""
-
-    id: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class NearNames:
-    """``raw`` counts the names looked at, ``hits`` are those of them that the reader had heard of."""
-
-    raw: int
-    hits: tuple[NearNameRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _ReachedColumns:
     open: Annotated[bool, otherwise(value=False)]
     predicate: Annotated[str, otherwise("")]
@@ -187,46 +160,32 @@ class Deed:
 class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
-    async def relationships_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
-        return await self._by_vector(
-            "relationships_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope)
+    async def by_text(self, scope: Scope, lucene: Mapping[str, str], limit: int) -> Mapping[str, Hits]:
+        """Of each kind the best ``limit`` by full text, that ``lucene`` has a query for: those that held then.
+
+        Of a long episode each passage that has the words.
+        """
+        rows = await self._run.many("by_text", HitsOfKind, scope, lucene=dict(lucene), limit=limit, **_sessions(scope))
+        return _by_kind(lucene, rows)
+
+    async def by_vector(self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int) -> Mapping[str, Hits]:
+        """Of each of some kinds the ``limit`` nearest to a vector among those that held then.
+
+        Of a long episode each passage that is near.
+        """
+        ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
+        rows = await self._run.many(
+            "by_vector" if scope.audience is None else "by_vector_for_user",
+            HitsOfKind,
+            scope,
+            kinds=list(kinds),
+            vector=as_vector(vector),
+            limit=limit,
+            ended_after=ended,
+            superseded_after=superseded,
+            **_sessions(scope),
         )
-
-    async def facts_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
-        return await self._by_vector("facts_by_vector", scope, vector, limit, **_ended_and_superseded_after(scope))
-
-    async def episodes_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[TurnHit]:
-        """Of a long episode each passage that is near."""
-        name = "episodes_by_vector" if scope.audience is None else "episodes_by_vector_for_user"
-        return await self._run.many(name, TurnHit, scope, vector=as_vector(vector), limit=limit, **_sessions(scope))
-
-    async def summaries_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
-        return await self._by_vector("summaries_by_vector", scope, vector, limit)
-
-    async def reflections_by_vector(self, scope: Scope, vector: Vector, limit: int) -> list[Hit]:
-        return await self._by_vector("reflections_by_vector", scope, vector, limit)
-
-    async def summaries_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
-        """The number of hits looked at, and those of them whose turns had all been said then."""
-        return await self._by_text("summaries_by_text", scope, lucene, limit)
-
-    async def reflections_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
-        """The number of hits looked at, and those of them whose weeks had ended then."""
-        return await self._by_text("reflections_by_text", scope, lucene, limit)
-
-    async def relationships_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
-        """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("relationships_by_text", scope, lucene, limit)
-
-    async def facts_by_text(self, scope: Scope, lucene: str, limit: int) -> Hits:
-        """The number of hits looked at, and those of them that held then."""
-        return await self._by_text("facts_by_text", scope, lucene, limit)
-
-    async def episodes_by_text(self, scope: Scope, lucene: str, limit: int) -> SaidHits:
-        """The number of hits looked at, and those of them that had happened then, with who said them."""
-        return await self._run.single(
-            "episodes_by_text", SaidHits, scope, lucene=lucene, limit=limit, **_sessions(scope)
-        )
+        return _by_kind(kinds, rows)
 
     async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[WordHeardRow]:
         """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
@@ -263,9 +222,9 @@ class SearchStore(QueryStore):
         rows = await self._run.many("first_cited", CitedRow, scope, ids=list(ids))
         return [(row.belief, row.episode) for row in rows]
 
-    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> NearNames:
+    async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Hits:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
-        return await self._run.single("entities_by_vector", NearNames, scope, vector=as_vector(vector), limit=limit)
+        return await self._run.single("entities_by_vector", Hits, scope, vector=as_vector(vector), limit=limit)
 
     async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
         """Beliefs at entities, at most ``limit`` of each."""
@@ -292,18 +251,11 @@ class SearchStore(QueryStore):
             for row in await self._run.many("carried_out", Deed, scope, ids=list(plans), least=least, limit=limit)
         ]
 
-    async def _by_vector(self, query: str, scope: Scope, vector: Vector, limit: int, **more: Any) -> list[Hit]:
-        name = query if scope.audience is None else f"{query}_for_user"
-        return await self._run.many(name, Hit, scope, vector=as_vector(vector), limit=limit, **more)
 
-    async def _by_text(self, query: str, scope: Scope, lucene: str, limit: int) -> Hits:
-        return await self._run.single(query, Hits, scope, lucene=lucene, limit=limit)
-
-
-def _ended_and_superseded_after(scope: Scope) -> dict[str, Any]:
-    """After when beliefs are to end that a vector index finds: those of a history have only to have begun."""
-    ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
-    return {"ended_after": ended, "superseded_after": superseded}
+def _by_kind(kinds: Iterable[str], rows: Iterable[HitsOfKind]) -> Mapping[str, Hits]:
+    """The hits of each kind; one of which nothing is found has no row."""
+    found = {row.kind: row for row in rows}
+    return {kind: found.get(kind, NO_HITS) for kind in kinds}
 
 
 def _turn(row: TurnAroundRow, around: AroundRow | None) -> RankedTurn:

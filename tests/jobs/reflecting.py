@@ -15,6 +15,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import Extractor, ThingName
 from graphmem.model.reflection import FIRST_REFLECTION, ReflectionPolicy, StoredReflection
 from graphmem.model.scope import Scope
+from graphmem.model.search import REFLECTION
 from graphmem.model.work import Work, WorkKind, WorkRequest, reflection_request, work_id
 from graphmem.process.metrics import DigestMetrics
 from graphmem.recall.context import Contexts
@@ -112,5 +113,5 @@ class Bench:
 
 async def found_by_vector(bench: Bench, group: str, one: StoredReflection) -> bool:
     vector = bench.embedder.vector(one.text.content)
-    hits = await bench.memory.store.reflections_by_vector(Scope(group, utc_now()), vector, 5)
-    return [hit.id for hit in hits] == [one.id]
+    found = await bench.memory.store.by_vector(Scope(group, utc_now()), vector, [REFLECTION], 5)
+    return [hit.id for hit in found[REFLECTION].hits] == [one.id]

@@ -22,6 +22,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.scope import Scope
+from graphmem.model.search import SUMMARY
 from graphmem.model.summary import FIRST_SUMMARY
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.process.tasks import together
@@ -492,8 +493,8 @@ async def test_one_whose_vector_was_taken_away_is_made_again_and_stays(bench: Be
     assert replace(again, was_stale=()) == before
     assert again.was_stale[0] == stale.stale_at
     vector = bench.embedder.vector(before.content)
-    hits = await bench.memory.store.summaries_by_vector(Scope(group, utc_now()), vector, 5)
-    assert [hit.id for hit in hits] == [before.id]
+    found = await bench.memory.store.by_vector(Scope(group, utc_now()), vector, [SUMMARY], 5)
+    assert [hit.id for hit in found[SUMMARY].hits] == [before.id]
 
 
 async def test_it_is_known_from_when_it_was_made_and_of_what_was_so_by_then(bench: Bench, group: str) -> None:

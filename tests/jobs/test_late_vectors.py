@@ -18,6 +18,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.hits import Recall, WhyDegraded
 from graphmem.model.scope import Scope
+from graphmem.model.search import RELATIONSHIP
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.driver import Database
@@ -62,9 +63,8 @@ class Bench:
         vector = await self.memory.questions.asking(group).vector(text)
         assert vector is not None
         scope, store = Scope(group, NOW), self.memory.store
-        searches = (store.episodes_by_vector, store.relationships_by_vector, store.facts_by_vector)
-        hits = {kind: await search(scope, vector, 10) for kind, search in zip(KINDS, searches, strict=True)}
-        return {kind for kind, some in hits.items() if any(hit.score > 0.99 for hit in some)}
+        found = await store.by_vector(scope, vector, KINDS, 10)
+        return {kind for kind, some in found.items() if any(hit.score > 0.99 for hit in some.hits)}
 
     async def ask(self, group: str) -> str:
         id_ = work_id(WorkKind.EMBED, group)
@@ -147,9 +147,9 @@ async def test_versions_that_were_superseded_meanwhile_get_their_vectors_too(ben
 
     vector = await bench.memory.questions.asking(group).vector("Maya lives_in Porto")
     assert vector is not None
-    now = await bench.memory.store.relationships_by_vector(Scope(group, NOW), vector, 10)
-    then = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
-    assert (len(now), len(then)) == (0, 1)
+    now = await bench.memory.store.by_vector(Scope(group, NOW), vector, [RELATIONSHIP], 10)
+    then = await bench.memory.store.by_vector(Scope(group, NOW, known), vector, [RELATIONSHIP], 10)
+    assert (now[RELATIONSHIP].raw, then[RELATIONSHIP].raw) == (0, 1)
 
 
 async def test_structured_claims_are_stored_and_say_that_their_vectors_are_to_come(bench: Bench, group: str) -> None:

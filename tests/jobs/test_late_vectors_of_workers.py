@@ -9,6 +9,7 @@ from pydantic import SecretStr
 
 from graphmem.model.episode import Episode
 from graphmem.model.scope import Scope
+from graphmem.model.search import EPISODE
 from graphmem.settings import Settings
 from graphmem.settings.recall import EmbeddingSettings
 from graphmem.wiring import Services, open_services
@@ -82,5 +83,5 @@ async def test_what_came_meanwhile_is_embedded_though_a_worker_is_killed(
 
     for content in SAID:
         vector = server.embedding(content, DIMENSIONS)
-        (best, *_) = await store.episodes_by_vector(Scope(group, NOW), vector, 1)
+        (best, *_) = (await store.by_vector(Scope(group, NOW), vector, [EPISODE], 1))[EPISODE].hits
         assert best.score == pytest.approx(1, abs=1e-4)

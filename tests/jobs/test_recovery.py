@@ -26,6 +26,7 @@ from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.predicate import ONE
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
+from graphmem.model.search import EPISODE
 from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.settings.jobs import JobSettings
@@ -97,8 +98,8 @@ async def flushed(queue: Queue) -> None:
 
 async def found_by_text(store: GraphStore, group: str) -> int:
     """How many episodes the full-text index has."""
-    found = await store.episodes_by_text(Scope(group, LATEST, LATEST), f"group_token:{group_token(group)}", 1000)
-    return found.raw
+    lucene = {EPISODE: f"group_token:{group_token(group)}"}
+    return (await store.by_text(Scope(group, LATEST, LATEST), lucene, 1000))[EPISODE].raw
 
 
 async def assert_clean(services: Services, episodes: list[Episode]) -> None:

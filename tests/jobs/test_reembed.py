@@ -14,6 +14,7 @@ from graphmem.model.embedding import Vector
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.hits import WhyDegraded
 from graphmem.model.scope import Scope
+from graphmem.model.search import RELATIONSHIP
 from graphmem.model.summary import SummaryContent
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, work_id
 from graphmem.store.driver import Database
@@ -81,7 +82,8 @@ async def everything_is_found(bench: Bench, group: str, known: datetime) -> None
     assert await bench.found_by_vector(group, "Maya knows Ivo") == {"episode", "relationship"}
     assert await bench.found_by_vector(group, "Maya is 36.") == {"fact"}
     vector: Vector = bench.embedder.vector("Maya lives_in Porto")
-    (best, *_) = await bench.memory.store.relationships_by_vector(Scope(group, NOW, known), vector, 10)
+    found = await bench.memory.store.by_vector(Scope(group, NOW, known), vector, [RELATIONSHIP], 10)
+    (best, *_) = found[RELATIONSHIP].hits
     assert best.score == pytest.approx(1, abs=1e-4)
     assert (await bench.search(group, "Ivo")).degraded == ()
 

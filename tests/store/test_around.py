@@ -12,6 +12,7 @@ from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
+from graphmem.model.search import FACT
 from graphmem.recall.looking_up import named_entities, reached_from
 from graphmem.store.driver import Database
 from tests.models import memory_on
@@ -115,7 +116,7 @@ async def test_names_are_as_they_are_written(memory: Memory, group: str, text: s
 
 async def test_who_is_called_otherwise_is_found_by_the_fact(memory: Memory, group: str) -> None:
     scope = Scope(group, MAY + 2 * DAY)
-    hits = (await memory.store.facts_by_text(scope, "Birdie", 10)).hits
+    hits = (await memory.store.by_text(scope, {FACT: "Birdie"}, 10))[FACT].hits
     facts = [hit.id for hit in hits]
     assert (await asked(memory, scope, "Where does Birdie live?", facts))[0] == ["Maya Silva"]
     assert (await asked(memory, scope, "Where does Birdie live?"))[0] == []

@@ -17,6 +17,13 @@ WHERE r.group_id = $group AND r.last_at <= $valid_at AND r.recorded_at <= $known
 // What a vector index looks among: reflections, r, whose weeks had ended then, as known then.
 WHERE r.group_id = $group AND r.until_at <= $valid_at AND r.recorded_at <= $known_at AND r.superseded_at > $known_at;
 
+// part: worded_belief
+// Whether a version, r, that full text found, held then, as known then, or with $history had begun, and readers of $audience
+// may see it.
+r.group_id = $group AND r.valid_from <= $valid_at AND r.recorded_at <= $known_at
+AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r.open IN $open AND r.fades_at > $awake_at
+AND ($audience IS NULL OR r.audience IN $audience);
+
 // part: best_first
 // What a vector index found, r, in the order of scores; equal ones in that of ids. Only beliefs can be open.
 WITH r.id AS id, coalesce(r.open, false) AS open, score
