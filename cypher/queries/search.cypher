@@ -8,10 +8,9 @@
 // row: HitsOfKind
 // params: group, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
-// timeless because a history asks for what had begun: its ends are compared with the beginning of time
 // Of each of some kinds the $limit nearest to a vector: beliefs that held then, as known then, or had begun; episodes of these
 // sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended.
+// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -72,10 +71,9 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // row: HitsOfKind
 // params: group, audience, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
-// timeless because a history asks for what had begun: its ends are compared with the beginning of time
 // Of each of some kinds the $limit nearest to a vector, for one user: beliefs that held then, as known then, or had begun; episodes of these
 // sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended.
+// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -140,7 +138,6 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // returns: many
 // row: HitsOfKind
 // params: group, audience, open, lucene, first_session, last_session, valid_at, known_at, awake_at, history, limit
-// timeless because a history asks for what had begun, and what a summary or a week covers has no end in that sense
 // Of each kind that $lucene has a query for, the best $limit full-text hits of the tenant, episodes and passages of long
 // ones, and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw`
 // tells whether more may come.
