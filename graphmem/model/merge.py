@@ -183,8 +183,9 @@ class Kin:
     """Entities that are the same or may be: when each was first seen, what is thought of them, and what is in force.
 
     ``first_told`` says when everybody ("") and users were first told of entities, by entity and user. ``called`` has
-    the name and qualifier of each, which are the same in every group. ``qualified`` are those that somebody gave an id,
-    ``protected`` those that only people merge, ``sources`` has those of a source of which no two are one.
+    the name and qualifier of each: but for those whom a text tells apart, the same in every group. ``qualified`` are
+    those that somebody gave an id, ``protected`` those that only people merge, ``sources`` has those of a source of
+    which no two are one.
     """
 
     first_seen: Mapping[str, datetime] = field(default_factory=dict[str, datetime])

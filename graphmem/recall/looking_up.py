@@ -251,7 +251,7 @@ class LookUp:
         by_meaning_alone: AbstractSet[str] = frozenset(),
         names: bool = False,
     ) -> None:
-        """Look up beliefs by words and then around what is named, by vectors, and turns: all at once.
+        """Look up by words, and then around what is named and turns by vectors; and by vectors what else there is.
 
         With ``names``, also which words that may be a name no text has.
         """

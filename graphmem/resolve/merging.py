@@ -36,12 +36,13 @@ def decided(kin: Kin) -> Decided:
         if opinion.session is None:
             by_user[opinion.user].append(opinion)
     known = by_user.pop("", [])
-    shared = _of_layer(_layer("", known, {}), kin, kin.qualified)
+    shared = _of_layer(_layer("", known, {}, kin.called), kin, kin.qualified)
     stands_for = {merge.member: merge.other for merge in shared.merges}
     qualified = {stands_for.get(id_, id_) for id_ in kin.qualified}
     apart = [opinion for opinion in known if not opinion.judgement.is_same]
     private = [
-        _of_layer(_layer(user, [*apart, *opinions], stands_for), kin, qualified) for user, opinions in by_user.items()
+        _of_layer(_layer(user, [*apart, *opinions], stands_for, kin.called), kin, qualified)
+        for user, opinions in by_user.items()
     ]
     return Decided(
         merges=shared.merges.union(*(part.merges for part in private)),
@@ -57,10 +58,12 @@ def _of_layer(layer: _Layer, kin: Kin, qualified: Iterable[str]) -> Decided:
     )
 
 
-def _layer(user: str, opinions: Iterable[Opinion], stands_for: Mapping[str, str]) -> _Layer:
+def _layer(
+    user: str, opinions: Iterable[Opinion], stands_for: Mapping[str, str], called: Mapping[str, tuple[str, str]]
+) -> _Layer:
     """Opinions on what stands for the two; of several on one pair, that they are different counts most."""
     by_pair: dict[Pair, Opinion] = {}
-    for opinion in sorted(_in_force(opinions), key=_weight):
+    for opinion in sorted(_in_force(opinions), key=lambda opinion: _weight(opinion, called)):
         a, b = (stands_for.get(id_, id_) for id_ in opinion.judgement.pair)
         if a != b:
             by_pair[pair_of(a, b)] = opinion
@@ -83,9 +86,10 @@ def _in_force(opinions: Iterable[Opinion]) -> Iterable[Opinion]:
     return by_pair.values()
 
 
-def _weight(opinion: Opinion) -> tuple[bool, bool, bool, float, Pair]:
+def _weight(opinion: Opinion, called: Mapping[str, tuple[str, str]]) -> tuple[object, ...]:
     judgement = opinion.judgement
-    return judgement.keeps_apart, judgement.is_same, opinion.by_hand, judgement.score, judgement.pair
+    names = sorted(called[end] for end in judgement.pair if end in called)
+    return judgement.keeps_apart, judgement.is_same, opinion.by_hand, judgement.score, names, judgement.pair
 
 
 def _between(judgement: Judgement, pair: Pair) -> Judgement:

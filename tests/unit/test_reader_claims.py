@@ -286,6 +286,13 @@ def test_its_phrase_of_time_is_read_by_the_rules(
         ("- sister: Rui", Marked("friend", "Rui"), (NADIA, "friend")),
         ("- sister: Rui", Marked("partner", "Rui"), (NADIA, "sibling")),
         ("My boss's son Rui is here.", Marked("partner", "Rui"), (NADIA, "partner")),
+        ("Bro, Rui is my friend.", Marked("partner", "Rui"), (NADIA, "partner")),
+        ("We got a puppy, she's Luna.", Marked("pet", "Luna"), (NADIA, "pet")),
+        ("I joined Otto, a baker.", Marked("works_as", "baker"), (NADIA, "works_as")),
+        ("I start Monday, a baker.", Marked("works_as", "baker"), (NADIA, "works_as")),
+        ("I called Rui from Porto, my home.", Marked("lives_in", "Porto"), (NADIA, "lives_in")),
+        ("My boss is Rui - no nonsense, very direct.", Marked("boss", "Rui"), (NADIA, "boss")),
+        ("I landed in Porto after college.", Marked("lives_in", "Porto"), (NADIA, "lives_in")),
     ],
 )
 def test_whose_a_value_is_and_which_relation_is_said_right_before_it(
@@ -329,6 +336,7 @@ def test_a_pet_that_died_is_nobodys_any_more() -> None:
     assert (end.predicate, target(end)) == ("partner", "Flann")
     assert [claim.predicate for claim in claims("flann died", Marked("friend", "flann", "ends"))] == ["friend", "pet"]
     assert len(claims("My cousin Flann died.", Marked("friend", "Flann", "ends"))) == 1
+    assert len(claims("laptop died", Marked("event", "died", of="laptop"))) == 1
     (died,) = claims("My uncle died on Monday.", Marked("event", "died", of="My uncle", time="on Monday"))
     assert died.kind is ClaimKind.STARTS
 

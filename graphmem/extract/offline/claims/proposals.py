@@ -136,9 +136,10 @@ def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnC
     had = {turn.words(claim.value) for claim in pets if claim.effect not in ("ends", "denies")}
     ended = {turn.words(claim.value) for claim in pets if claim.effect == "ends"}
     for claim in claims:
-        place = _deceased(turn, claim)
+        place, bond = _deceased(turn, claim), claim.predicate in _BONDS
         who = turn.words(place) if place else ""
-        if place and who not in ended and (who in had or turn.speakers.may_be_animal(capitalised(who))):
+        spelt = capitalised(who) if bond else who
+        if place and who not in ended and (who in had or turn.speakers.may_be_animal(spelt)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=place)
 
 
@@ -321,7 +322,7 @@ class ClaimFrame:
         name = self.value.name if isinstance(self.value, ThingName) else self.value or self.words
         if self.dated:
             return name
-        if self.read.predicate == "age" and name.replace("-", "").isalnum():
+        if self.read.predicate == "age" and name.replace("-", "").isalnum() and not name.endswith("old"):
             return f"{name} years"
         if self.meaning.time == "value":
             beside = self.turn.within_sentence(self.read.time)

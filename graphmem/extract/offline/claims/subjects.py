@@ -58,7 +58,8 @@ class Speakers:
         """Whether it may name an animal: a word that begins with a capital, and nobody else whom the session knows."""
         key = normalise_name(name)
         types = [known.type for known in self.known if normalise_name(known.name) == key]
-        return ANIMAL in types or (not types and name.isalpha() and name.istitle() and not is_role(name))
+        named = name.isalpha() and name.istitle() and not is_role(name) and name.casefold() not in _PRONOUNS
+        return ANIMAL in types or (not types and named)
 
     def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
         """Who is meant by words of a turn before: “your brother”, asked of the speaker, is the speaker's."""
