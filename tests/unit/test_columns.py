@@ -21,8 +21,8 @@ def test_who_compares_one_time_compares_all_four(subtests: pytest.Subtests) -> N
                 assert text.startswith(comparisons, found.start()) or query.timeless is not None, query.source
 
 
-def all_four(row: str, unless: str) -> tuple[str, str]:
-    """The comparisons of a point in time; those that let a history pass."""
+def all_four(row: str, unless: str) -> tuple[str, ...]:
+    """The comparisons of a point in time; those that let a history pass, which a vector index has as other instants."""
     whole = (
         f"{row}.valid_from <= ${unless}valid_at AND {row}.valid_to > ${unless}valid_at "
         f"AND {row}.recorded_at <= ${unless}known_at AND {row}.superseded_at > ${unless}known_at"
@@ -31,7 +31,11 @@ def all_four(row: str, unless: str) -> tuple[str, str]:
         f"{row}.valid_from <= $valid_at AND {row}.recorded_at <= $known_at "
         f"AND ($history OR ({row}.valid_to > $valid_at AND {row}.superseded_at > $known_at))"
     )
-    return whole, in_history
+    by_vector = (
+        f"{row}.valid_from <= $valid_at AND {row}.valid_to > $ended_after "
+        f"AND {row}.recorded_at <= $known_at AND {row}.superseded_at > $superseded_after"
+    )
+    return whole, in_history, by_vector
 
 
 def test_who_asks_for_claims_that_assert_or_act_names_every_kind_that_does() -> None:
