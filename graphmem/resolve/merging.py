@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from graphmem.model.matching import Clustering, Judgement, Pair, pair_of
 from graphmem.model.merge import Decided, Kin, Merge, Opinion, said_by_models
-from graphmem.resolve.matching.clusters import cluster
+from graphmem.resolve.matching.clusters import by_names, cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ def _in_force(opinions: Iterable[Opinion]) -> Iterable[Opinion]:
 
 def _weight(opinion: Opinion, called: Mapping[str, tuple[str, str]]) -> tuple[object, ...]:
     judgement = opinion.judgement
-    names = sorted(called[end] for end in judgement.pair if end in called)
-    return judgement.keeps_apart, judgement.is_same, opinion.by_hand, judgement.score, names, judgement.pair
+    counts = judgement.keeps_apart, judgement.is_same, opinion.by_hand, judgement.score
+    return (*counts, *by_names(judgement.pair, called))
 
 
 def _between(judgement: Judgement, pair: Pair) -> Judgement:

@@ -4,15 +4,12 @@ A scan that others write into meanwhile leaves entries out (isolation levels, be
 stays. https://neo4j.com/docs/operations-manual/current/database-internals/locks-deadlocks/#_isolation_levels
 """
 
-from pathlib import Path
-
 from graphmem.model.interval import BEGIN, END
 from graphmem.store.driver import Database
-from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.store.queries import Query, cypher_root
 from tests.store.planning import planned
+from tests.store.test_queries import ALL, execute
 
-QUERIES = load_queries(cypher_root())
-SEED = {query.name: query for query in read_queries(Path(__file__).parent / "seed.cypher")}
 GROUP = "seed-of-a-young-database"
 CHANGES = ("digest", "identity")
 """Files of queries of which a transaction that changes beliefs is made."""
@@ -20,11 +17,7 @@ CHANGES = ("digest", "identity")
 
 def of_changes() -> list[Query]:
     texts = "".join((cypher_root() / "queries" / f"{file}.cypher").read_text() for file in CHANGES)
-    return [query for name, query in QUERIES.items() if f"// name: {name}\n" in texts]
-
-
-async def execute(database: Database, name: str, **params: object) -> None:
-    await database.write(lambda transaction: transaction.execute(SEED[name], **params), seconds=120)
+    return [query for name, query in ALL.items() if f"// name: {name}\n" in texts]
 
 
 async def scans(database: Database, query: Query) -> set[str]:

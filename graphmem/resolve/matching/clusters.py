@@ -1,6 +1,6 @@
 """Clusters of entities that are the same, from judgements of pairs. Their order does not matter."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
@@ -50,12 +50,7 @@ def cluster(
     bare name; a ``protected`` entity and others, unless a person says so; by an edge of a language model, a pair of
     which one says that they differ. Where more than ``MOST_TIED`` are tied together, only a person joins any of them.
     """
-
-    def in_turn(judgement: Judgement) -> tuple[object, ...]:
-        names = sorted(called[end] for end in judgement.pair if end in called)
-        return (*_order(judgement), names, judgement.pair)
-
-    known = sorted({*judgements}, key=in_turn)
+    known = sorted({*judgements}, key=lambda judgement: (*_order(judgement), *by_names(judgement.pair, called)))
     edges = sorted(
         (judgement for judgement in known if judgement.is_same), key=lambda judgement: judgement.method is Method.MODEL
     )
@@ -84,6 +79,11 @@ def cluster(
     left = tuple((edge, reason) for edge, reason in refused if forest.root(edge.a) != forest.root(edge.b))
     clusters = sorted(tuple(sorted(members)) for members in forest.members.values() if len(members) > 1)
     return Clustering(clusters=tuple(clusters), accepted=tuple(accepted), refused=left)
+
+
+def by_names(pair: Pair, called: Mapping[str, tuple[str, str]]) -> tuple[Sequence[tuple[str, str]], Pair]:
+    """What orders pairs that are equal otherwise: their names and qualifiers, then their ids."""
+    return sorted(called[end] for end in pair if end in called), pair
 
 
 def _order(judgement: Judgement) -> tuple[int, float]:

@@ -73,11 +73,11 @@ def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
     return claim.effect not in ("ends", "denies") and _UNSAID.match(turn.text, claim.value[1]) is not None
 
 
-def is_none(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether it is what others wish for, or a place where somebody is for a while."""
-    before = _before(turn, claim)
+def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether a value is what others wish for, or a place where somebody is for a while."""
     if claim.effect not in ("holds", "starts"):
         return False
+    before = _before(turn, claim)
     wished = claim.predicate == "quantity" and _BY_OTHERS.search(before) is not None
     return wished or (claim.predicate in _IN_PASSING and _PASSING.search(before) is not None)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from graphmem.extract.offline.claims.beside import is_none, is_taken_back, relation, whose
+from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
@@ -126,7 +126,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     lasting = [
         claim
         for claim in _without_withdrawn(turn, claims)
-        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim) and not is_none(turn, claim)
+        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim) and not is_not_so(turn, claim)
     ]
     timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in lasting])
     related = [replace(claim, predicate=relation(turn, claim)) for claim in timed_claims]

@@ -136,9 +136,9 @@ def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnC
     had = {turn.words(claim.value) for claim in pets if claim.effect not in ("ends", "denies")}
     ended = {turn.words(claim.value) for claim in pets if claim.effect == "ends"}
     for claim in claims:
-        place, bond = _deceased(turn, claim), claim.predicate in _BONDS
+        place = _deceased(turn, claim)
         who = turn.words(place) if place else ""
-        spelt = capitalised(who) if bond else who
+        spelt = capitalised(who) if place == claim.value else who
         if place and who not in ended and (who in had or turn.speakers.may_be_animal(spelt)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=place)
 
