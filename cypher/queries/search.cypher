@@ -225,9 +225,10 @@ RETURN row.id AS word, raw, episodes;
 // mode: read
 // returns: one
 // row: TurnsRow
-// params: group, audience, ids, vector, reach, opening, first_session, last_session, valid_at, known_at
+// params: group, audience, ids, vector, reach, opening, summaries, first_session, last_session, valid_at, known_at
 // Episodes with the $reach before and after each in its session, of those that had happened and were known then; how near
-// each is to a vector, as the index says it, and the first $opening characters of it.
+// each is to a vector, as the index says it, and the first $opening characters of it. With $summaries, by which versions of
+// summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
@@ -269,7 +270,14 @@ CALL (runs) {
       END
       WITH part, vector.similarity.cosine(part.embedding, $vector) AS score ORDER BY score DESC LIMIT 1
       RETURN {score: score, start: part.start, end: part.end}
-    })
+    }),
+    covered_by: COLLECT {
+      MATCH (turn)<-[:SUMMARIZES*1..6]-(s:Summary|SupersededSummary)
+      WHERE $summaries AND s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at
+        AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
+        AND ($audience IS NULL OR s.audience IN $audience)
+      RETURN DISTINCT s.id
+    }
   }) AS turns
 }
 RETURN around, turns;
@@ -550,49 +558,32 @@ END) AS hits;
 // mode: read
 // returns: list
 // row: ReachedRow
-// params: group, audience, open, ids, valid_at, known_at, awake_at, limit
-// The beliefs at either end of entities, and of all that are the same, that held then, as known then: of each the $limit
-// most important, of these the newest; and how many there are.
-UNWIND $ids AS start
-CALL (start) {
-  WITH start AS entity_id
-  // insert: same_thing
-  // insert: held_around
-  WITH kind, r, other WHERE r.open IN $open AND r.fades_at > $awake_at
-  WITH DISTINCT kind, r.id AS id, r.open AS open, r.predicate AS predicate, other, r.importance AS importance,
-    r.valid_from AS valid_from
-  ORDER BY importance DESC, valid_from DESC, id
-  WITH collect({kind: kind, id: id, open: open, predicate: predicate, other: other}) AS found
-  RETURN found[..$limit] AS first, size(found) AS beliefs
-}
-UNWIND first AS one
-RETURN collect({reached: one {.*, start: start, beliefs: beliefs, hops: 1}}) AS rows;
-
-// name: steps
-// mode: read
-// returns: list
-// row: Step
 // params: group, audience, open, ids, vector, valid_at, known_at, awake_at, limit
 // The beliefs at either end of entities, and of all that are the same, that held then, as known then: of each the $limit
-// most important, of these the newest; with what each leads to, and the cosine of its vector and $vector, unless null.
+// most important, of these the newest; and how many there are. Each with what it leads to, and the cosine of its vector and
+// $vector, unless null.
 UNWIND $ids AS start
 CALL (start) {
   WITH start AS entity_id
   // insert: same_thing
   // insert: held_around
   WITH kind, r, other WHERE r.open IN $open AND r.fades_at > $awake_at
-  WITH DISTINCT r.id AS id, r, other
-  ORDER BY r.importance DESC, r.valid_from DESC, id LIMIT $limit
-  OPTIONAL MATCH (n:Entity {id: other})
-  RETURN id, r.predicate AS predicate, other, coalesce(r.subject_id <> other, true) AS forwards, coalesce(
-    // insert: type_then
-    , '') AS other_type,
-    CASE
+  WITH DISTINCT kind, r, r.id AS id, other
+  ORDER BY r.importance DESC, r.valid_from DESC, id
+  WITH collect({kind: kind, row: r, other: other}) AS around
+  UNWIND around[..$limit] AS one
+  WITH one, size(around) AS beliefs, one.row AS r
+  OPTIONAL MATCH (n:Entity {id: one.other})
+  RETURN {
+    kind: one.kind, id: r.id, open: r.open, predicate: r.predicate, other: one.other, beliefs: beliefs,
+    forwards: coalesce(r.subject_id <> one.other, true), other_type: coalesce(
+      // insert: type_then
+      , ''),
+    cosine: CASE
       WHEN $vector IS NULL OR NOT r.embedding IS :: LIST<FLOAT NOT NULL> THEN 0.0
       WHEN size(r.embedding) <> size($vector) THEN 0.0
       ELSE 2 * vector.similarity.cosine(r.embedding, $vector) - 1
-    END AS cosine
+    END
+  } AS reached
 }
-RETURN collect({
-  id: id, predicate: predicate, start: start, other: other, other_type: other_type, forwards: forwards, cosine: cosine
-}) AS rows;
+RETURN collect({reached: reached {.*, start: start, hops: 1}}) AS rows;

@@ -445,17 +445,3 @@ CALL (r, one, believed) {
 RETURN collect(DISTINCT {
   id: r.id, cited: {belief_id: r.belief_id, believed: believed, contradicted_by: contradicted_by}
 }) AS rows;
-
-// name: summaries_covering
-// mode: read
-// returns: list
-// row: CoveringRow
-// params: group, audience, ids, valid_at, known_at
-// timeless because what a summary covers has an end, to which $valid_at is compared, and none in the sense of beliefs
-// Which versions of summaries of turns that had all been said by $valid_at, as known at $known_at, cover these turns,
-// themselves or through others.
-UNWIND $ids AS id
-MATCH (:Episode {id: id})<-[:SUMMARIZES*1..6]-(s:Summary|SupersededSummary)
-WHERE s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
-  AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-RETURN collect(DISTINCT {id: s.id, turn: id}) AS rows;

@@ -59,27 +59,32 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A belief at an entity, ``start``, which leads to ``other``, of a type; a fact leads nowhere (None, "").
+class Reached:
+    """A belief at ``hops`` relationships from an entity, ``start``; one hop if it is at its end.
 
-    ``forwards``: it is said of ``start``; else of ``other``. ``cosine`` is that of a question and the belief, 0 where
-    either has no vector.
+    It leads to ``other``, of a type; a fact leads nowhere (None, ""). ``forwards``: it is said of ``start``; else of
+    ``other``. ``beliefs`` is how many there are at the entity that it was reached from. ``cosine`` is that of a
+    question and the belief, 0 where either has no vector.
     """
 
     id: str
+    kind: str
+    open: bool
     predicate: str
     start: str
     other: str | None
     other_type: str
     forwards: bool
+    beliefs: int
     cosine: float
+    hops: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPath:
     """Beliefs that lead from one to the next, and the share of the words of a question that they have together."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Reached, ...]
     covered: float
 
     @property
@@ -278,30 +283,13 @@ class SearchTrace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
-    """A belief at ``hops`` relationships from an entity, ``start``; one hop if it is at its end.
-
-    ``beliefs`` is how many there are at the entity that it was reached from; ``other`` is the one at its other end,
-    None of a fact.
-    """
-
-    id: str
-    kind: str
-    open: bool
-    predicate: str
-    start: str
-    other: str | None
-    beliefs: int
-    hops: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RankedTurn:
     """A turn that may be shown.
 
     ``chars`` is the length of its content, of which ``opening`` is the beginning; ``cosine`` that of the question and
     it, None where there are no vectors. ``before`` and ``after`` are the turns around it in its session, the nearest
-    first, where they are known. ``place`` is that of the nearest passage of a long one.
+    first, where they are known. ``place`` is that of the nearest passage of a long one. ``covered_by`` are the ids of
+    versions of summaries.
     """
 
     id: str
@@ -316,6 +304,7 @@ class RankedTurn:
     place: tuple[int, int] | None = None
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    covered_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from graphmem.extract.offline.languages import foreign_spans
 from graphmem.model.embedding import Vector
-from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached, Step
+from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached
 from graphmem.model.ids import audience_token, group_token, session_token
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
@@ -51,7 +51,7 @@ MOST_NAMED = 8
 """The most entities of a question at which beliefs are looked up."""
 _CANDIDATES = 50
 _REACHED = 200
-"""The most beliefs that are read at one entity, the most important first."""
+"""The most beliefs that are read at one entity, the most important first; also for paths."""
 _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
 """From entities of at most ``_FEW`` beliefs it goes on to ``_BEYOND`` neighbours, and reads so many beliefs of each."""
 
@@ -59,8 +59,6 @@ MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
 _HEARD, _TELLING = 20, 2
 """Hits of full text that are looked at first for the episodes that have a word, and so many of these tell enough."""
-_STEPS = 200
-"""Beliefs at an entity from which a path may go on, the most important first."""
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
@@ -141,12 +139,19 @@ async def named_entities(store: GraphStore, scope: Scope, text: str, facts: Sequ
     return _in_order(word_runs, known)[:MOST_NAMED]
 
 
-async def reached_from(store: GraphStore, scope: Scope, named: Sequence[KnownEntity]) -> tuple[Reached, ...]:
-    """What is believed at entities and at their neighbours, as of both times of the scope."""
-    first = await store.beliefs_reached(scope, [entity.id for entity in named], _REACHED) if named else []
+async def reached_from(
+    store: GraphStore, scope: Scope, named: Sequence[KnownEntity], vector: Vector | None = None
+) -> list[Reached]:
+    """What is believed at entities, as of both times of the scope, and how near to a question it is."""
+    ids = dict.fromkeys(entity.part_of or entity.id for entity in named)
+    return await store.beliefs_reached(scope, [*ids], vector, _REACHED) if ids else []
+
+
+async def reached_beyond(store: GraphStore, scope: Scope, first: Sequence[Reached]) -> list[Reached]:
+    """What is believed at the neighbours of entities of few beliefs, given what was reached from these."""
     beyond = starts_beyond([reached for reached in first if reached.beliefs <= _FEW], _BEYOND)
-    second = await store.beliefs_reached(scope, list(beyond), _REACHED_BEYOND) if beyond else []
-    return (*first, *(replace(reached, start=beyond[reached.start], hops=2) for reached in second))
+    second = await store.beliefs_reached(scope, list(beyond), None, _REACHED_BEYOND) if beyond else []
+    return [replace(reached, start=beyond[reached.start], hops=2) for reached in second]
 
 
 def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
@@ -269,19 +274,21 @@ class LookUp:
             channels += [self._unheard(results, scope, asked)] if names else []
             for channel in channels:
                 tasks.create_task(channel)
-        if results.places:
-            await self._only(results, scope, asked)
         results.degraded = asking.finish()
 
-    async def _paths(self, results: LookedUp, scope: Scope, asked: Question, asking: Asking) -> None:
+    async def _paths(
+        self, results: LookedUp, scope: Scope, asked: Question, vector: Vector | None, first: Sequence[Reached]
+    ) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        named, layers = results.around.named, list[Sequence[Step]]()
-        finder, vector = PathFinder(asked, (entity.key for entity in named)), await asking.vector(asked.text)
-        ahead = list(dict.fromkeys(entity.part_of or entity.id for entity in named)) if finder.may_be_several else []
-        while ahead and len(layers) < LONGEST:
-            layers.append(await self._store.steps(scope, ahead, vector, _STEPS))
+        layers, finder = [first], PathFinder(asked, (entity.key for entity in results.around.named))
+        while first and finder.may_be_several:
             results.paths = finder.paths(layers)
-            ahead = finder.frontier(layers) if finder.leaves_words(results.paths, layers[0]) else []
+            if len(layers) == LONGEST or not finder.leaves_words(results.paths, first):
+                break
+            ahead = finder.frontier(layers)
+            if not ahead:
+                break
+            layers.append(await self._store.beliefs_reached(scope, ahead, vector, _REACHED))
 
     async def _unheard(self, results: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which names of the question no turn has; in other languages other words have capitals, too."""
@@ -289,8 +296,10 @@ class LookUp:
         heard = await self._heard(scope, {word for name in names for word in name.words})
         results.unheard = tuple(name for name in names if not any(heard.get(word) for word in name.words))
 
-    async def _only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which long episodes alone have half of what the question is about."""
+    async def only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
+        """Look up which of the long episodes that were found alone have half of what the question is about."""
+        if not results.places:
+            return
         words = telling_words(asked)[:MAX_WORDS]
         heard = await self._heard(scope, words)
         alone = Counter(episodes[0] for episodes in heard.values() if len(episodes) == 1)
@@ -357,13 +366,17 @@ class LookUp:
         called = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
         named = await named_entities(self._store, scope, asked.text, called)
         results.around = Around(named)
-        lookups = [self._look_around(results, scope, asked, beliefs)] if beliefs else []
-        lookups += [self._paths(results, scope, asked, asking)] if PATH in kinds else []
+        vector = await asking.vector(asked.text) if PATH in kinds else None
+        first = await reached_from(self._store, scope, named, vector) if beliefs or PATH in kinds else []
+        lookups = [self._look_around(results, scope, asked, beliefs, first)] if beliefs else []
+        lookups += [self._paths(results, scope, asked, vector, first)] if PATH in kinds else []
         await together(lookups)
 
-    async def _look_around(self, results: LookedUp, scope: Scope, asked: Question, kinds: AbstractSet[str]) -> None:
+    async def _look_around(
+        self, results: LookedUp, scope: Scope, asked: Question, kinds: AbstractSet[str], first: Sequence[Reached]
+    ) -> None:
         """Look up beliefs of these kinds that are reached from what is named, and how near to the question they are."""
-        reached = await reached_from(self._store, scope, results.around.named)
+        reached = (*first, *await reached_beyond(self._store, scope, first))
         results.around = replace(results.around, reached=reached)
         passing = await results.sieve.passing(RELATIONSHIP, (belief.id for belief in reached))
         kept = [belief for belief in reached if belief.kind in kinds and belief.id in passing]

@@ -70,7 +70,7 @@ _UNLIKE = 50
 _CITING = 60
 """The most beliefs of each channel (full text, vector, graph) for which the turns that they cite are looked up."""
 _COVERED = 50
-"""The most turns for which the summaries that cover them are looked up."""
+"""So many of the first turns lend what they have to the summaries that cover them."""
 _NEWEST = 5
 """So many of the newest versions of what competes with a belief are looked up in a history."""
 _RELEVANT = 10
@@ -326,8 +326,9 @@ class Searcher:
         turned = bool(kinds & {EPISODE, SUMMARY})
         async with side_by_side() as tasks:
             citations = tasks.create_task(self._citations(scope, citing if turned else []))
-            fetching = tasks.create_task(self._fetch_turns(scope, asked, results, limit)) if turned else None
-        cited = citations.result()
+            fetching = tasks.create_task(self._turns_around(scope, asked, results, limit, summaries=SUMMARY in kinds))
+            tasks.create_task(self._look_up.only(results, scope, asked))
+        cited, known = citations.result(), {turn.id: turn for turn in fetching.result()}
         ranked = list[Ranked]()
         if kinds & BELIEFS:
             pool = BeliefPool(
@@ -345,47 +346,42 @@ class Searcher:
                 called, results.names, self._weights.entities, worth=self._weights.kinds["entities"]
             )
         helping = _best_of_beliefs(texts, vectors, results.graph, cited)
-        turns = await self._rank_turns(scope, asked, results, fetching.result(), helping, limit) if fetching else []
+        turns = await self._rank_turns(scope, asked, results, known, helping, limit)
         for kind in sorted(kinds & {SUMMARY, REFLECTION}):
             text, like = results.text.get(kind, []), results.vector.get(kind, [])
-            covered = await self._best_covered(scope, turns) if kind == SUMMARY else {}
+            covered = _best_covered(turns, known) if kind == SUMMARY else {}
             ranked += rank_texts(kind, text, like, covered, self._weights.texts, worth=self._weights.kinds["turns"])
         ranked += turns if EPISODE in kinds else []
         return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
-
-    async def _best_covered(self, scope: Scope, turns: Sequence[Ranked]) -> dict[str, float]:
-        """For each summary the best of the turns that it covers, of the best of all turns."""
-        first = {item.id: item.score / turns[0].score for item in turns[:_COVERED] if item.score > 0}
-        covering = await self._store.summaries_covering(scope, first) if first else []
-        best = defaultdict[str, float](float)
-        for summary, turn in covering:
-            best[summary] = max(best[summary], first[turn])
-        return best
 
     async def _citations(self, scope: Scope, beliefs: Iterable[str]) -> Sequence[tuple[str, str]]:
         """Beliefs with the turns that they cite first."""
         ids = list(dict.fromkeys(beliefs))
         return await self._store.first_cited(scope, ids) if ids else []
 
-    async def _fetch_turns(self, scope: Scope, asked: Question, results: LookedUp, limit: int) -> Sequence[RankedTurn]:
+    async def _turns_around(
+        self, scope: Scope, asked: Question, results: LookedUp, limit: int, *, summaries: bool
+    ) -> Sequence[RankedTurn]:
         """The best turns of full text and of vectors, with those around them."""
-        text, vector = _best_turns(results, limit)
-        ids = list(dict.fromkeys([*(id_ for id_, _ in text), *(id_ for id_, _ in vector)]))
+        ids = list(dict.fromkeys(id_ for channel in _best_turns(results, limit) for id_, _ in channel))
         opening = _OPENING if asked.asks_when else 0
-        return await self._store.turns_around(scope, ids, results.asked_of_turns, reach=REACH, opening=opening)
+        if not ids:
+            return []
+        return await self._store.turns_around(
+            scope, ids, results.asked_of_turns, reach=REACH, opening=opening, summaries=summaries
+        )
 
     async def _rank_turns(
         self,
         scope: Scope,
         asked: Question,
         results: LookedUp,
-        turns: Sequence[RankedTurn],
+        known: Mapping[str, RankedTurn],
         cited: Mapping[str, Cited],
         limit: int,
     ) -> list[Ranked]:
         text, vector = _best_turns(results, limit)
         days = _days(asked.text, scope)
-        known = {turn.id: turn for turn in turns}
         results.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in results.places}
         pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=results.only)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
@@ -403,6 +399,15 @@ def _best_turns(results: LookedUp, limit: int) -> tuple[list[tuple[str, float]],
     """The best turns by full text and by vector, at least ``limit`` of each if there are."""
     depth = max(BEST, limit)
     return results.text.get(EPISODE, [])[:depth], results.vector.get(EPISODE, [])[:depth]
+
+
+def _best_covered(ranked: Sequence[Ranked], turns: Mapping[str, RankedTurn]) -> dict[str, float]:
+    """For each summary the best of the first turns, of those that it covers, of the best of all."""
+    best = defaultdict[str, float](float)
+    for item in ranked[:_COVERED]:
+        for summary in turns[item.id].covered_by if item.score > 0 else ():
+            best[summary] = max(best[summary], item.score / ranked[0].score)
+    return best
 
 
 def _kinds_of(results: LookedUp, kinds: frozenset[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import islice
 
-from graphmem.model.hits import Contribution, FoundPath, Ranked, Step
+from graphmem.model.hits import Contribution, FoundPath, Ranked, Reached
 from graphmem.model.search import PATH
 from graphmem.retrieve.question import Question
 
@@ -49,7 +49,7 @@ def telling_words(asked: Question) -> list[str]:
     return [word for word in asked.words if word not in small and not word.isdecimal()]
 
 
-Walk = tuple[Step, ...]
+Walk = tuple[Reached, ...]
 
 
 class PathFinder:
@@ -69,7 +69,7 @@ class PathFinder:
         """Whether the question has words for more than one belief."""
         return len(self._wanted) > 1
 
-    def frontier(self, layers: Sequence[Sequence[Step]]) -> list[str]:
+    def frontier(self, layers: Sequence[Sequence[Reached]]) -> list[str]:
         """The entities to go on from: those to which beliefs with most words of the question lead."""
         reached = {step.start for layer in layers for step in layer}
         best = dict[str, tuple[float, int, float]]()
@@ -80,12 +80,12 @@ class PathFinder:
                 best[end] = min(best.get(end, rank), rank)
         return sorted(best, key=lambda id_: (best[id_], id_))[:_FRONTIER]
 
-    def leaves_words(self, paths: Sequence[FoundPath], first: Sequence[Step]) -> bool:
+    def leaves_words(self, paths: Sequence[FoundPath], first: Sequence[Reached]) -> bool:
         """Whether a longer path could have more words of the question than these paths or one of the ``first``."""
         alone = max((len(self._covers(step)) for step in first), default=0)
         return alone < len(self._wanted) and max((path.covered for path in paths), default=0.0) < 1.0
 
-    def paths(self, layers: Sequence[Sequence[Step]]) -> list[FoundPath]:
+    def paths(self, layers: Sequence[Sequence[Reached]]) -> list[FoundPath]:
         """The paths that have more words of the question than any first step alone, the best first.
 
         ``layers`` are the beliefs at what the question names, at what these lead to, and so on.
@@ -101,7 +101,7 @@ class PathFinder:
         paths.sort(key=lambda path: (-path.covered, path.backwards, len(path.steps), -path.cosine, path.id))
         return paths[:MOST_SHOWN]
 
-    def _covers(self, step: Step) -> frozenset[int]:
+    def _covers(self, step: Reached) -> frozenset[int]:
         """Which of the wanted words a belief has, seen from where it starts."""
         key = (step.id, step.start)
         if key not in self._covered:
@@ -109,7 +109,7 @@ class PathFinder:
             self._covered[key] = frozenset(at for at, wanted in enumerate(self._wanted) if wanted & words)
         return self._covered[key]
 
-    def _walks(self, layers: Sequence[Sequence[Step]], least: int = 2) -> Iterator[tuple[Walk, frozenset[int]]]:
+    def _walks(self, layers: Sequence[Sequence[Reached]], least: int = 2) -> Iterator[tuple[Walk, frozenset[int]]]:
         """Walks of ``least`` beliefs and more, each of which has words that those before do not have."""
         from_start = [_by_start(layer) for layer in layers]
 
@@ -128,8 +128,8 @@ class PathFinder:
                 yield from on((first,), covers)
 
 
-def _by_start(steps: Iterable[Step]) -> Mapping[str, Sequence[Step]]:
-    by_start = defaultdict[str, list[Step]](list)
+def _by_start(steps: Iterable[Reached]) -> Mapping[str, Sequence[Reached]]:
+    by_start = defaultdict[str, list[Reached]](list)
     for step in steps:
         by_start[step.start].append(step)
     return by_start
@@ -148,7 +148,7 @@ def _ranked(path: FoundPath, best: float) -> Ranked:
     return Ranked(kind=PATH, id=path.id, score=score, contributions=(reason,), steps=ids)
 
 
-def _words_of(step: Step) -> frozenset[str]:
+def _words_of(step: Reached) -> frozenset[str]:
     parts = (*step.predicate.casefold().split("_"), *step.other_type.casefold().split("_"))
     return _stems(parts) | _vocabulary().words.get(step.predicate, frozenset())
 

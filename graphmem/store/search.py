@@ -7,7 +7,7 @@ from typing import Annotated
 
 from graphmem.model.embedding import Vector
 from graphmem.model.episode import FIRST_TURN, EpisodeRole, TurnOrder
-from graphmem.model.hits import RankedTurn, Reached, Step, TurnText
+from graphmem.model.hits import RankedTurn, Reached, TurnText
 from graphmem.model.ids import session_token
 from graphmem.model.interval import BEGIN
 from graphmem.model.scope import Scope
@@ -91,6 +91,7 @@ class TurnAroundRow:
     role: Annotated[EpisodeRole, otherwise(EpisodeRole.SYSTEM)]
     opening: str
     near: PassageScore | None
+    covered_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,12 @@ class SearchStore(QueryStore):
         return await self._run.many("heard", WordHeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
 
     async def turns_around(
-        self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int
+        self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int, summaries: bool
     ) -> list[RankedTurn]:
-        """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told."""
+        """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told.
+
+        With ``summaries`` also which versions of these, as known then, cover each.
+        """
         row = await self._run.single(
             "turns_around",
             TurnsRow,
@@ -207,6 +211,7 @@ class SearchStore(QueryStore):
             vector=as_vector(vector),
             reach=reach,
             opening=opening,
+            summaries=summaries,
             **_sessions(scope),
         )
         around = {around_row.id: around_row for around_row in row.around}
@@ -226,14 +231,14 @@ class SearchStore(QueryStore):
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
         return await self._run.single("entities_by_vector", Hits, scope, vector=as_vector(vector), limit=limit)
 
-    async def beliefs_reached(self, scope: Scope, ids: Sequence[str], limit: int) -> list[Reached]:
-        """Beliefs at entities, at most ``limit`` of each."""
-        rows = await self._run.many("beliefs_reached", ReachedRow, scope, ids=list(ids), limit=limit)
+    async def beliefs_reached(
+        self, scope: Scope, ids: Sequence[str], vector: Vector | None, limit: int
+    ) -> list[Reached]:
+        """Beliefs at entities, at most ``limit`` of each, with how near each is to a question."""
+        rows = await self._run.many(
+            "beliefs_reached", ReachedRow, scope, ids=list(ids), vector=as_vector(vector), limit=limit
+        )
         return [row.reached for row in rows]
-
-    async def steps(self, scope: Scope, ids: Sequence[str], vector: Vector | None, limit: int) -> list[Step]:
-        """Beliefs at entities, at most ``limit`` of each, with what each leads to and how near it is to a question."""
-        return await self._run.many("steps", Step, scope, ids=list(ids), vector=as_vector(vector), limit=limit)
 
     async def traits(self, scope: Scope, ids: Sequence[str], *, vectors: bool) -> list[Traits]:
         """What preferences look at in hits of any kind, by the ids of their rows; vectors only where asked for."""

@@ -12,7 +12,7 @@ from graphmem.store.instants import as_text
 from graphmem.store.named import QueryStore
 from graphmem.store.parameters import as_vector, properties_of, sentences_json, text_row
 from graphmem.store.rows import RecordedRow, made_of
-from graphmem.store.rows.session import CitedBeliefRow, CountableTurnRow, CoveringRow, DueSessionRow, SummaryRow
+from graphmem.store.rows.session import CitedBeliefRow, CountableTurnRow, DueSessionRow, SummaryRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,11 +162,6 @@ class SummaryStore(QueryStore):
         """The versions with these ids whose turns had all been said then, as known then."""
         rows = await self._run.many("summaries_by_id", SummaryRow, scope, ids=sorted(set(ids)))
         return [row.summary for row in rows]
-
-    async def summaries_covering(self, scope: Scope, turns: Iterable[str]) -> list[tuple[str, str]]:
-        """Which versions, as known then, cover which of these turns, themselves or through others."""
-        rows = await self._run.many("summaries_covering", CoveringRow, scope, ids=sorted(set(turns)))
-        return [(row.id, row.turn) for row in rows]
 
     async def standing_of_cited(self, scope: Scope, ids: Iterable[str]) -> dict[str, CitedBelief]:
         """How the beliefs stand, as known then, of which these are the ids of rows that the reader may see."""

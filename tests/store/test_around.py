@@ -10,10 +10,11 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.hits import Reached
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.search import FACT
-from graphmem.recall.looking_up import named_entities, reached_from
+from graphmem.recall.looking_up import named_entities, reached_beyond, reached_from
 from graphmem.store.driver import Database
 from tests.models import memory_on
 
@@ -47,10 +48,16 @@ def told(
     )
 
 
+async def around(memory: Memory, scope: Scope, named: Sequence[KnownEntity]) -> list[Reached]:
+    """What is reached from what is named, and beyond."""
+    first = await reached_from(memory.store, scope, named)
+    return [*first, *await reached_beyond(memory.store, scope, first)]
+
+
 async def asked(memory: Memory, scope: Scope, text: str, facts: Sequence[str] = ()) -> tuple[list[str], set[str]]:
     """The names in their order, and the predicates of what is reached."""
     named = await named_entities(memory.store, scope, text, facts)
-    reached = await reached_from(memory.store, scope, named)
+    reached = await around(memory, scope, named)
     return [entity.name for entity in named], {belief.predicate for belief in reached}
 
 
@@ -75,7 +82,7 @@ async def test_what_is_named_is_looked_around_and_beyond(memory: Memory, group: 
     scope = Scope(group, MAY + 2 * DAY)
     everything = {"plays_in", "based_in", "attends", "lives_in", "also_known_as", "keeps"}
     assert await asked(memory, scope, "What does Maya Silva play?") == (["Maya Silva"], everything)
-    reached = await reached_from(memory.store, scope, await named_entities(memory.store, scope, "Maya Silva", []))
+    reached = await around(memory, scope, await named_entities(memory.store, scope, "Maya Silva", []))
     hops = {predicate: min(one.hops for one in reached if one.predicate == predicate) for predicate in everything}
     assert (hops["plays_in"], hops["based_in"]) == (1, 2)
 

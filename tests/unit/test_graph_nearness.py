@@ -9,7 +9,18 @@ from graphmem.model.hits import Reached
 from graphmem.retrieve.beliefs import nearness, rank_entities, starts_beyond
 from graphmem.retrieve.weights import EntityWeights
 
-ONE = Reached(id="b", kind="relationship", open=False, predicate="visited", start="maya", other="rome", beliefs=5)
+ONE = Reached(
+    id="b",
+    kind="relationship",
+    open=False,
+    predicate="visited",
+    start="maya",
+    other="rome",
+    other_type="city",
+    forwards=True,
+    beliefs=5,
+    cosine=0.0,
+)
 
 
 def test_a_belief_further_away_is_less_near() -> None:

@@ -5,17 +5,28 @@ from dataclasses import replace
 
 import pytest
 
-from graphmem.model.hits import FoundPath, Step
+from graphmem.model.hits import FoundPath, Reached
 from graphmem.retrieve.paths import PathFinder, with_paths
 from graphmem.retrieve.question import question
 
 
-def step(start: str, predicate: str, other: str | None, other_type: str = "") -> Step:
+def step(start: str, predicate: str, other: str | None, other_type: str = "") -> Reached:
     id_ = f"{start} {predicate} {other}"
-    return Step(id=id_, predicate=predicate, start=start, other=other, other_type=other_type, forwards=True, cosine=0.0)
+    return Reached(
+        id=id_,
+        kind="fact" if other is None else "relationship",
+        open=False,
+        predicate=predicate,
+        start=start,
+        other=other,
+        other_type=other_type,
+        forwards=True,
+        beliefs=1,
+        cosine=0.0,
+    )
 
 
-def back(one: Step, other_type: str) -> Step:
+def back(one: Reached, other_type: str) -> Reached:
     """The same belief, from its other end."""
     return replace(one, start=one.other or "", other=one.start, other_type=other_type, forwards=False)
 
@@ -40,7 +51,7 @@ BEYOND = [
 LAST = [step("ida", "works_at", "initech", "organization"), step("ida", "lives_in", "bonn", "city")]
 
 
-def found(text: str, *layers: Sequence[Step], name: str = "alice") -> list[list[str]]:
+def found(text: str, *layers: Sequence[Reached], name: str = "alice") -> list[list[str]]:
     paths = PathFinder(question(text), [name]).paths(layers)
     return [[one.id for one in path.steps] for path in paths]
 

@@ -110,12 +110,6 @@ class OutlineRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CoveringRow:
-    id: str
-    turn: str
-
-
-@dataclass(frozen=True, slots=True)
 class CitedBeliefRow:
     id: str
     cited: CitedBelief
