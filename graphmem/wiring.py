@@ -21,6 +21,7 @@ from graphmem.memory import Memory, Models, Policies, Stores
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
 from graphmem.model.projection.predicate import BUILT_IN
+from graphmem.private_files import ensure_secret
 from graphmem.process import logs
 from graphmem.process.background import Background
 from graphmem.process.disk import Disk
@@ -32,10 +33,12 @@ from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.graph import GraphStore
+from graphmem.store.key import KeyStore
 from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.work import WorkStore
+from graphmem.trust.keys import Installation, Keys
 from graphmem.visible import visible_lines
 
 PreloadedModel = Literal["embedder", "extractor"]
@@ -57,6 +60,7 @@ class Services:
     evidence: EvidenceStore
     predicates: PredicateStore
     works: WorkStore
+    keys: Keys
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -170,6 +174,7 @@ async def open_services(
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
+                keys=Keys(KeyStore(database, queries), installation_of(settings), clock),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,
@@ -231,3 +236,18 @@ def _neo4j(settings: Settings) -> tuple[str, str, str | None]:
     if neo4j.uri is None:
         raise ConfigurationError("No Neo4j is configured. Run `graphmem up`, or set NEO4J_URI and NEO4J_PASSWORD.")
     return neo4j.uri, neo4j.user, neo4j.password.get_secret_value() if neo4j.password else None
+
+
+def installation_of(settings: Settings) -> Installation:
+    """The secret of a service: that of the settings, or its first key, or in a file that is made on first use.
+
+    Raises:
+        ConfigurationError: the file cannot be used.
+    """
+    if (configured := settings.keys.secret or settings.api.key) is not None:
+        return Installation(configured.get_secret_value())
+    path = settings.data_dir / "secrets" / "installation"
+    try:
+        return Installation(ensure_secret(path))
+    except OSError as error:
+        raise ConfigurationError(f"The file {path} cannot be used: {error.strerror}.") from error

@@ -129,6 +129,7 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     call("GET /v1/groups")
     recorder.send("POST /v1/groups", {"id": f"{GROUP}-archive", "importing": True})
     call(f"POST {IN_GROUP}/import/end", group=f"{GROUP}-archive")
+    tell_keys(recorder)
     moved = tell_episodes(recorder, address)
     tell_claims(recorder)
     tell_settings(recorder)
@@ -141,6 +142,22 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     metrics = call("GET /metrics", accept="*/*")
     shown = next(line for line in metrics.splitlines() if "http_requests_total" in line and '"/v1/groups"' in line)
     recorder.examples["GET /metrics"]["answers"]["200"]["text/plain"] = f"{shown}\n"
+
+
+def tell_keys(recorder: Recorder) -> None:
+    """A key for a bot that answers Maya, another one in its place, and its end."""
+    call, one = recorder.call, "/v1/keys/{key_id}"
+    wanted = {
+        "label": "Maya's bot",
+        "groups": [GROUP],
+        "rights": ["read", "write"],
+        "users": ["maya"],
+        "agents": ["bot"],
+    }
+    made = call("POST /v1/keys", wanted)["key"]["id"]
+    new = call(f"POST {one}/replace", {"overlap": 3600}, key_id=made)["key"]["id"]
+    call(f"DELETE {one}", key_id=new)
+    call("GET /v1/keys", asked={"limit": 1})
 
 
 def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
@@ -334,6 +351,9 @@ def settled(examples: Mapping[str, Any], began: datetime) -> Any:
         text = text.replace(instant, (RECORDED + timedelta(seconds=number)).isoformat().replace("+00:00", "Z"))
     for number, id_ in enumerate(dict.fromkeys(re.findall(r"\b[0-9a-f]{32}\b", text))):
         text = text.replace(id_, sha256(f"example {number}".encode()).hexdigest()[:32])
+    for number, key in enumerate(sorted(set(re.findall(r"gm_[0-9a-f]{12}_\w{43}", text)))):
+        made = sha256(f"key {number}".encode()).hexdigest()
+        text = text.replace(key, f"gm_{made[:12]}_…").replace(key[3:15], made[:12])
     return json.loads(text)
 
 

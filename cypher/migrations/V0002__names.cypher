@@ -1,23 +1,24 @@
 // Names of properties and of relationships that queries use and no index has. Neo4j plans a query anew, for up to seconds,
 // when a name that it did not know comes up; so none comes up late.
 UNWIND [
-  'access_changed_at', 'access_count', 'agent', 'anchored_at', 'arguments', 'asked_at', 'asserted_by', 'attempts',
+  'access_changed_at', 'access_count', 'agent', 'agents', 'anchored_at', 'arguments', 'asked_at', 'asserted_by', 'attempts',
   'attribute_keys', 'attribute_values', 'attributes', 'began_at', 'beliefs', 'beside', 'bounded', 'cap', 'cardinality',
-  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'cut_by', 'dates_changed_at', 'day',
-  'digested_at', 'dimensions', 'drift', 'dry_run', 'embedded_name', 'embedding_model', 'end', 'episode_id', 'error',
-  'event_to', 'evidence', 'external_id', 'extractor', 'extractor_version', 'fingerprint', 'finished_at', 'first_at',
-  'first_id', 'first_order', 'first_seen', 'first_turn', 'fiscal_year_start', 'forgetting_since', 'from_precision',
-  'from_stated', 'generation', 'holders', 'importance', 'imported', 'importing', 'in_force', 'irreflexive',
-  'last_accessed', 'last_id', 'last_order', 'lease', 'leases', 'lines', 'matching', 'material', 'memories',
-  'metadata', 'method', 'model', 'month_first', 'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable',
-  'object_id', 'occurrence', 'ontology', 'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'passages',
-  'payload', 'period', 'position', 'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at',
-  'protecting', 'qualifier', 'quote', 'quote_end', 'quote_start', 'read_again_by', 'reason', 'refined_weights',
-  'refused', 'remember', 'replaced', 'reprocessing', 'requested_at', 'result', 'retracted_at', 'revision', 'role',
-  'rule', 'said', 'said_at', 'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage',
-  'start', 'subject', 'summary_since', 'tags', 'terms', 'text', 'tier', 'time_unread', 'time_zone', 'to_stated',
-  'tokens', 'turn', 'turns', 'type', 'types', 'types_at', 'types_by', 'types_said_at', 'unique_sources',
-  'value', 'verdict', 'vetoes', 'was_stale', 'withdrawn_at'
+  'closers', 'closings', 'confidence', 'content_type', 'contributions', 'covers', 'cursor', 'cut_by', 'dates_changed_at',
+  'day', 'digested_at', 'dimensions', 'drift', 'dry_run', 'embedded_name', 'embedding_model', 'end', 'episode_id', 'error',
+  'event_to', 'evidence', 'expires_at', 'external_id', 'extractor', 'extractor_version', 'fingerprint', 'finished_at',
+  'first_at', 'first_id', 'first_order', 'first_seen', 'first_turn', 'fiscal_year_start', 'forgetting_since',
+  'from_precision', 'from_stated', 'generation', 'groups', 'hash', 'holders', 'importance', 'imported', 'importing',
+  'in_force', 'installation', 'irreflexive', 'label', 'last_accessed', 'last_id', 'last_order', 'lease', 'leases', 'lines',
+  'made_at', 'made_by', 'matching', 'material', 'memories', 'metadata', 'method', 'model', 'month_first', 'names',
+  'names_at', 'new', 'newest_stamp', 'not_embeddable', 'object_id', 'occurrence', 'ontology', 'ontology_changed_at',
+  'openings', 'outcome', 'overtaken_since', 'passages', 'payload', 'period', 'position', 'probability', 'progress',
+  'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote', 'quote_end', 'quote_start',
+  'read_again_by', 'reason', 'refined_weights', 'refused', 'remember', 'replaced', 'replaces', 'reprocessing',
+  'requested_at', 'result', 'retracted_at', 'revision', 'revoked_at', 'rights', 'role', 'rule', 'said', 'said_at',
+  'second_id', 'sentences', 'sequence', 'settled_until', 'since_at', 'source', 'stage', 'start', 'subject', 'summary_since',
+  'tags', 'terms', 'text', 'tier', 'time_unread', 'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type', 'types',
+  'types_at', 'types_by', 'types_said_at', 'unique_sources', 'used_at', 'users', 'value', 'verdict', 'vetoes', 'was_stale',
+  'withdrawn_at'
 ] AS name
 CALL db.createProperty(name);
 

@@ -39,10 +39,12 @@ RETURN g {
 // mode: read
 // returns: many
 // row: GroupRow
-// params: after, limit
+// params: after, limit, names, beginnings
 // timeless because a group is a container, not a belief
 // all groups because it lists them
-MATCH (g:Group) WHERE g.id > $after
+// The groups of these names, and those whose names begin so.
+MATCH (g:Group)
+WHERE g.id > $after AND (g.id IN $names OR any(beginning IN $beginnings WHERE g.id STARTS WITH beginning))
 RETURN g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
 } AS group

@@ -48,7 +48,13 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
     app.state.settings = settings
     app.state.metrics = RequestMetrics()
     bodies = BodyLimits(settings.api.body_pause, settings.api.body_seconds, settings.api.body_rate)
-    app.add_middleware(RequestMiddleware, gate=open_gate(settings), metrics=app.state.metrics, bodies=bodies)
+    app.add_middleware(
+        RequestMiddleware,
+        gate=open_gate(settings),
+        keys=lambda: app.state.backend.services.keys,
+        metrics=app.state.metrics,
+        bodies=bodies,
+    )
     app.add_middleware(BrowserOrigin, origin=settings.api.browser_origin)  # around the gate: its refusals are read, too
     for router in ROUTERS:
         app.include_router(router)

@@ -70,7 +70,9 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         background.running(
             "uses", partial(services.memory.uses.flushing, settings.fading.flush_seconds, services.disk)
         ),
+        background.running("keys", partial(services.keys.flushing, settings.keys.flush_seconds, services.disk)),
     ):
         yield Backend(services=services, queue=queue, background=background)
         if services.disk.shortage is None:
             await services.memory.uses.flush()
+            await services.keys.flush()

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Query, Request
 
 from graphmem.answers.answer import AnswerContext
-from graphmem.api.auth import Principal, Right
 from graphmem.api.backend import Backend, WorkQueue
 from graphmem.api.bodies import json_body
 from graphmem.api.errors import AmbiguousName
@@ -19,6 +18,7 @@ from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.naming import nobody_called
+from graphmem.model.principal import Principal, Right
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.names import identities, meant_by, near_names
@@ -78,8 +78,12 @@ async def _writing_user(group: GroupPath, principal: PrincipalDep, user: ActorQu
     return principal.writes(group, user)
 
 
+async def _deciding_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
+    return principal.decides(group, user)
+
+
 async def _overseeing_user(group: GroupPath, principal: PrincipalDep, user: ReaderQuery = None) -> str | None:
-    if user is None and principal.user is None:
+    if user is None and principal.users is None:
         principal.administers(group)
         return None
     return principal.reads(group, user)
@@ -95,10 +99,21 @@ async def _administered_group(group: GroupPath, principal: PrincipalDep) -> str:
     return group
 
 
+def _overseen(right: Right) -> Any:
+    async def overseen(principal: PrincipalDep) -> None:
+        principal.oversees(right)
+
+    return Depends(overseen)
+
+
+OVERSEEN = _overseen(Right.READ)
+"""For what is read of the whole service."""
 UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
 ActorDep = Annotated[str | None, Depends(_writing_user)]
 """As which user the caller changes something; None may change what belongs to any user."""
+DeciderDep = Annotated[str | None, Depends(_deciding_user)]
+"""As which user the caller decides what also others may go by; None is an administrator, for everybody."""
 OverseerDep = Annotated[str | None, Depends(_overseeing_user)]
 """As which user the caller looks at work, which has no words of users; None is who administers the group."""
 EnteredGroup = Annotated[str, Depends(_entered_group)]
@@ -111,7 +126,8 @@ def _posted_for(user_of: Callable[[Principal, str, str | None], str | None], bod
     async def posted(
         group: Annotated[str, Path(include_in_schema=False)], principal: PrincipalDep, request: Annotated[Any, body]
     ) -> Any:
-        return said_for(request, user_of(principal, group, request.user))
+        agent = {"agent": principal.acts_as(request.agent)} if hasattr(request, "agent") else {}
+        return said_for(request, user_of(principal, group, request.user), **agent)
 
     return Depends(posted)
 
@@ -124,6 +140,11 @@ def read_body(model: Any) -> Any:
 def written_body(model: Any, *, optional: bool = False) -> Any:
     """A dependency on a JSON body that says as which user the caller changes something; its ``user`` is that one."""
     return _posted_for(Principal.writes, json_body(model, optional=optional))
+
+
+def decided_body(model: Any) -> Any:
+    """A dependency on a JSON body that says as which user the caller decides; its ``user`` is that one."""
+    return _posted_for(Principal.decides, json_body(model))
 
 
 OpenQuery = Annotated[

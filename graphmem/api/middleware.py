@@ -4,7 +4,7 @@ Around these, for what Neo4j Browser reads, who may read it from another origin.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -23,6 +23,7 @@ from graphmem.model.damage import Noted, noted
 from graphmem.model.naming import noted_names
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
+from graphmem.trust.keys import Keys
 
 _MOST_HEADERS = 20
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
@@ -34,9 +35,12 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class RequestMiddleware:
     """The outermost of ours, so that whatever happens has an id, a line in the log, and a problem document."""
 
-    def __init__(self, app: ASGIApp, *, gate: Gate, metrics: RequestMetrics, bodies: BodyLimits) -> None:
+    def __init__(
+        self, app: ASGIApp, *, gate: Gate, keys: Callable[[], Keys], metrics: RequestMetrics, bodies: BodyLimits
+    ) -> None:
         self._app = TimedBodies(app, bodies)
         self._gate = gate
+        self._keys = keys
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,7 +66,7 @@ class RequestMiddleware:
         request_id = str(scope["graphmem.request_id"])
         try:
             query = scope["query_string"].decode("latin-1")
-            scope["graphmem.principal"] = self._gate.check(scope["method"], path, headers, query)
+            scope["graphmem.principal"] = await self._gate.check(scope["method"], path, headers, query, self._keys)
             await self._app(scope, receive, answer)
         except ClientDisconnect:
             log.info("request.abandoned")

@@ -23,7 +23,10 @@ when it was believed (`recorded_at`, `superseded_at`), and leads back to the sen
 It stands in the body of a call whose body has a `user`, else in the query. Without it a call is about everybody's
 memory, or is refused where the service says so (`api.require_user`). Calls about a whole group (its ontology,
 predicates and sources, asking for a job, the end of an import) take no `user`; jobs may be looked at without.
-What a call does not take, it refuses."""
+What a call does not take, it refuses.
+
+A key may read, write or administer some groups, perhaps for some users and as some agents only. One that acts for one
+user need not name it; one that acts for several reads without `user` what everybody may see, and names one to write."""
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 

@@ -13,11 +13,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphmem.errors import GraphmemError, LocalServerError, NotFound
 from graphmem.local import valkey
-from graphmem.local.layout import DataDir, read_secret
+from graphmem.local.layout import DataDir
 from graphmem.local.neo4j import server as neo4j
 from graphmem.local.process import Identity, kill, python_module, stop, tail, wait_gone
 from graphmem.local.programs import api_degraded, api_missing, worker_missing, worker_silent
 from graphmem.local.state import AlreadyRunning, EndedRun, Event, LocalState, ServiceState, clean_up, hold
+from graphmem.private_files import read_secret
 
 LOGS = ("supervisor", "neo4j", "valkey", "worker", "api")
 _LONGEST_STOP = 180.0

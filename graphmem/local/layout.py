@@ -1,14 +1,12 @@
-"""Where things lie in a data directory, which of them are private, and the secrets made on first use."""
+"""Where things lie in a data directory, and which of them are private."""
 
 import os
-import secrets
 import stat
 import tempfile
 from hashlib import sha256
 from pathlib import Path
 
 from graphmem.errors import LocalServerError
-from graphmem.private_files import write_private
 
 _PRIVATE_FOLDER = 0o700
 _LONGEST_SOCKET_PATH = 100
@@ -71,23 +69,6 @@ def private_folder(path: Path) -> None:
     private = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
     if not private:
         raise LocalServerError(f"{path} is not a private folder of yours; remove it or choose another data directory.")
-
-
-def read_secret(path: Path) -> str | None:
-    """The secret kept in a file, or None where there is none yet."""
-    try:
-        return path.read_text(encoding="utf-8").strip() or None
-    except FileNotFoundError:
-        return None
-
-
-def ensure_secret(path: Path) -> str:
-    """The secret kept in a file, made on first use."""
-    secret = read_secret(path)
-    if secret is None:
-        secret = secrets.token_urlsafe(32)
-        write_private(path, secret + "\n")
-    return secret
 
 
 def quoted(text: str) -> str:

@@ -10,10 +10,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from graphmem.errors import LocalServerError
-from graphmem.local.layout import DataDir, read_secret
+from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.process import Identity, stop
-from graphmem.private_files import write_private
+from graphmem.private_files import read_secret, write_private
 from graphmem.settings.servers import ServerSettings
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.local.layout import DataDir, ensure_secret
+from graphmem.local.layout import DataDir
 from graphmem.local.neo4j.java import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
@@ -26,7 +26,7 @@ from graphmem.local.process import Child, Identity, Probe, Service, describe_exi
 from graphmem.local.programs import Programs, guide_url, no_programs, own_programs, program_environment
 from graphmem.local.servers import Servers, find_ports, prepare
 from graphmem.local.state import EndedRun, Event, LocalState, ServiceState, Tell, clean_up, hold, remove_run_files
-from graphmem.private_files import write_private
+from graphmem.private_files import ensure_secret, write_private
 from graphmem.process.fetch import Jar
 from graphmem.settings.servers import ServerSettings
 

@@ -52,7 +52,14 @@ from graphmem.settings.jobs import (
 )
 from graphmem.settings.matching import MatchingTable, PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import LogSettings, McpSettings, Neo4jSettings, RedisSettings, ServerSettings
+from graphmem.settings.servers import (
+    KeySettings,
+    LogSettings,
+    McpSettings,
+    Neo4jSettings,
+    RedisSettings,
+    ServerSettings,
+)
 from graphmem.settings.tables import AbsolutePath
 
 WrittenSettings = Mapping[str, Any]
@@ -125,6 +132,7 @@ class Settings(ServerSettings, BaseSettings):
     """Of models, by instructor's names."""
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
+    keys: KeySettings = KeySettings()
     mcp: McpSettings = McpSettings()
     log: LogSettings = LogSettings()
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, SecretStr
 
-from graphmem.settings.tables import AbsolutePath, Table, TextOrNone
+from graphmem.settings.tables import AbsolutePath, SecretOrNone, Table, TextOrNone
 
 
 class ApiSettings(Table):
@@ -33,6 +33,15 @@ class ApiSettings(Table):
     """Bytes a second at which a body may take as long as it is."""
     plan_at_start: bool = True
     """Whether the service is ready only once Neo4j has planned the statements of searches and contexts."""
+
+
+class KeySettings(Table):
+    """Keys that are made beside ``api.key``."""
+
+    secret: SecretOrNone = None
+    """Keys the hashes by which keys are known; else api.key does, or a file in data_dir, made on first use."""
+    flush_seconds: float = Field(default=30.0, gt=0)
+    """How often it is written when keys were used."""
 
 
 McpToolset = Literal["graphmem", "common", "memory-server"]

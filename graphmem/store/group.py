@@ -1,7 +1,7 @@
 """Groups, their ontologies, and how much is in them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.principal import ANY
 from graphmem.model.recall import Horizon, horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
@@ -114,8 +115,17 @@ class GroupStore(QueryStore):
         """Have nothing recorded at or before an instant from now on, though the clock should step back."""
         await self._run.execute("promise_settled", group=group, until=until)
 
-    async def groups(self, after: str, limit: int) -> list[Group]:
-        return [row.group for row in await self._run.many("groups", GroupRow, after=after, limit=limit)]
+    async def groups(self, after: str, limit: int, patterns: Sequence[str] = (ANY,)) -> list[Group]:
+        """Groups in order of id, after one, of those that any of these patterns names."""
+        rows = await self._run.many(
+            "groups",
+            GroupRow,
+            after=after,
+            limit=limit,
+            names=[pattern for pattern in patterns if not pattern.endswith(ANY)],
+            beginnings=[pattern.removesuffix(ANY) for pattern in patterns if pattern.endswith(ANY)],
+        )
+        return [row.group for row in rows]
 
     async def work_of_group(
         self, group: str, statuses: Iterable[EpisodeStatus] = tuple(EpisodeStatus), *, user: str | None = None

@@ -30,7 +30,8 @@ GROUP = "/v1/groups/{group}"
 READING_POSTS = frozenset({f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract"})
 WRITES = frozenset(
     {
-        ("POST", "/v1/groups"),
+        *(("POST", path) for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")),
+        ("DELETE", "/v1/keys/{key_id}"),
         *(("POST", f"{GROUP}/{path}") for path in ("import/end", "episodes", "claims", "merges", "jobs/{kind}")),
         *(("POST", f"{GROUP}/episodes/{{episode_id}}/{verb}") for verb in ("reprocess", "retry")),
         ("POST", f"{GROUP}/sessions/{{session_id}}/close"),

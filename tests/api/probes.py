@@ -149,9 +149,13 @@ LISTS = "lists what a reader may see, and is asked by no id (test_leaks, test_us
 NAMES = "takes names and contents, and no id of ours (test_counts, test_leaks)"
 SERVICE = "speaks of the service, of no group's things"
 ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
-    **{("GET", path): SERVICE for path in ("/health/live", "/health/ready", "/metrics", "/v1/groups", "/v1/jobs")},
+    **{
+        ("GET", path): SERVICE
+        for path in ("/health/live", "/health/ready", "/metrics", "/v1/groups", "/v1/jobs", "/v1/keys")
+    },
     ("GET", "/v1/jobs/{job_id}"): SERVICE,
-    ("POST", "/v1/groups"): SERVICE,
+    **{("POST", path): SERVICE for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")},
+    ("DELETE", "/v1/keys/{key_id}"): SERVICE,
     ("POST", f"{GROUP}/import/end"): SETTINGS,
     ("POST", f"{GROUP}/jobs/{{kind}}"): SETTINGS,
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},

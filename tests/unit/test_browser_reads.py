@@ -14,11 +14,12 @@ from fastapi import FastAPI
 from graphmem.api.app import create_app
 from graphmem.api.auth import guide_key_file, open_gate
 from graphmem.api.middleware import origins_of
-from graphmem.local.layout import DataDir, ensure_secret
+from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports
 from graphmem.local.programs import guide_url
 from graphmem.model.group import Group, Overview
 from graphmem.model.interval import BEGIN
+from graphmem.private_files import ensure_secret
 from graphmem.settings import Settings
 from graphmem.settings.servers import ApiSettings
 from tests import guides

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from graphmem.client.cli import app
 from graphmem.client.cli.service import opening, redirection
-from graphmem.local.layout import DataDir, ensure_secret
+from graphmem.local.layout import DataDir
 from graphmem.local.ports import Ports, answers_on_ipv6
 from graphmem.local.process import Identity
 from graphmem.local.state import LocalState
+from graphmem.private_files import ensure_secret
 
 PORTS = Ports(api=8464, bolt=7687, http=7474)
 BROWSER, NEO4J = "http://127.0.0.1:7474/browser/", "bolt://127.0.0.1:7687"

@@ -98,6 +98,10 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/jobs/{kind}"): lambda client: client.job("g", "dedup"),
     ("GET", "/v1/jobs"): lambda client: client.service_jobs(),
     ("GET", "/v1/jobs/{job_id}"): lambda client: client.service_job(ID),
+    ("GET", "/v1/keys"): lambda client: client.keys(),
+    ("POST", "/v1/keys"): lambda client: client.make_key("A bot", ["team-*"], ["read"], users=[], agents=["bot"]),
+    ("POST", "/v1/keys/{key_id}/replace"): lambda client: client.replace_key(ID[:12]),
+    ("DELETE", "/v1/keys/{key_id}"): lambda client: client.revoke_key(ID[:12]),
 }
 """A method for each call."""
 LATER = [call for call in CALLS if call[0] == "POST" and re.search(r"/merges$|/revert$|/reviews/", call[1])]

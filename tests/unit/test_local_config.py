@@ -8,12 +8,13 @@ from pydantic import SecretStr
 
 from graphmem.errors import LocalServerError
 from graphmem.local import valkey
-from graphmem.local.layout import DataDir, ensure_secret, private_folder
+from graphmem.local.layout import DataDir, private_folder
 from graphmem.local.neo4j.java import Java, find_java, parse_version
 from graphmem.local.neo4j.server import Neo4jServer, auth_entry, config_text, java_arguments, jvm_options
 from graphmem.local.ports import Ports
 from graphmem.local.programs import program_environment
 from graphmem.local.state import LocalConnection
+from graphmem.private_files import ensure_secret
 from graphmem.settings.servers import Neo4jSettings
 
 JAVA = Java(Path("/java"), 25, has_vector_module=False)

@@ -1,29 +1,46 @@
 """A principal acts as the user that it says, or is bound to; and who hears of an entity for the first time."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from graphmem.api.auth import NOBODY, Principal, Right
 from graphmem.errors import Forbidden, UserRequired
 from graphmem.model.entity import new_to_hearers
+from graphmem.model.principal import NOBODY, Principal, Right, includes, matches
 from graphmem.model.scope import EVERYBODY, SHARED
 
-ALL, ANN, NAMING = Principal(), Principal(user="ann"), Principal(names_user=True)
-READER = Principal(rights=frozenset({Right.READ}), groups=frozenset({"g"}))
+ALL, NAMING, ANN = Principal(), Principal(names_user=True), Principal(users=("ann",))
+BOTH, SHARED_ONLY = Principal(users=("ann", "bo")), Principal(users=())
+READER = Principal(rights=frozenset({Right.READ}), groups=("g", "team-*"))
+EDITOR = Principal(rights=frozenset({Right.READ, Right.WRITE}), groups=("g",))
 
 
 @pytest.mark.parametrize(
-    ("principal", "user", "acts_as"),
-    [(ALL, None, None), (ALL, "bo", "bo"), (ANN, None, "ann"), (ANN, "ann", "ann"), (NAMING, "bo", "bo")],
+    ("principal", "user", "reads_as", "writes_as"),
+    [
+        (ALL, None, None, None),
+        (ALL, "bo", "bo", "bo"),
+        (NAMING, "bo", "bo", "bo"),
+        (ANN, None, "ann", "ann"),
+        (ANN, "ann", "ann", "ann"),
+        (BOTH, "bo", "bo", "bo"),
+        (SHARED_ONLY, None, EVERYBODY, EVERYBODY),
+    ],
 )
-def test_it_acts_as_whom_it_says_or_is_bound_to(principal: Principal, user: str | None, acts_as: str | None) -> None:
-    assert principal.reads("g", user) == principal.writes("g", user) == acts_as
+def test_it_acts_as_whom_it_says_or_alone_may(
+    principal: Principal, user: str | None, reads_as: str | None, writes_as: str | None
+) -> None:
+    assert (principal.reads("g", user), principal.writes("g", user)) == (reads_as, writes_as)
 
 
 @pytest.mark.parametrize(
     ("principal", "group", "user", "problem"),
     [
         (ANN, "g", "bo", Forbidden),
+        (BOTH, "g", "cy", Forbidden),
+        (SHARED_ONLY, "g", "ann", Forbidden),
         (READER, "other", "bo", Forbidden),
+        (READER, "team", "bo", Forbidden),
         (NOBODY, "g", "bo", Forbidden),
         (NAMING, "g", None, UserRequired),
     ],
@@ -36,14 +53,74 @@ def test_it_is_refused_what_is_not_its_business(
             act(group, user)
 
 
+def test_for_several_users_it_reads_what_everybody_may_see_and_writes_only_for_one_of_them() -> None:
+    assert BOTH.reads("g", None) == EVERYBODY
+    with pytest.raises(UserRequired, match="'ann' or 'bo'"):
+        BOTH.writes("g", None)
+
+
 def test_rights_and_the_administration_of_groups_are_apart() -> None:
-    assert READER.reads("g", None) is None
+    assert READER.reads("team-1", None) is None
     with pytest.raises(Forbidden, match="may not write"):
         READER.writes("g", None)
-    for bound in (READER, ANN):
+    for bound in (READER, EDITOR, ANN, SHARED_ONLY):
         with pytest.raises(Forbidden):
             bound.administers("g")
+        with pytest.raises(Forbidden):
+            bound.oversees(Right.READ)
     NAMING.administers("g")
+    NAMING.oversees(Right.READ)
+
+
+def test_what_holds_for_everybody_an_administrator_decides() -> None:
+    assert (ALL.decides("g", None), EDITOR.decides("g", "bo"), ANN.decides("g", None)) == (None, "bo", "ann")
+    for principal in (EDITOR, Principal(users=(), rights=frozenset({Right.WRITE}))):
+        with pytest.raises(Forbidden, match="may not admin"):
+            principal.decides("g", None)
+
+
+@pytest.mark.parametrize(
+    ("agents", "agent", "acts_as"),
+    [(None, None, None), (None, "bot", "bot"), (("bot",), None, "bot"), (("bot", "clerk"), "clerk", "clerk")],
+)
+def test_it_acts_as_the_agent_that_it_says_or_alone_may(
+    agents: tuple[str, ...] | None, agent: str | None, acts_as: str | None
+) -> None:
+    assert Principal(agents=agents).acts_as(agent) == acts_as
+
+
+@pytest.mark.parametrize(("agents", "agent"), [(("bot",), "clerk"), (("bot", "clerk"), None), ((), None)])
+def test_it_acts_as_no_other_agent(agents: tuple[str, ...], agent: str | None) -> None:
+    with pytest.raises(Forbidden, match="acts as"):
+        Principal(agents=agents).acts_as(agent)
+
+
+NAMES = st.text("ab-", max_size=3).filter(bool)
+PATTERNS = st.one_of(NAMES, st.text("ab-", max_size=3).map("{}*".format))
+
+
+@given(st.lists(PATTERNS, max_size=3), PATTERNS, NAMES)
+def test_a_pattern_within_others_names_no_group_that_they_do_not(wider: list[str], pattern: str, group: str) -> None:
+    if includes(wider, pattern) and matches(group, pattern):
+        assert any(matches(group, other) for other in wider)
+
+
+@pytest.mark.parametrize(
+    ("giver", "wanted", "gives"),
+    [
+        (ALL, READER, True),
+        (ALL, ALL, True),
+        (Principal(groups=("team-*",)), Principal(groups=("team-1", "team-a*")), True),
+        (Principal(groups=("team-*",)), Principal(groups=("*",)), False),
+        (Principal(groups=("team-*",)), Principal(groups=("team-1", "other")), False),
+        (Principal(agents=("bot",)), Principal(agents=("bot",)), True),
+        (Principal(agents=("bot",)), Principal(), False),
+        (READER, READER, False),
+        (ANN, ANN, False),
+    ],
+)
+def test_a_key_makes_none_that_may_more(giver: Principal, wanted: Principal, *, gives: bool) -> None:
+    assert giver.may_give(wanted) is gives
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from graphmem.api.routes import (
     groups,
     health,
     jobs,
+    keys,
     merges,
     policies,
     search,
@@ -34,5 +35,6 @@ ROUTERS = (
     graph.router,
     facts.router,
     search.router,
+    keys.router,
     browser.router,
 )

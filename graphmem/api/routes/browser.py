@@ -9,9 +9,9 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from graphmem.api import guide
-from graphmem.api.auth import Right
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, PrincipalDep
 from graphmem.errors import Forbidden, no_group
+from graphmem.model.principal import Right
 from graphmem.store.queries import Query as SavedQuery
 from graphmem.store.queries import cypher_root, load_queries
 
@@ -49,7 +49,7 @@ def _sources() -> _Sources:
 
 async def _whole_group(group: GroupPath, principal: PrincipalDep) -> str:
     principal.enters(group, Right.READ)
-    if principal.user is not None or principal.names_user:
+    if principal.users is not None or principal.names_user:
         raise Forbidden("A guide shows a whole group, and this key reads as one user at a time.")
     return group
 

@@ -25,6 +25,7 @@ from graphmem.api.deps import (
     AskedDep,
     ClockDep,
     CursorQuery,
+    DeciderDep,
     GroupPath,
     IdempotencyKey,
     IdPath,
@@ -44,6 +45,7 @@ from graphmem.api.schemas.words import Name, said_for
 from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
+from graphmem.model.principal import Principal
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
@@ -61,8 +63,12 @@ async def _posted(
 ) -> EpisodeIn | list[EpisodeIn]:
     """The episodes, each of a user for whom the caller may write."""
     if isinstance(posted, list):
-        return [said_for(item, principal.writes(group, item.user)) for item in posted]
-    return said_for(posted, principal.writes(group, posted.user))
+        return [_allowed(principal, group, item) for item in posted]
+    return _allowed(principal, group, posted)
+
+
+def _allowed(principal: Principal, group: str, item: EpisodeIn) -> EpisodeIn:
+    return said_for(item, principal.writes(group, item.user), agent=principal.acts_as(item.agent))
 
 
 @router.call(
@@ -133,7 +139,7 @@ async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
     posted: Annotated[ReprocessIn, json_body(ReprocessIn, optional=True)],
-    user: ActorDep,
+    user: DeciderDep,
     services: ServicesDep,
     queue: QueueDep,
 ) -> RetriedEpisode:

@@ -22,6 +22,7 @@ from graphmem.api.deps import (
     MemoryDep,
     ServicesDep,
     StandingDep,
+    decided_body,
     written_body,
 )
 from graphmem.api.errors import invalid
@@ -276,7 +277,7 @@ async def list_conflicts(
 
 @router.call("POST", "/conflicts/{belief_id}", 409, takes=ChooseIn, notes=_OWNED)
 async def settle_conflict(
-    group: GroupPath, belief_id: IdPath, act: Annotated[ChooseIn, written_body(ChooseIn)], memory: MemoryDep
+    group: GroupPath, belief_id: IdPath, act: Annotated[ChooseIn, decided_body(ChooseIn)], memory: MemoryDep
 ) -> ActedFact:
     """Settle a conflict: say which claim is right; the values of the others give way to it."""
     return _acted(await memory.facts.choose(group, belief_id, act.user, act.keep, recorded_at=act.recorded_at))

@@ -14,6 +14,7 @@ from graphmem.api.deps import (
     GroupPath,
     LimitQuery,
     MemoryDep,
+    PrincipalDep,
     StandingDep,
     UserDep,
 )
@@ -22,6 +23,7 @@ from graphmem.api.schemas.words import GroupId, Request
 from graphmem.errors import Conflict, no_group
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
+from graphmem.model.principal import Right
 
 
 class GroupIn(Request):
@@ -41,9 +43,11 @@ _UNDONE = frozenset(EpisodeStatus) - {EpisodeStatus.DIGESTED}
 
 
 @router.call("GET", "", problems=ANYWHERE)
-async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> GroupPage:
-    """The groups, in order of id."""
-    groups = await memory.store.groups(BY_ID.after(cursor), limit + 1)
+async def list_groups(
+    principal: PrincipalDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
+) -> GroupPage:
+    """The groups that the caller may ask for, in order of id."""
+    groups = await memory.store.groups(BY_ID.after(cursor), limit + 1, principal.groups)
     return GroupPage.of(groups=groups[:limit], next_cursor=BY_ID.after_page(groups, limit, lambda group: group.id))
 
 
@@ -56,8 +60,13 @@ async def list_groups(memory: MemoryDep, cursor: CursorQuery = None, limit: Limi
     status=201,
     also={200: {"description": "It was there already", "model": GroupOut}},
 )
-async def make_group(body: Annotated[GroupIn, json_body(GroupIn)], memory: MemoryDep, response: Response) -> GroupOut:
-    """Make a group; the first episode or claim posted to it does so too."""
+async def make_group(
+    body: Annotated[GroupIn, json_body(GroupIn)], principal: PrincipalDep, memory: MemoryDep, response: Response
+) -> GroupOut:
+    """Make a group; the first episode or claim posted to it does so too. One that imports an administrator makes."""
+    if body.importing:
+        principal.administers(body.id)
+    principal.enters(body.id, Right.WRITE)
     if await memory.store.group(body.id) is not None:
         response.status_code = 200
     await memory.groups.ensure(body.id, importing=body.importing)

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from graphmem.answers.groups import Live, ReadinessOut
+from graphmem.api.deps import OVERSEEN
 from graphmem.api.errors import NotReady
 from graphmem.api.openapi import CallRouter, operations
 from graphmem.api.readiness import ReadinessChecks
@@ -49,7 +50,14 @@ async def ready(readiness: Annotated[ReadinessChecks, Depends(_readiness)]) -> R
     return ReadinessOut.of(status="ready" if status is PartStatus.READY else "degraded", parts=parts)
 
 
-@router.call("GET", "/metrics", problems=(401, 403, 422), media_types=("text/plain",), response_class=Response)
+@router.call(
+    "GET",
+    "/metrics",
+    problems=(401, 403, 422),
+    media_types=("text/plain",),
+    response_class=Response,
+    dependencies=[OVERSEEN],
+)
 async def metrics(request: Request) -> Response:
     """Numbers for Prometheus."""
     return Response(request.app.state.metrics.exposition(), media_type=EXPOSITION_TYPE)

@@ -11,6 +11,7 @@ from graphmem.api.backend import wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import BY_ID
 from graphmem.api.deps import (
+    OVERSEEN,
     AdministeredGroup,
     CursorQuery,
     GroupPath,
@@ -189,7 +190,7 @@ def _identity(group: str, kind: WorkKind, posted: JobIn) -> tuple[str, str]:
     return reprojection_id(group, posted.target), posted.target
 
 
-@router.call("GET", "/jobs", problems=ANYWHERE)
+@router.call("GET", "/jobs", problems=ANYWHERE, dependencies=[OVERSEEN])
 async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100) -> JobPage:
     """The jobs about all groups, in order of id: what is asked for by night, and beliefs projected again after a
     change of the service's own policies.
@@ -197,7 +198,7 @@ async def list_service_jobs(memory: MemoryDep, cursor: CursorQuery = None, limit
     return _job_page(await memory.works.works(SERVICE, BUT_DIGESTS, BY_ID.after(cursor), limit + 1), limit)
 
 
-@router.call("GET", "/jobs/{job_id}")
+@router.call("GET", "/jobs/{job_id}", dependencies=[OVERSEEN])
 async def service_job(job_id: IdPath, memory: MemoryDep) -> OneJob:
     """One job about all groups: how far it is, and what came of it."""
     work = await _work(memory, SERVICE, job_id)

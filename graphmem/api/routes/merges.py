@@ -15,10 +15,10 @@ from graphmem.api.backend import WorkQueue, wake
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import BY_SCORE, BY_TIME
 from graphmem.api.deps import (
-    ActorDep,
     AskedDep,
     ClockDep,
     CursorQuery,
+    DeciderDep,
     GroupPath,
     IdPath,
     LimitQuery,
@@ -26,7 +26,7 @@ from graphmem.api.deps import (
     QueueDep,
     StandingDep,
     UserDep,
-    written_body,
+    decided_body,
 )
 from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import ID_PATTERN, Name, Request, ShortText
@@ -72,7 +72,7 @@ is 409."""
 
 @router.call("POST", "/merges", 409, takes=MergeIn, status=201, also=_LEFT_TO_WORKER, response_model=Merged)
 async def post_merge(
-    group: GroupPath, body: Annotated[MergeIn, written_body(MergeIn)], memory: MemoryDep, queue: QueueDep
+    group: GroupPath, body: Annotated[MergeIn, decided_body(MergeIn)], memory: MemoryDep, queue: QueueDep
 ) -> Merged | JSONResponse:
     """Decide that two entities are the same; claims stay where they are, so that it can be taken back."""
     opinion = await memory.merging.same(group, *body.entities, reason=body.reason, user=body.user or EVERYBODY)
@@ -124,7 +124,7 @@ async def revert_merge(
     group: GroupPath,
     merge_id: IdPath,
     body: Annotated[RevertIn, json_body(RevertIn)],
-    user: ActorDep,
+    user: DeciderDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:
@@ -170,7 +170,7 @@ async def decide(
     group: GroupPath,
     review_id: IdPath,
     body: Annotated[DecisionIn, json_body(DecisionIn)],
-    user: ActorDep,
+    user: DeciderDep,
     memory: MemoryDep,
     queue: QueueDep,
 ) -> Remerged | JSONResponse:

@@ -62,9 +62,9 @@ class Request(BaseModel):
 Item = TypeVar("Item", bound=Request)
 
 
-def said_for(item: Item, user: str | None) -> Item:
-    """A copy of a request that says this user."""
-    return item.model_copy(update={"user": user})
+def said_for(item: Item, user: str | None, **others: str | None) -> Item:
+    """A copy of a request that says this user, and ``others`` of its fields."""
+    return item.model_copy(update={"user": user, **others})
 
 
 def _name(value: str) -> str:

@@ -3,7 +3,7 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import facts, identity, ingest, read, service, sessions, up
+from graphmem.client.cli import facts, identity, ingest, keys, read, service, sessions, up
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
@@ -14,6 +14,6 @@ for _command in _MEMORY:
     app.command()(_command)
 for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
-_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "admin": service.app}
+_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name, rich_help_panel="Groups of commands")

@@ -63,7 +63,8 @@ class ServiceOptions(LocalOptions):
             ServiceUnavailable: none is named, and none runs here.
         """
         from graphmem.client.synchronous import GraphmemClient
-        from graphmem.local.layout import DataDir, read_secret
+        from graphmem.local.layout import DataDir
+        from graphmem.private_files import read_secret
 
         settings = self.settings()
         configured = settings.api.key.get_secret_value() if settings.api.key else None

@@ -61,7 +61,8 @@ def env(asked: LocalOptions) -> None:
     """
     import shlex
 
-    from graphmem.local.layout import DataDir, read_secret
+    from graphmem.local.layout import DataDir
+    from graphmem.private_files import read_secret
 
     folder = asked.settings().data_dir
     url, token = running(folder).api_url or "", read_secret(DataDir(folder).api_token) or ""
@@ -128,9 +129,9 @@ def browser(
     """Open Neo4j Browser on the graph, with a guide to click through."""
     import webbrowser
 
-    from graphmem.local.layout import DataDir, read_secret
+    from graphmem.local.layout import DataDir
     from graphmem.local.ports import answers_on_ipv6
-    from graphmem.private_files import write_private
+    from graphmem.private_files import read_secret, write_private
 
     data = DataDir(asked.settings().data_dir)
     state = running(data.root)

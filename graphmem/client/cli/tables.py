@@ -6,6 +6,7 @@ from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut, HeldValueO
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
 from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadClauseOut, SessionOut
+from graphmem.answers.keys import KeyOut
 from graphmem.answers.search import ContextOut, HitOut, PathOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.client.cli.printing import Listing, listing
@@ -142,6 +143,31 @@ def merges_table(merges: Iterable[MergeOut], title: str) -> Listing:
         "there are none. Decide that two are the same: graphmem identity merge; or look at what may be: graphmem "
         "identity reviews.",
         map(_merge, merges),
+    )
+
+
+def keys_table(keys: Iterable[KeyOut], title: str) -> Listing:
+    """One key a row: what it may, for which groups, users and agents, whether it still opens, and when it was used."""
+    return listing(
+        title,
+        ("key", "label", "may", "groups", "users", "agents", "made", "ends", "used"),
+        "there are none beside that of the settings. Make one: graphmem key make.",
+        map(_key, keys),
+    )
+
+
+def _key(key: KeyOut) -> Row:
+    ends = f"revoked {day_text(key.revoked_at, '')}" if key.revoked_at else day_text(key.expires_at, "")
+    return (
+        f"gm_{key.id}",
+        key.label,
+        ", ".join(sorted(key.rights)),
+        ", ".join(key.groups),
+        "all" if key.users is None else ", ".join(key.users) or "none",
+        "any" if key.agents is None else ", ".join(key.agents),
+        day_text(key.made_at, ""),
+        ends,
+        day_text(key.used_at, ""),
     )
 
 

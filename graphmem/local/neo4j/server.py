@@ -12,11 +12,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from graphmem.errors import ConfigurationError, GraphmemError, LocalServerError
-from graphmem.local.layout import DataDir, ensure_secret, quoted, read_secret
+from graphmem.local.layout import DataDir, quoted
 from graphmem.local.neo4j.java import Java
 from graphmem.local.ports import LOOPBACK, Ports, listens
 from graphmem.local.process import Service
-from graphmem.private_files import write_private
+from graphmem.private_files import ensure_secret, read_secret, write_private
 from graphmem.process.fetch import Jar, read_lock
 from graphmem.settings.servers import Neo4jSettings
 

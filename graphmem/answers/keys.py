@@ -1,0 +1,46 @@
+"""Keys as shown: without the secret, but for the one answer that makes a key."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from graphmem.answers.answer import Answer, TextOrNull, attribute
+from graphmem.model.principal import Right
+
+
+class KeyOut(Answer):
+    """A key, which begins with ``gm_`` and its id.
+
+    ``groups`` are names, or patterns that end with `*`. ``users`` are those for whom it acts: null is all, none is what
+    everybody may see. ``agents`` are those as which it hands in and asks; null is any. ``made_by`` is the id of the key
+    with which it was made, null that of the settings or the token of the machine. ``used_at`` is exact to a minute, and
+    written some seconds later.
+    """
+
+    id: str
+    label: str
+    rights: Annotated[list[Right], attribute("may.rights")]
+    groups: Annotated[list[str], attribute("may.groups")]
+    users: Annotated[list[str] | None, attribute("may.users")]
+    agents: Annotated[list[str] | None, attribute("may.agents")]
+    made_at: datetime
+    made_by: TextOrNull
+    expires_at: datetime | None
+    used_at: datetime | None
+    revoked_at: datetime | None
+    replaces: str | None
+
+
+class NewKey(Answer):
+    """A key that was made."""
+
+    key: KeyOut
+    secret: Annotated[str, Field(description="What its holder sends. It is shown this once, and kept nowhere.")]
+
+
+class KeyPage(Answer):
+    """``next_cursor`` asks for what follows; null at the end."""
+
+    keys: list[KeyOut]
+    next_cursor: str | None

@@ -1,0 +1,1 @@
+"""Who may what: keys, and what their holders may."""

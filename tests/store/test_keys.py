@@ -1,0 +1,158 @@
+"""Keys on a real database: what one process changes, others go by within a second; and what is kept of a key."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from graphmem.model.key import id_of
+from graphmem.model.principal import Principal, Right
+from graphmem.store.driver import Database
+from graphmem.store.key import KeyStore
+from graphmem.trust.keys import Installation, Keys
+from tests.models import memory_on
+
+NOW = datetime(2026, 5, 1, 12, 30, 15, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ROOT = Principal()
+READER = Principal(rights=frozenset({Right.READ}), groups=("g",), users=("ann",), agents=("clerk",))
+ADMIN = Principal(groups=("team-*",))
+
+
+class Times:
+    """A clock, and the seconds of a process, as the test says."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+        self.seconds = 0.0
+
+    def pass_by(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+        self.seconds += seconds
+
+
+class Processes:
+    """Two processes of one service, and one with another secret."""
+
+    def __init__(self, database: Database) -> None:
+        self.times = Times()
+        self.store = KeyStore.beside(memory_on(database).store)
+        self.one, self.other = (self._keys("secret") for _ in range(2))
+        self.foreign = self._keys("another secret")
+
+    def _keys(self, secret: str) -> Keys:
+        return Keys(self.store, Installation(secret), lambda: self.times.now, lambda: self.times.seconds)
+
+
+@pytest.fixture
+def processes(database: Database) -> Processes:
+    return Processes(database)
+
+
+async def test_a_key_opens_what_it_was_made_for_and_is_kept_as_a_hash(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, None)
+    may = await processes.other.principal_of(made.secret)
+    assert (may.rights, may.groups, may.users, may.agents) == (READER.rights, ("g",), ("ann",), ("clerk",))
+    assert may.key == made.key.id == id_of(made.secret)
+    stored = await processes.store.key(made.key.id)
+    assert stored is not None
+    assert made.secret not in repr(stored)
+    assert stored.hash == Installation("secret").hash(made.secret)
+
+
+@pytest.mark.parametrize("change", ["", "x", "gm_000000000000_", "\u00e9"])
+async def test_nothing_else_opens(processes: Processes, change: str) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, None)
+    for shown in (made.secret[:-1] + change, made.secret.swapcase(), change + made.secret):
+        if shown != made.secret:
+            with pytest.raises(Unauthenticated, match="not one of this service"):
+                await processes.one.principal_of(shown)
+
+
+async def test_what_is_revoked_opens_nothing_within_a_second_in_any_process(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, None)
+    for keys in (processes.one, processes.other):
+        await keys.principal_of(made.secret)
+    await processes.one.revoke(ROOT, made.key.id)
+    with pytest.raises(Unauthenticated, match="was revoked"):
+        await processes.one.principal_of(made.secret)
+    processes.times.pass_by(1)
+    with pytest.raises(Unauthenticated, match="was revoked"):
+        await processes.other.principal_of(made.secret)
+    again = await processes.one.revoke(ROOT, made.key.id)
+    assert again.revoked_at == NOW
+
+
+async def test_a_key_ends_when_it_was_said_to(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, NOW + HOUR)
+    await processes.one.principal_of(made.secret)
+    processes.times.pass_by(HOUR.total_seconds())
+    with pytest.raises(Unauthenticated, match="expired at 2026-05-01 13:30 UTC"):
+        await processes.one.principal_of(made.secret)
+    with pytest.raises(Unauthenticated, match="expired"):
+        await processes.one.replace(ROOT, made.key.id, HOUR)
+    with pytest.raises(InvalidInput, match="opens nothing"):
+        await processes.one.make(ROOT, "too late", READER, NOW)
+
+
+async def test_the_one_that_replaces_a_key_may_as_much_and_both_open_for_a_while(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, NOW + 2 * HOUR)
+    new = await processes.one.replace(ROOT, made.key.id, HOUR)
+    assert (new.key.replaces, new.key.label) == (made.key.id, "a reader")
+    for secret in (made.secret, new.secret):
+        assert (await processes.other.principal_of(secret)).users == ("ann",)
+    processes.times.pass_by(HOUR.total_seconds())
+    with pytest.raises(Unauthenticated, match="expired"):
+        await processes.other.principal_of(made.secret)
+    assert (await processes.other.principal_of(new.secret)).groups == ("g",)
+
+
+async def test_an_overlap_prolongs_no_key(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, NOW + HOUR)
+    await processes.one.replace(ROOT, made.key.id, 5 * HOUR)
+    stored = await processes.store.key(made.key.id)
+    assert stored is not None
+    assert stored.key.expires_at == NOW + HOUR
+
+
+async def test_of_what_may_more_an_administrator_hears_nothing(processes: Processes) -> None:
+    own = await processes.one.make(ADMIN, "own", Principal(groups=("team-1",)), None)
+    above = await processes.one.make(ROOT, "above", Principal(), None)
+    listed = {key.id for key in await processes.one.listed(ADMIN, "", 10_000)}
+    assert own.key.id in listed
+    assert above.key.id not in listed
+    for act in (processes.one.revoke(ADMIN, above.key.id), processes.one.replace(ADMIN, above.key.id, HOUR)):
+        with pytest.raises(NotFound, match=f"no key gm_{above.key.id}"):
+            await act
+    with pytest.raises(Forbidden):
+        await processes.one.make(ADMIN, "more", Principal(), None)
+    with pytest.raises(Forbidden, match="administrator"):
+        await processes.one.listed(READER, "", 10)
+
+
+async def test_all_keys_are_listed_in_order_page_by_page(processes: Processes) -> None:
+    made = {(await processes.one.make(ROOT, "one of several", READER, None)).key.id for _ in range(3)}
+    after, listed = "", list[str]()
+    while page := await processes.one.listed(ROOT, after, 2):
+        listed += [key.id for key in page]
+        after = listed[-1]
+    assert listed == sorted(set(listed))
+    assert made <= set(listed)
+
+
+async def test_the_minute_of_the_last_use_is_written_later_and_never_goes_back(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, None)
+    await processes.one.principal_of(made.secret)
+    processes.times.pass_by(120)
+    await processes.other.principal_of(made.secret)
+    for keys in (processes.other, processes.one):
+        await keys.flush()
+    stored = await processes.store.key(made.key.id)
+    assert stored is not None
+    assert stored.key.used_at == NOW.replace(second=0) + timedelta(minutes=2)
+
+
+async def test_a_process_with_another_secret_says_so(processes: Processes) -> None:
+    made = await processes.one.make(ROOT, "a reader", READER, None)
+    with pytest.raises(Unauthenticated, match="GRAPHMEM_KEYS_SECRET"):
+        await processes.foreign.principal_of(made.secret)
