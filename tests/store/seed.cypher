@@ -24,6 +24,10 @@ CREATE (a:Entity {
   protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id, summary_due: at, summary_since: at
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
+CREATE (:ApiKey {
+  id: id, group_id: $group, hash: 'h', installation: 'i', label: 'l', rights: ['read'], groups: [$group], users: ['u'], agents: ['a'],
+  made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, replaces: id
+})
 CREATE (:Name {
   id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at],
   match_keys: 'k', match_due: at
