@@ -490,7 +490,7 @@ def test_a_sentence_about_somebody_else_says_nothing_of_who_speaks() -> None:
         (
             "On the 22nd I turn 35.",
             [Marked("age", "35", "starts", "planned")],
-            [(day(2025, 6, 22), None)],
+            [(day(2025, 6, 22), day(2026, 6, 23))],
         ),
     ],
 )
@@ -625,6 +625,23 @@ def test_what_happened_has_its_days() -> None:
     assert event.statement == "Nadia passed their test, 16 June 2025."
     (undated,) = claims("I went to Rome.", Marked("traveled_to", "Rome"))
     assert (undated.event, undated.valid_from) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "marked", "until"),
+    [
+        ("I'm 34.", Marked("age", "34"), datetime(2026, 6, 19, 10, tzinfo=UTC)),
+        ("They say the tenth of July.", Marked("appointment", "tenth of July"), day(2025, 7, 11)),
+        ("The draft is due July 10.", Marked("deadline", "July 10", of="The draft"), day(2025, 7, 11)),
+    ],
+)
+def test_what_lasts_no_longer_is_not_believed_for_ever(content: str, marked: Marked, until: datetime) -> None:
+    (claim,) = claims(content, marked)
+    assert claim.valid_to == until
+
+
+def test_a_day_of_the_week_has_no_traits() -> None:
+    assert claims("Mon: green beans.", Marked("diet", "green beans", of="Mon")) == []
 
 
 def test_appointments_and_deadlines_of_the_speaker_can_be_moved_and_pass() -> None:

@@ -96,6 +96,7 @@ def test_every_claim_of_the_sample_and_no_other(told: Told) -> None:
     assert got == [
         (date(2025, 1, 12), "starts", "Maya lives in Lisbon.", datetime(2019, 1, 1, tzinfo=UTC)),
         (date(2025, 1, 12), "holds", "Maya works at Brightwater.", None),
+        (date(2025, 1, 12), "holds", "Maya works as a designer.", None),
         (date(2025, 3, 2), "starts", "Bruno lives in Madrid.", None),
         (date(2025, 3, 2), "starts", "Maya has the habit: write to each other every day.", None),
         (date(2025, 3, 2), "starts", "Maya likes hiking.", None),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
@@ -21,11 +22,13 @@ from graphmem.extract.offline.claims.times import UNSAID, When
 from graphmem.extract.offline.dates.finder import looks_ahead
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
+from graphmem.extract.offline.tables.words import words
 from graphmem.extract.overlaps import Span, overlap
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
+from graphmem.model.dates import WEEKDAYS
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.interval import BEGIN
@@ -63,6 +66,12 @@ _MY_EMAIL = re.compile(
 )
 _KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
+_OF_ONE_AGE = timedelta(days=366)
+"""Nobody is of one age for longer."""
+_DAYS = frozenset(
+    words("today tomorrow tonight yesterday christmas xmas easter mon tue tues wed weds thu thur thurs fri sat sun")
+) | {*WEEKDAYS}
+"""Of a plan for the week, what stands before the colon is nobody: “Mon: green beans”."""
 _WAS = re.compile(
     r"\b(?:had|was|were|went|saw|did(?:n['’]t)?|got|left|spent|kept|ran|taught|\w{3,}ed)\b", re.IGNORECASE
 )
@@ -183,6 +192,8 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
     if foreign:
         turn = replace(turn, speakers=replace(turn.speakers, speaker=None))
     meaning = MEANINGS[claim.predicate]
+    if claim.subject.whose is Whose.NAMED and turn.words(claim.subject.words).casefold() in _DAYS:
+        return None
     owner = _whose_date(turn, claim)
     subject = owner or turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
     if subject is None:
@@ -281,10 +292,15 @@ class ClaimFrame:
     @cached_property
     def when(self) -> When:
         """When it is so, as far as that is said."""
-        if self.dated:
+        if self.dated or self._is_day:
             ahead = not self._over or looks_ahead(self.turn.clause(self.read.value))
             return self.turn.when(self.read.value, ahead=ahead)
         return UNSAID if self.read.time is None else self.turn.when(self.read.time, ahead=self._looks_ahead)
+
+    @property
+    def _is_day(self) -> bool:
+        """Whether its value may be a day: “Mr Lacey says the fourteenth of January”, “the draft is due on the 3rd”."""
+        return MEANINGS[self.read.predicate].dated and self.read.time is None
 
     @property
     def _looks_ahead(self) -> bool:
@@ -391,6 +407,11 @@ class ClaimFrame:
     def _begun(self) -> ProposedClaim:
         if self._corrects_undated:
             return replace(self._base, valid_from=BEGIN)
+        if self.read.predicate == "age":
+            since = self.when.valid_from
+            return replace(self._base, valid_from=since, valid_to=(since or self.turn.dates.said_at) + _OF_ONE_AGE)
+        if self._is_day and self.when.days is not None and self._is_ahead:
+            return replace(self._base, valid_to=self.when.days[1])
         if self.meaning.time != "start":
             return self._base
         if self.meaning.once:
@@ -476,10 +497,11 @@ class ClaimFrame:
         if self.when.days is None:
             return self._base
         written = self.when.written
+        of_what = self._sentence(f"has the {self.read.predicate} {self.phrase}: {written}")
         return replace(
             self._base,
             kind=ClaimKind.STARTS,
-            statement=self._sentence(f"has the {self.read.predicate} {self.phrase}: {written}"),
+            statement=self._base.statement if self._is_day and not self.dated else of_what,
             attributes=((_WHEN, written),),
             valid_to=self.when.days[1] if self._is_ahead else None,
         )

@@ -369,6 +369,17 @@ def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
     return next(day for day in days if (day.first > reference.pivot) == reference.ahead)
 
 
+def weekday_and_day(groups: Groups, reference: ReferenceDay) -> Days:
+    """“Friday the 20th”: the nearest day of that number that is a Friday."""
+    number, weekday = _number_of_day(groups), weekday_number(groups["weekday"])
+    months = (calendar.away(reference.today, away, Unit.MONTH) for away in range(-12, 13))
+    days = [month.first.replace(day=number) for month in months if number <= (month.after - month.first).days]
+    near = [day for day in days if day.weekday() == weekday]
+    if not near:
+        raise ValueError(f"no such weekday is the day {number} of a month within a year")
+    return calendar.whole(min(near, key=lambda day: abs(day - reference.pivot)), Unit.DAY)
+
+
 # with another date in them --------------------------------------------------------------------------------------------
 
 

@@ -200,6 +200,10 @@ RULES = (
     Rule(r"the (?P<day>\d{1,2}(?:st|nd|rd|th)) (?P<which>last|this|next) month", meanings.day_of_month),
     Rule(f"the (?P<day>{_NTH_DAY}) of (?:(?P<which>last|this|next)|the) month", meanings.day_of_month),
     Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
+    Rule(
+        rf"(?P<weekday>{_WEEKDAY}){_DOT},? (?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}",
+        meanings.weekday_and_day,
+    ),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
     Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.month)),
     Rule(f"(?P<month>{_MONTH})", meanings.month, lead=_IN),
