@@ -457,42 +457,46 @@ CALL () {
   WHERE plan.group_id = $group
   RETURN plan
 }
-CALL (plan) {
-  CALL (plan) {
-    MATCH (:Entity {id: plan.subject_id})-[r:RELATES_TO]->()
+WITH plan.subject_id AS subject, collect(DISTINCT plan) AS plans
+CALL (subject) {
+  CALL (subject) {
+    MATCH (:Entity {id: subject})-[r:RELATES_TO]->()
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND
-      // insert: not_before_plan
+      AND r.event_to IS NOT NULL
     RETURN r
     UNION ALL
-    MATCH (:Entity {id: plan.subject_id})-[r:SUPERSEDED]->()
+    MATCH (:Entity {id: subject})-[r:SUPERSEDED]->()
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND
-      // insert: not_before_plan
+      AND r.event_to IS NOT NULL
     RETURN r
     UNION ALL
-    MATCH (:Entity {id: plan.subject_id})-[:HAS_FACT]->(r)
+    MATCH (:Entity {id: subject})-[:HAS_FACT]->(r)
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND
-      // insert: not_before_plan
+      AND r.event_to IS NOT NULL
     RETURN r
     UNION ALL
-    MATCH (:Entity {id: plan.subject_id})-[:HAD_FACT]->(r)
+    MATCH (:Entity {id: subject})-[:HAD_FACT]->(r)
     WHERE r.group_id = $group AND
       // insert: held
       AND ($audience IS NULL OR r.audience IN $audience)
-      AND r.event_to IS NOT NULL AND
-      // insert: not_before_plan
+      AND r.event_to IS NOT NULL
     RETURN r
   }
+  WITH r WHERE r.embedding IS :: LIST<FLOAT NOT NULL>
+  RETURN collect(r {.id, .valid_from, .embedding}) AS deeds
+}
+UNWIND plans AS plan
+CALL (plan, deeds) {
+  UNWIND deeds AS r
+  WITH r WHERE plan.embedding IS :: LIST<FLOAT NOT NULL> AND
+    // insert: not_before_plan
   WITH r, CASE
-      WHEN NOT plan.embedding IS :: LIST<FLOAT NOT NULL> OR NOT r.embedding IS :: LIST<FLOAT NOT NULL> THEN null
       WHEN size(plan.embedding) = size(r.embedding) THEN 2 * vector.similarity.cosine(plan.embedding, r.embedding) - 1
     END AS near
   WHERE near >= $least

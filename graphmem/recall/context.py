@@ -163,9 +163,11 @@ class Contexts:
             outlines = [outline for outline in outlines if outline.id not in unreadable]
             wanted = [id_ for id_ in _topmost_ids(outlines) if id_ not in summaries]
         of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
-        sentences = (sentence for summary in summaries.values() for sentence in summary.text.sentences)
-        spans = {span.episode_id for sentence in sentences for span in sentence.spans}
-        withdrawn = await self._store.withdrawn_spans(reading.scope, spans) if spans else ()
+        stale = [summary for summary in summaries.values() if summary.as_known(reading.scope.known_at).stale_at]
+        episodes = {
+            span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans
+        }
+        withdrawn = await self._store.withdrawn_spans(reading.scope, episodes) if episodes else ()
         return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
 
     async def _reflections(
