@@ -113,6 +113,16 @@ def origins_of(origin: str | None) -> tuple[str, ...]:
     return own, f"{known.scheme}://{twins[known.hostname]}{port}"
 
 
+_SAFE = {
+    b"cache-control": b"no-store",
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"referrer-policy": b"no-referrer",
+    b"x-content-type-options": b"nosniff",
+}
+"""Headers of every answer that says nothing else: nobody keeps it, frames it, or takes it for another type (OWASP REST
+Security Cheat Sheet, https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html)."""
+
+
 class _NotedAnswer:
     """Sends on, adds the request's id and what could not be read to the headers, and remembers the status.
 
@@ -134,7 +144,9 @@ class _NotedAnswer:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = list(message.get("headers", ()))
-            message = {**message, "headers": [*headers, (b"x-request-id", self._id), *self._warnings(headers)]}
+            said = {name.lower() for name, _ in headers}
+            safe = [(name, value) for name, value in _SAFE.items() if name not in said]
+            message = {**message, "headers": [*headers, (b"x-request-id", self._id), *safe, *self._warnings(headers)]}
         await self._send(message)
 
 

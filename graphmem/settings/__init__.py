@@ -16,7 +16,7 @@ from types import UnionType
 from typing import Annotated, Any, cast, get_args, get_type_hints
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -72,7 +72,19 @@ def _checked(ontology: WrittenOntology) -> WrittenOntology:
     return ontology
 
 
-class _ForeignNames(EnvSettingsSource):
+class _Environment(EnvSettingsSource):
+    """Variables; one that ends with ``_FILE`` names a file with a secret, as Docker and Kubernetes hand them out."""
+
+    def __call__(self) -> dict[str, Any]:
+        values = super().__call__()
+        for name, kind in get_type_hints(self.settings_cls).items():
+            for table in _tables(kind):
+                if isinstance(said := values.get(name), dict):
+                    values[name] = _with_secrets(table, f"{self.env_prefix}{name}", cast("dict[str, Any]", said))
+        return values
+
+
+class _ForeignNames(_Environment):
     """``NEO4J_*``, ``REDIS_URL``, ``ANTHROPIC_API_KEY`` …, whose names carry no prefix of ours.
 
     Other tools' variables are none of ours.
@@ -173,10 +185,10 @@ class Settings(ServerSettings, BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        del dotenv_settings, file_secret_settings
+        del env_settings, dotenv_settings, file_secret_settings
         return (
             init_settings,
-            env_settings,
+            _Environment(settings_cls),
             _ForeignNames(settings_cls, env_prefix="", env_nested_delimiter="_", env_nested_max_split=1),
             InitSettingsSource(settings_cls, init_kwargs=dict(_WRITTEN.get({}))),
         )
@@ -236,6 +248,29 @@ def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
         if isinstance(path := holder.get(key), str) and path:
             holder[key] = str(folder / Path(path).expanduser())
     return values
+
+
+def _with_secrets(table: type, name: str, said: dict[str, Any]) -> dict[str, Any]:
+    """What variables say of a table, with secrets read from the files that some name.
+
+    Raises:
+        ConfigurationError: such a file cannot be read, or the secret is said otherwise, too.
+    """
+    secrets = [key for key, kind in get_type_hints(table, include_extras=True).items() if _holds_secret(kind)]
+    files = {key: path for key in secrets if (path := said.get(f"{key}_file"))}
+    for key, path in files.items():
+        variable = f"{name}_{key}".upper()
+        if said.get(key):
+            raise ConfigurationError(f"Set {variable} or {variable}_FILE, not both.")
+        try:
+            said[key] = Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeError) as error:
+            raise ConfigurationError(f"{variable}_FILE names {path}, which cannot be read: {error}.") from error
+    return {key: value for key, value in said.items() if key.removesuffix("_file") not in secrets or key in secrets}
+
+
+def _holds_secret(kind: object) -> bool:
+    return kind is SecretStr or any(map(_holds_secret, get_args(kind)))
 
 
 def _path_settings(table: type, *names: str) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -122,3 +122,13 @@ def test_a_service_that_cannot_start_says_why(
     assert ended.stderr.splitlines()[-1].startswith("Error: ")
     assert words in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("path", [*OPEN, *CLOSED])
+def test_nobody_keeps_or_frames_an_answer_or_takes_it_for_another_type(service: Service, path: str) -> None:
+    for headers in ({}, {"Authorization": f"Bearer {service.token}"}):
+        answer = httpx.get(service.url + path, headers=headers, trust_env=False)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]

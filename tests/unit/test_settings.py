@@ -188,3 +188,39 @@ def test_matching_that_does_not_fit_is_said(file: Path, table: str, said: str) -
 
     with pytest.raises(ConfigurationError, match=said):
         load_settings()
+
+
+@pytest.mark.parametrize(
+    ("variable", "table", "key"),
+    [
+        ("GRAPHMEM_API_KEY", "api", "key"),
+        ("GRAPHMEM_KEYS_SECRET", "keys", "secret"),
+        ("NEO4J_PASSWORD", "neo4j", "password"),
+        ("REDIS_URL", "redis", "url"),
+        ("ANTHROPIC_API_KEY", "anthropic", "api_key"),
+        ("GRAPHMEM_EMBEDDING_API_KEY", "embedding", "api_key"),
+    ],
+)
+def test_a_secret_may_come_in_a_file(
+    variable: str, table: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "secret"
+    path.write_text("redis://of-a-file\n", encoding="utf-8")
+    monkeypatch.setenv(f"{variable}_FILE", str(path))
+    monkeypatch.setenv(variable, "")
+    secret = getattr(getattr(load_settings(), table), key)
+    assert secret.get_secret_value() == "redis://of-a-file"
+
+    monkeypatch.setenv(variable, "otherwise")
+    with pytest.raises(ConfigurationError, match=f"{variable} or {variable}_FILE, not both"):
+        load_settings()
+    monkeypatch.setenv(variable, "")
+    monkeypatch.setenv(f"{variable}_FILE", str(tmp_path / "nowhere"))
+    with pytest.raises(ConfigurationError, match=f"{variable}_FILE names .*nowhere, which cannot be read"):
+        load_settings()
+
+
+def test_what_is_no_secret_comes_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHMEM_API_HOST_FILE", "/etc/hostname")
+    with pytest.raises(ConfigurationError, match="host_file"):
+        load_settings()

@@ -27,7 +27,6 @@ router = APIRouter(prefix="/browser", include_in_schema=False, dependencies=[Dep
 
 _MOST_GROUPS = 50
 _MEDIA_TYPES: dict[guide.Form, str] = {"md": "text/markdown", "adoc": "text/asciidoc"}
-_NOT_KEPT = {"Cache-Control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ async def guide_of_group(
 async def style_of_group(group: WholeGroup, memory: MemoryDep) -> Response:
     await _must_be_there(group, memory)
     types = (await memory.store.overview_of_group(group)).types
-    return Response(guide.style(_sources().style, types), media_type="text/plain", headers=_NOT_KEPT)
+    return Response(guide.style(_sources().style, types), media_type="text/plain")
 
 
 async def _must_be_there(group: str, memory: MemoryDep) -> None:
@@ -99,4 +98,4 @@ async def _must_be_there(group: str, memory: MemoryDep) -> None:
 
 
 def _text(text: str, form: guide.Form) -> Response:
-    return Response(text, media_type=_MEDIA_TYPES[form], headers=_NOT_KEPT)
+    return Response(text, media_type=_MEDIA_TYPES[form])

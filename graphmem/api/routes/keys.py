@@ -1,9 +1,9 @@
 """Keys: made, listed, replaced and revoked, by administrators of all groups that these open."""
 
 from datetime import timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from fastapi import Depends, Path, Response
+from fastapi import Depends, Path
 from pydantic import Field
 
 from graphmem.answers.keys import KeyOut, KeyPage, NewKey
@@ -14,11 +14,10 @@ from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Instant, Name, Request
 from graphmem.model.key import GROUPS_PATTERN
 from graphmem.model.principal import Principal, Right
-from graphmem.trust.keys import Keys, MadeKey
+from graphmem.trust.keys import Keys
 
 _MOST_NAMES = 100
 _LONGEST_OVERLAP = 30 * 86_400
-_NOT_KEPT = {"Cache-Control": "no-store"}
 
 Groups = Annotated[str, Field(pattern=GROUPS_PATTERN, description="A group, or a pattern that ends with `*`.")]
 RightName = Literal[Right.READ, Right.WRITE, Right.ADMIN]
@@ -62,11 +61,9 @@ KeyPath = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The id of a
 
 
 @router.call("POST", "", problems=ANYWHERE, takes=KeyIn, status=201)
-async def make_key(
-    posted: Annotated[KeyIn, json_body(KeyIn)], principal: PrincipalDep, keys: KeysDep, response: Response
-) -> NewKey:
+async def make_key(posted: Annotated[KeyIn, json_body(KeyIn)], principal: PrincipalDep, keys: KeysDep) -> NewKey:
     """Make a key, which may no more than the one with which it is made. Its secret is shown in this answer only."""
-    return _shown(await keys.make(principal, posted.label, posted.may(), posted.expires_at), response)
+    return NewKey.of(await keys.make(principal, posted.label, posted.may(), posted.expires_at))
 
 
 @router.call("GET", "", problems=ANYWHERE)
@@ -81,21 +78,15 @@ async def list_keys(
 @router.call("POST", "/{key_id}/replace", takes=TakenBody(ReplaceIn, required=False), status=201)
 async def replace_key(
     key_id: KeyPath,
-    posted: Annotated[Any, json_body(ReplaceIn, optional=True)],
+    posted: Annotated[ReplaceIn, json_body(ReplaceIn, optional=True)],
     principal: PrincipalDep,
     keys: KeysDep,
-    response: Response,
 ) -> NewKey:
     """Make a key that may what another one may; that one ends after `overlap` seconds."""
-    return _shown(await keys.replace(principal, key_id, timedelta(seconds=posted.overlap)), response)
+    return NewKey.of(await keys.replace(principal, key_id, timedelta(seconds=posted.overlap)))
 
 
 @router.call("DELETE", "/{key_id}")
 async def revoke_key(key_id: KeyPath, principal: PrincipalDep, keys: KeysDep) -> KeyOut:
     """Revoke a key: within a second it opens nothing any more. It stays in the list."""
     return KeyOut.of(await keys.revoke(principal, key_id))
-
-
-def _shown(made: MadeKey, response: Response) -> NewKey:
-    response.headers.update(_NOT_KEPT)
-    return NewKey.of(made)
