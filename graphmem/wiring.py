@@ -239,13 +239,13 @@ def _neo4j(settings: Settings) -> tuple[str, str, str | None]:
 
 
 def installation_of(settings: Settings) -> Installation:
-    """The secret of a service: that of the settings, or its first key, or in a file that is made on first use.
+    """The secret of a service: that of the settings, or in a file in the data directory that is made on first use.
 
     Raises:
-        ConfigurationError: the file cannot be used.
+        ConfigurationError: it is too short, or the file cannot be used.
     """
-    if (configured := settings.keys.secret or settings.api.key) is not None:
-        return Installation(configured.get_secret_value())
+    if settings.keys.secret is not None:
+        return Installation(settings.keys.secret.get_secret_value())
     path = settings.data_dir / "secrets" / "installation"
     try:
         return Installation(ensure_secret(path))

@@ -351,7 +351,7 @@ def settled(examples: Mapping[str, Any], began: datetime) -> Any:
         text = text.replace(instant, (RECORDED + timedelta(seconds=number)).isoformat().replace("+00:00", "Z"))
     for number, id_ in enumerate(dict.fromkeys(re.findall(r"\b[0-9a-f]{32}\b", text))):
         text = text.replace(id_, sha256(f"example {number}".encode()).hexdigest()[:32])
-    for number, key in enumerate(sorted(set(re.findall(r"gm_[0-9a-f]{12}_\w{43}", text)))):
+    for number, key in enumerate(sorted(set(re.findall(r"gm_[0-9a-f]{12}_\w{51}", text)))):
         made = sha256(f"key {number}".encode()).hexdigest()
         text = text.replace(key, f"gm_{made[:12]}_…").replace(key[3:15], made[:12])
     return json.loads(text)

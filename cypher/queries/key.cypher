@@ -2,48 +2,43 @@
 
 // name: make_key
 // mode: write
-// returns: one
-// row: KeyRow
-// params: id, hash, installation, label, rights, groups, users, agents, made_by, expires_at, now
+// returns: nothing
+// params: id, seal, label, rights, groups, users, agents, made_by, expires_at, replaces, now
 // all groups because a key may open several
-CREATE (k:ApiKey {
-  id: $id, hash: $hash, installation: $installation, label: $label, rights: $rights, groups: $groups, users: $users,
-  agents: $agents, made_at: $now, made_by: $made_by, expires_at: $expires_at
-})
-RETURN
-  // insert: key
-  ;
+CREATE (:ApiKey {
+  id: $id, seal: $seal, label: $label, rights: $rights, groups: $groups, users: $users, agents: $agents, made_at: $now,
+  made_by: $made_by, expires_at: $expires_at, replaces: $replaces
+});
 
 // name: replace_key
 // mode: write
 // returns: optional
-// row: KeyRow
-// params: id, hash, installation, replaces, made_by, until, now
+// row: IdRow
+// params: id, seal, label, rights, groups, users, agents, made_by, expires_at, replaces, until, now
 // all groups because a key may open several
-// A key that may what another one may, which ends at $until unless it ends before; none where that one opens nothing any
-// more.
+// A key in the place of another one, which ends at $until unless it ends before; none where that one opens nothing any more,
+// or another key has its place.
 MATCH (old:ApiKey {id: $replaces})
 USING INDEX SEEK old:ApiKey(id)
 SET old.label = old.label // its lock: what is looked at after it stays so
-WITH old WHERE old.revoked_at IS NULL AND coalesce(old.expires_at > $now, true)
-SET old.expires_at = CASE WHEN old.expires_at < $until THEN old.expires_at ELSE $until END
-CREATE (k:ApiKey {
-  id: $id, hash: $hash, installation: $installation, label: old.label, rights: old.rights, groups: old.groups,
-  users: old.users, agents: old.agents, made_at: $now, made_by: $made_by, replaces: old.id
+WITH old
+WHERE old.replaced_by IS NULL AND old.revoked_at IS NULL AND coalesce(old.expires_at > $now, true)
+SET old.expires_at = CASE WHEN old.expires_at < $until THEN old.expires_at ELSE $until END, old.replaced_by = $id
+CREATE (:ApiKey {
+  id: $id, seal: $seal, label: $label, rights: $rights, groups: $groups, users: $users, agents: $agents, made_at: $now,
+  made_by: $made_by, expires_at: $expires_at, replaces: $replaces
 })
-RETURN
-  // insert: key
-  ;
+RETURN old.id AS id;
 
 // name: revoke_key
 // mode: write
 // returns: optional
 // row: KeyRow
-// params: id, now
+// params: id, by, now
 // all groups because a key may open several
 MATCH (k:ApiKey {id: $id})
 USING INDEX SEEK k:ApiKey(id)
-SET k.revoked_at = coalesce(k.revoked_at, $now)
+SET k.revoked_by = coalesce(k.revoked_by, $by), k.revoked_at = coalesce(k.revoked_at, $now)
 RETURN
   // insert: key
   ;

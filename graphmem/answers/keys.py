@@ -13,9 +13,9 @@ class KeyOut(Answer):
     """A key, which begins with ``gm_`` and its id.
 
     ``groups`` are names, or patterns that end with `*`. ``users`` are those for whom it acts: null is all, none is what
-    everybody may see. ``agents`` are those as which it hands in and asks; null is any. ``made_by`` is the id of the key
-    with which it was made, null that of the settings or the token of the machine. ``used_at`` is exact to a minute, and
-    written some seconds later.
+    everybody may see. ``agents`` are those as which it hands in and asks; null is any. ``made_by`` and
+    ``revoked_by`` are ids of keys, null that of the settings or the token of the machine. ``used_at`` is exact to a
+    minute, and written some seconds later.
     """
 
     id: str
@@ -29,6 +29,7 @@ class KeyOut(Answer):
     expires_at: datetime | None
     used_at: datetime | None
     revoked_at: datetime | None
+    revoked_by: TextOrNull
     replaces: str | None
 
 

@@ -21,6 +21,7 @@ from graphmem.api.errors import error_response, unexpected_response
 from graphmem.errors import GraphmemError
 from graphmem.model.damage import Noted, noted
 from graphmem.model.naming import noted_names
+from graphmem.model.principal import Principal
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
 from graphmem.trust.keys import Keys
@@ -66,7 +67,8 @@ class RequestMiddleware:
         request_id = str(scope["graphmem.request_id"])
         try:
             query = scope["query_string"].decode("latin-1")
-            scope["graphmem.principal"] = await self._gate.check(scope["method"], path, headers, query, self._keys)
+            principal = await self._gate.check(scope["method"], path, headers, query, self._keys)
+            scope["graphmem.principal"] = principal
             await self._app(scope, receive, answer)
         except ClientDisconnect:
             log.info("request.abandoned")
@@ -78,7 +80,10 @@ class RequestMiddleware:
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         route = str(getattr(scope.get("route"), "path", "(none)"))
         self._metrics.observe(scope["method"], route, status, seconds)
-        log.info("request", method=scope["method"], route=route, status=status, milliseconds=round(1000 * seconds, 1))
+        principal: Principal | None = scope.get("graphmem.principal")
+        by = {"key": principal.key} if principal is not None and principal.key else {}
+        milliseconds = round(1000 * seconds, 1)
+        log.info("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds, **by)
 
 
 class BrowserOrigin:

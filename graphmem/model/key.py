@@ -12,16 +12,16 @@ from graphmem.model.principal import Principal
 PREFIX = "gm_"
 """How every key begins, so that it can be searched for where it must not stand."""
 GROUPS_PATTERN = r"^(\*|[A-Za-z0-9._-]{1,128}\*?)$"
-KEY = re.compile(r"gm_(?P<id>[0-9a-f]{12})_[A-Za-z0-9]{43}", re.ASCII)
-_SECRET_LETTERS, _SECRET_LENGTH = string.ascii_letters + string.digits, 43
+KEY = re.compile(r"gm_(?P<id>[0-9a-f]{12})_(?P<secret>[A-Za-z0-9]{43})(?P<check>[0-9a-f]{8})", re.ASCII)
+_LETTERS = string.ascii_letters + string.digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """A key without its secret: ``may`` is what its holder may.
+    """A key without its secret: ``may`` is what its holder may, until when.
 
-    ``made_by`` is the id of the key with which it was made, "" that of the settings or the token of the machine.
-    ``replaces`` is the id of the key in whose place it came. ``used_at`` is exact to a minute.
+    ``made_by`` and ``revoked_by`` are ids of keys, "" that of the settings or the token of the machine. ``replaces`` is
+    the id of the key in whose place it came. ``used_at`` is exact to a minute.
     """
 
     id: str
@@ -29,10 +29,22 @@ class Key:
     may: Principal
     made_at: datetime
     made_by: str
-    expires_at: datetime | None = None
     used_at: datetime | None = None
     revoked_at: datetime | None = None
+    revoked_by: str | None = None
     replaces: str | None = None
+
+    @property
+    def expires_at(self) -> datetime | None:
+        return self.may.expires_at
+
+    def why_ended(self, now: datetime) -> str | None:
+        """Why it opens nothing any more, and None while it does."""
+        if self.revoked_at is not None:
+            return f"The key {PREFIX}{self.id} was revoked. Ask for another one."
+        if self.expires_at is not None and self.expires_at <= now:
+            return f"The key {PREFIX}{self.id} expired at {self.expires_at:%Y-%m-%d %H:%M} UTC. Ask for another one."
+        return None
 
     def check(self, now: datetime) -> None:
         """Whether it still opens anything.
@@ -40,31 +52,21 @@ class Key:
         Raises:
             Unauthenticated: it was revoked, or has expired.
         """
-        if self.revoked_at is not None:
-            raise Unauthenticated(f"The key {PREFIX}{self.id} was revoked. Ask for another one.")
-        if self.expires_at is not None and self.expires_at <= now:
-            raise Unauthenticated(f"The key {PREFIX}{self.id} expired at {self.expires_at:%Y-%m-%d %H:%M} UTC.")
+        if (why := self.why_ended(now)) is not None:
+            raise Unauthenticated(why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredKey:
-    """A key as it is kept: ``hash`` is that of all of it, keyed with the secret of the ``installation``."""
+    """A key as it is kept: ``seal`` is a keyed hash of its secret and of what it may."""
 
     key: Key
-    hash: str
-    installation: str
+    seal: str
 
 
-def new_key() -> tuple[str, str]:
-    """The id of a new key, and all of it: 256 bits of randomness after the id."""
-    id_ = secrets.token_hex(6)
-    return id_, f"{PREFIX}{id_}_{''.join(secrets.choice(_SECRET_LETTERS) for _ in range(_SECRET_LENGTH))}"
-
-
-def id_of(shown: str) -> str | None:
-    """The id within a key; None of what is none."""
-    form = KEY.fullmatch(shown)
-    return form and form["id"]
+def new_secret() -> tuple[str, str]:
+    """The id of a new key, and 256 bits of randomness."""
+    return secrets.token_hex(6), "".join(secrets.choice(_LETTERS) for _ in range(43))
 
 
 def check_expiry(expires_at: datetime | None, now: datetime) -> None:

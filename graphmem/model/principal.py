@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from graphmem.errors import Forbidden, UserRequired
@@ -36,8 +37,9 @@ class Principal:
 
     ``groups`` are names, or patterns that end with ``*``. With ``users`` it sees what everybody may see and what is of
     one of these; of none of them, what everybody may see; None is every user. ``agents`` are those as which it hands
-    in and asks; None is any. ``key`` is the id of the key that it came with; "" is the key of the settings, or the
-    token of this machine. ``names_user``: whoever may act for all has to say for which user.
+    in and asks; None is any. From ``expires_at`` on it may nothing. ``key`` is the id of the key that it came with; ""
+    is the key of the settings, or the token of this machine. ``names_user``: whoever may act for all has to say for
+    which user.
     """
 
     key: str = ""
@@ -45,6 +47,7 @@ class Principal:
     groups: tuple[str, ...] = (ANY,)
     users: tuple[str, ...] | None = None
     agents: tuple[str, ...] | None = None
+    expires_at: datetime | None = None
     names_user: bool = False
 
     def reads(self, group: str, user: str | None) -> str | None:
@@ -76,7 +79,7 @@ class Principal:
         """
         decider = self.writes(group, user)
         if not decider:
-            self.enters(group, Right.ADMIN)
+            self.administers(group)
         return decider
 
     def administers(self, group: str) -> None:
@@ -129,6 +132,7 @@ class Principal:
             and other.rights <= self.rights
             and all(includes(self.groups, pattern) for pattern in other.groups)
             and (self.agents is None or (other.agents is not None and set(other.agents) <= set(self.agents)))
+            and (self.expires_at is None or (other.expires_at is not None and other.expires_at <= self.expires_at))
         )
 
     def _as_user(self, user: str | None, *, otherwise: str | None) -> str | None:

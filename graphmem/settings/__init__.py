@@ -266,6 +266,8 @@ def _with_secrets(table: type, name: str, said: dict[str, Any]) -> dict[str, Any
             said[key] = Path(path).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeError) as error:
             raise ConfigurationError(f"{variable}_FILE names {path}, which cannot be read: {error}.") from error
+        if not said[key]:
+            raise ConfigurationError(f"{variable}_FILE names {path}, which is empty.")
     return {key: value for key, value in said.items() if key.removesuffix("_file") not in secrets or key in secrets}
 
 

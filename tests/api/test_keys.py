@@ -25,6 +25,7 @@ KEYS: Mapping[str, Mapping[str, Any]] = {
     "ann's admin": {"rights": ["read", "write", "admin"], "users": ["ann"]},
     "ann and bo": {"rights": ["read", "write"], "users": ["ann", "bo"]},
     "shared": {"rights": ["read", "write"], "users": []},
+    "shared admin": {"rights": ["read", "write", "admin"], "users": []},
     "only writes": {"rights": ["write"]},
     "elsewhere": {"rights": ["read", "write", "admin"], "groups": ["another-group"]},
 }
@@ -237,6 +238,7 @@ def test_a_key_of_one_agent_hands_in_as_that_one(service: Service, group: str) -
         {"rights": []},
         {"rights": ["own"]},
         {"users": [""]},
+        {"users": ["*"]},
         {"agents": []},
         {"expires_at": "2020-01-01T00:00:00Z"},
         {"label": " "},
@@ -245,3 +247,33 @@ def test_a_key_of_one_agent_hands_in_as_that_one(service: Service, group: str) -
 def test_a_key_that_makes_no_sense_is_refused(service: Service, wrong: Mapping[str, Any]) -> None:
     body = {"label": "of a test", "groups": ["g"], "rights": ["read"], **wrong}
     assert service.post("/v1/keys", body).status_code == 422
+
+
+def test_what_is_everybodys_an_administrator_decides(service: Service, group: str) -> None:
+    said = {"content": "Hello, I am Maya.", "occurred_at": "2025-05-01T00:00:00Z"}
+    path = f"/v1/groups/{group}/episodes"
+    (shared,) = service.post(path, said).raise_for_status().json()["episodes"]
+    (own,) = service.post(path, {**said, "user": "ann"}).raise_for_status().json()["episodes"]
+
+    def statuses(wanted: Mapping[str, Any], user: str) -> list[int]:
+        headers = {"Authorization": f"Bearer {_secret(service, group, wanted)}"}
+        return [
+            service.http.post(
+                f"{path}/{one['id']}/reprocess", params={"user": user}, headers=headers, json={}
+            ).status_code
+            for one in (shared, own)
+        ]
+
+    assert statuses({"rights": ["read", "write"], "users": ["ann"]}, "ann") == [403, 202]
+    assert statuses({"rights": ["read", "write", "admin"]}, "ann") == [202, 409]
+
+
+def test_guides_and_streams_are_refused_as_other_calls_are(service: Service, group: str) -> None:
+    service.post("/v1/groups", {"id": group}).raise_for_status()
+    for wanted, guide in (({"users": ["ann"], "rights": ["read"]}, 403), ({"rights": ["write"]}, 403)):
+        headers = {"Authorization": f"Bearer {_secret(service, group, wanted)}"}
+        assert service.http.get("/browser/guide.md", headers=headers).status_code == guide
+    reader = {"Authorization": f"Bearer {_secret(service, group, {'rights': ['read']})}"}
+    assert group in service.http.get("/browser/guide.md", headers=reader).text
+    stream = {**reader, "Content-Type": "application/x-ndjson"}
+    assert service.http.post(f"/v1/groups/{group}/claims", content="{}\n", headers=stream).status_code == 403

@@ -25,8 +25,8 @@ CREATE (a:Entity {
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
 CREATE (:ApiKey {
-  id: id, group_id: $group, hash: 'h', installation: 'i', label: 'l', rights: ['read'], groups: [$group], users: ['u'], agents: ['a'],
-  made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, replaces: id
+  id: id, group_id: $group, seal: 's', label: 'l', rights: ['read'], groups: [$group], users: ['u'], agents: ['a'],
+  made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, revoked_by: '', replaces: id, replaced_by: id
 })
 CREATE (:Name {
   id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at],

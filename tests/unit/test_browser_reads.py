@@ -37,7 +37,8 @@ class Groups:
     def __init__(self, *ids: str) -> None:
         self._ids = ids
 
-    async def groups(self, after: str, limit: int) -> list[Group]:
+    async def groups(self, after: str, limit: int, patterns: tuple[str, ...]) -> list[Group]:
+        assert patterns == ("*",)
         return [self._group(id_) for id_ in self._ids if id_ > after][:limit]
 
     async def group(self, group: str) -> Group | None:

@@ -218,6 +218,10 @@ def test_a_secret_may_come_in_a_file(
     monkeypatch.setenv(f"{variable}_FILE", str(tmp_path / "nowhere"))
     with pytest.raises(ConfigurationError, match=f"{variable}_FILE names .*nowhere, which cannot be read"):
         load_settings()
+    (empty := tmp_path / "empty").write_text("\n", encoding="utf-8")
+    monkeypatch.setenv(f"{variable}_FILE", str(empty))
+    with pytest.raises(ConfigurationError, match="which is empty"):
+        load_settings()
 
 
 def test_what_is_no_secret_comes_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
 // part: key
-// A key, k, with the hash by which it is known.
-k.id AS id, k.hash AS hash, k.installation AS installation, k.label AS label, k.rights AS rights, k.groups AS groups,
-k.users AS users, k.agents AS agents, k.made_at AS made_at, k.made_by AS made_by, k.expires_at AS expires_at,
-k.used_at AS used_at, k.revoked_at AS revoked_at, k.replaces AS replaces;
+// A key, k, with the seal by which it is known.
+k.id AS id, k.seal AS seal, k.label AS label, k.rights AS rights, k.groups AS groups, k.users AS users, k.agents AS agents,
+k.made_at AS made_at, k.made_by AS made_by, k.expires_at AS expires_at, k.used_at AS used_at, k.revoked_at AS revoked_at,
+k.revoked_by AS revoked_by, k.replaces AS replaces;

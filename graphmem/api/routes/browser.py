@@ -68,7 +68,9 @@ async def list_of_guides(
     form: guide.Form, address: AddressDep, memory: MemoryDep, clock: ClockDep, principal: PrincipalDep
 ) -> Response:
     """The guide of the only group, or a slide that opens those of all."""
-    groups = [row.id for row in await memory.store.groups("", _MOST_GROUPS + 1)]
+    if principal.users is not None or Right.READ not in principal.rights:
+        raise Forbidden("A list of guides is for who reads whole groups.")
+    groups = [row.id for row in await memory.store.groups("", _MOST_GROUPS + 1, principal.groups)]
     if len(groups) == 1:
         return await guide_of_group(await _whole_group(groups[0], principal), form, address, memory, clock)
     more = len(groups) > _MOST_GROUPS

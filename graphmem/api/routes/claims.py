@@ -26,6 +26,7 @@ from graphmem.api.schemas.words import said_for
 from graphmem.errors import CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim, total
+from graphmem.model.principal import Right
 
 router = CallRouter(prefix="/v1/groups/{group}/claims", tags=["claims"])
 
@@ -52,6 +53,7 @@ async def post_claims(
     """Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line
     (NDJSON), each taken or refused by itself.
     """
+    principal.enters(group, Right.WRITE)
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
     now, refused = clock(), dict(allowed.refused)
     if posted.each:

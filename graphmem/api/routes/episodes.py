@@ -46,6 +46,7 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
 from graphmem.model.principal import Principal
+from graphmem.model.scope import EVERYBODY
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
@@ -140,12 +141,16 @@ async def reprocess_episode(
     episode_id: IdPath,
     posted: Annotated[ReprocessIn, json_body(ReprocessIn, optional=True)],
     user: DeciderDep,
+    principal: PrincipalDep,
     services: ServicesDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
     """Digest an episode anew, with another strategy, model or version of the prompt, or as the settings say now. What
-    was found before stands until then; what the new digest does not find is withdrawn then.
+    was found before stands until then; what the new digest does not find is withdrawn then. One that is everybody's an
+    administrator has digested.
     """
+    if (await services.memory.access.episode(group, episode_id, user)).episode.user == EVERYBODY:
+        principal.administers(group)
     reprocessing = posted.into(Reprocessing)
     services.extractors.check(reprocessing)
     stored = await services.memory.intake.reprocess(group, episode_id, reprocessing, user=user)

@@ -20,6 +20,7 @@ from graphmem.api.deps import (
     IdPath,
     LimitQuery,
     MemoryDep,
+    PrincipalDep,
     ServicesDep,
     StandingDep,
     decided_body,
@@ -48,6 +49,7 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
+from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.namesakes import entity_of
 from graphmem.resolve.remembering import IMPORTANCE
 from graphmem.resolve.structured import statement_of
@@ -277,9 +279,17 @@ async def list_conflicts(
 
 @router.call("POST", "/conflicts/{belief_id}", 409, takes=ChooseIn, notes=_OWNED)
 async def settle_conflict(
-    group: GroupPath, belief_id: IdPath, act: Annotated[ChooseIn, decided_body(ChooseIn)], memory: MemoryDep
+    group: GroupPath,
+    belief_id: IdPath,
+    act: Annotated[ChooseIn, decided_body(ChooseIn)],
+    principal: PrincipalDep,
+    memory: MemoryDep,
 ) -> ActedFact:
-    """Settle a conflict: say which claim is right; the values of the others give way to it."""
+    """Settle a conflict: say which claim is right; the values of the others give way to it. One that is everybody's an
+    administrator settles.
+    """
+    if (await memory.access.own_belief(group, belief_id, act.user)).belief.user == EVERYBODY:
+        principal.administers(group)
     return _acted(await memory.facts.choose(group, belief_id, act.user, act.keep, recorded_at=act.recorded_at))
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Annotated, Literal
 
 from fastapi import Depends, Path
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from graphmem.answers.keys import KeyOut, KeyPage, NewKey
 from graphmem.api.bodies import json_body
@@ -13,7 +13,7 @@ from graphmem.api.deps import CursorQuery, LimitQuery, PrincipalDep, ServicesDep
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Instant, Name, Request
 from graphmem.model.key import GROUPS_PATTERN
-from graphmem.model.principal import Principal, Right
+from graphmem.model.principal import ANY, Principal, Right
 from graphmem.trust.keys import Keys
 
 _MOST_NAMES = 100
@@ -33,6 +33,13 @@ class KeyIn(Request):
     agents: Annotated[list[Name], Field(min_length=1, max_length=_MOST_NAMES)] | None = None
     expires_at: Instant | None = None
 
+    @field_validator("users", "agents")
+    @classmethod
+    def _are_names(cls, names: list[str] | None) -> list[str] | None:
+        if names is not None and ANY in names:
+            raise ValueError("is no pattern: leave it out for all")
+        return names
+
     def may(self) -> Principal:
         """What its holder may."""
         return Principal(
@@ -40,6 +47,7 @@ class KeyIn(Request):
             groups=tuple(dict.fromkeys(self.groups)),
             users=None if self.users is None else tuple(dict.fromkeys(self.users)),
             agents=None if self.agents is None else tuple(dict.fromkeys(self.agents)),
+            expires_at=self.expires_at,
         )
 
 
@@ -63,7 +71,7 @@ KeyPath = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The id of a
 @router.call("POST", "", problems=ANYWHERE, takes=KeyIn, status=201)
 async def make_key(posted: Annotated[KeyIn, json_body(KeyIn)], principal: PrincipalDep, keys: KeysDep) -> NewKey:
     """Make a key, which may no more than the one with which it is made. Its secret is shown in this answer only."""
-    return NewKey.of(await keys.make(principal, posted.label, posted.may(), posted.expires_at))
+    return NewKey.of(await keys.make(principal, posted.label, posted.may()))
 
 
 @router.call("GET", "", problems=ANYWHERE)
@@ -75,14 +83,17 @@ async def list_keys(
     return KeyPage.of(keys=listed[:limit], next_cursor=BY_ID.after_page(listed, limit, lambda key: key.id))
 
 
-@router.call("POST", "/{key_id}/replace", takes=TakenBody(ReplaceIn, required=False), status=201)
+@router.call("POST", "/{key_id}/replace", 409, takes=TakenBody(ReplaceIn, required=False), status=201)
 async def replace_key(
     key_id: KeyPath,
     posted: Annotated[ReplaceIn, json_body(ReplaceIn, optional=True)],
     principal: PrincipalDep,
     keys: KeysDep,
 ) -> NewKey:
-    """Make a key that may what another one may; that one ends after `overlap` seconds."""
+    """Make a key that may what another one may, for as long as that was made for.
+
+    The other one ends after `overlap` seconds.
+    """
     return NewKey.of(await keys.replace(principal, key_id, timedelta(seconds=posted.overlap)))
 
 
