@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from graphmem.answers.answer import Answer, TextOrNull, attribute
+from graphmem.answers.answer import Answer, TextOrNull, Warned, attribute
 from graphmem.model.principal import Right
 
 
@@ -40,7 +40,7 @@ class NewKey(Answer):
     secret: Annotated[str, Field(description="What its holder sends. It is shown this once, and kept nowhere.")]
 
 
-class KeyPage(Answer):
+class KeyPage(Warned):
     """``next_cursor`` asks for what follows; null at the end."""
 
     keys: list[KeyOut]

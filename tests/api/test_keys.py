@@ -129,6 +129,7 @@ def test_every_call_refuses_each_key_that_the_table_says(service: Service, group
 
 
 @pytest.mark.full
+@pytest.mark.timeout(900)  # Neo4j plans nearly every query for it
 def test_every_call_lets_each_key_through_or_refuses_it_as_the_table_says(
     service: Service, group: str, tmp_path: Path
 ) -> None:
@@ -265,7 +266,7 @@ def test_what_is_everybodys_an_administrator_decides(service: Service, group: st
         ]
 
     assert statuses({"rights": ["read", "write"], "users": ["ann"]}, "ann") == [403, 202]
-    assert statuses({"rights": ["read", "write", "admin"]}, "ann") == [202, 409]
+    assert statuses({"rights": ["read", "write", "admin"]}, "ann") == [202, 202]
 
 
 def test_guides_and_streams_are_refused_as_other_calls_are(service: Service, group: str) -> None:
