@@ -5,10 +5,9 @@
 // returns: nothing
 // params: id, seal, label, rights, groups, users, agents, made_by, expires_at, replaces, now
 // all groups because a key may open several
-CREATE (:ApiKey {
-  id: $id, seal: $seal, label: $label, rights: $rights, groups: $groups, users: $users, agents: $agents, made_at: $now,
-  made_by: $made_by, expires_at: $expires_at, replaces: $replaces
-});
+CREATE
+// insert: new_key
+;
 
 // name: replace_key
 // mode: write
@@ -24,10 +23,8 @@ SET old.label = old.label // its lock: what is looked at after it stays so
 WITH old
 WHERE old.replaced_by IS NULL AND old.revoked_at IS NULL AND coalesce(old.expires_at > $now, true)
 SET old.expires_at = CASE WHEN old.expires_at < $until THEN old.expires_at ELSE $until END, old.replaced_by = $id
-CREATE (:ApiKey {
-  id: $id, seal: $seal, label: $label, rights: $rights, groups: $groups, users: $users, agents: $agents, made_at: $now,
-  made_by: $made_by, expires_at: $expires_at, replaces: $replaces
-})
+CREATE
+// insert: new_key
 RETURN old.id AS id;
 
 // name: revoke_key

@@ -12,10 +12,10 @@ from graphmem.model.principal import Right
 class KeyOut(Answer):
     """A key, which begins with ``gm_`` and its id.
 
-    ``groups`` are names, or patterns that end with `*`. ``users`` are those for whom it acts: null is all, none is what
-    everybody may see. ``agents`` are those as which it hands in and asks; null is any. ``made_by`` and
-    ``revoked_by`` are ids of keys, null that of the settings or the token of the machine. ``used_at`` is exact to a
-    minute, and written some seconds later.
+    ``groups`` are names, or patterns that end with `*`. ``users`` are those for whom it acts: null is all, and where
+    there are none, it sees what everybody may see. ``agents`` are those as which it hands in and asks; null is any.
+    ``made_by`` and ``revoked_by`` are ids of keys, null that of the settings or the token of the machine. ``used_at``
+    is exact to a minute, and written some seconds later.
     """
 
     id: str

@@ -68,9 +68,9 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         open_queue(settings.redis) as queue,
         queue.episodes.heard(background),
         background.running(
-            "uses", partial(services.memory.uses.flushing, settings.fading.flush_seconds, services.disk)
+            "uses", partial(services.disk.writing, services.memory.uses.flush, settings.fading.flush_seconds)
         ),
-        background.running("keys", partial(services.keys.flushing, settings.keys.flush_seconds, services.disk)),
+        background.running("keys", partial(services.disk.writing, services.keys.flush, settings.keys.flush_seconds)),
     ):
         yield Backend(services=services, queue=queue, background=background)
         if services.disk.shortage is None:

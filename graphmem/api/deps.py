@@ -24,6 +24,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.names import identities, meant_by, near_names
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
+from graphmem.trust.keys import Keys
 from graphmem.wiring import Services
 
 
@@ -56,6 +57,7 @@ def _of_backend(part: Callable[[Backend], object]) -> Any:
 ServicesDep = Annotated[Services, _of_backend(lambda backend: backend.services)]
 MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memory)]
 ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
+KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
 GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 

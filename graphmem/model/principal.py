@@ -36,10 +36,10 @@ class Principal:
     """Who calls, and what they may.
 
     ``groups`` are names, or patterns that end with ``*``. With ``users`` it sees what everybody may see and what is of
-    one of these; of none of them, what everybody may see; None is every user. ``agents`` are those as which it hands
-    in and asks; None is any. From ``expires_at`` on it may nothing. ``key`` is the id of the key that it came with; ""
-    is the key of the settings, or the token of this machine. ``names_user``: whoever may act for all has to say for
-    which user.
+    one of these; where that is empty, what everybody may see; None is every user. ``agents`` are those as which it
+    hands in and asks; None is any. From ``expires_at`` on it may nothing. ``key`` is the id of the key that it came
+    with; "" is the key of the settings, or the token of this machine. ``names_user``: whoever may act for all has to
+    say for which user.
     """
 
     key: str = ""

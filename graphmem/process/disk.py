@@ -5,7 +5,7 @@ A database that meets the end of its disk stops in the middle of a transaction. 
 
 import asyncio
 import shutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import structlog
@@ -71,6 +71,14 @@ class Disk:
         """Raises DiskFull: there is too little room to write."""
         if self._shortage is not None:
             raise DiskFull(self._shortage)
+
+    async def writing(self, write: Callable[[], Awaitable[object]], seconds: float, healthy: Healthy) -> None:
+        """Call ``write`` every so many seconds, while there is room to write."""
+        while True:
+            await asyncio.sleep(seconds)
+            await self.room()
+            await write()
+            healthy()
 
     async def room(self) -> None:
         """Return when there is room to write."""

@@ -35,7 +35,7 @@ from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
 from graphmem.retrieve.question import Run, each_once, named_in, proper_runs, words_of_names
 from graphmem.retrieve.quoting import clause_of
-from graphmem.retrieve.summaries import topmost
+from graphmem.retrieve.summaries import cited_by_stale, topmost
 from graphmem.store.context import ProfileBeliefsRow
 from graphmem.store.graph import GraphStore
 
@@ -163,10 +163,7 @@ class Contexts:
             outlines = [outline for outline in outlines if outline.id not in unreadable]
             wanted = [id_ for id_ in _topmost_ids(outlines) if id_ not in summaries]
         of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
-        stale = [summary for summary in summaries.values() if summary.as_known(reading.scope.known_at).stale_at]
-        episodes = {
-            span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans
-        }
+        episodes = cited_by_stale(summaries.values(), reading.scope.known_at)
         withdrawn = await self._store.withdrawn_spans(reading.scope, episodes) if episodes else ()
         return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
 

@@ -281,11 +281,10 @@ class LookUp:
     ) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
         layers, finder = [first], PathFinder(asked, (entity.key for entity in results.around.named))
-        while first and finder.may_be_several:
+        while finder.may_be_several:
             results.paths = finder.paths(layers)
-            if len(layers) == LONGEST or not finder.leaves_words(results.paths, first):
-                break
-            ahead = finder.frontier(layers)
+            leads_on = len(layers) < LONGEST and finder.leaves_words(results.paths, first)
+            ahead = finder.frontier(layers) if leads_on else []
             if not ahead:
                 break
             layers.append(await self._store.beliefs_reached(scope, ahead, vector, _REACHED))

@@ -40,7 +40,7 @@ from graphmem.model.summary import StoredSummary
 from graphmem.process.tasks import side_by_side
 from graphmem.retrieve.difference import difference
 from graphmem.retrieve.states import last_before, values_at, why_unknown
-from graphmem.retrieve.summaries import standing_reflection, standing_summary
+from graphmem.retrieve.summaries import cited_by_stale, standing_reflection, standing_summary
 from graphmem.store.graph import GraphStore
 
 Found = TypeVar("Found")
@@ -487,10 +487,7 @@ class Reader:
     async def _summaries(self, scope: Scope, ids: Sequence[str]) -> Sequence[StoredSummary]:
         """Versions of summaries, by id, as far as what they say still counts."""
         summaries = await self._store.summaries_by_id(scope, ids) if ids else ()
-        stale = [summary for summary in summaries if summary.as_known(scope.known_at).stale_at]
-        episodes = {
-            span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans
-        }
+        episodes = cited_by_stale(summaries, scope.known_at)
         withdrawn = set(await self._store.withdrawn_spans(scope, episodes) if episodes else ())
         return [left for summary in summaries if (left := standing_summary(summary, withdrawn))]
 

@@ -1,14 +1,11 @@
 """Uses: which beliefs answers bring, noted in memory as they are given and written from time to time."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.fact import Fading
 from graphmem.model.scope import Scope
-from graphmem.process.background import Healthy
-from graphmem.process.disk import Disk
 from graphmem.store.fact import FactStore, UsedBelief
 
 MOST = 10_000
@@ -47,11 +44,3 @@ class Uses:
         finally:
             self._noted = {**self._noted, **noted}
         return sum(len(some) for some in by_group.values())
-
-    async def flushing(self, seconds: float, disk: Disk, healthy: Healthy) -> None:
-        """Write what is noted every so many seconds, while there is room to write."""
-        while True:
-            await asyncio.sleep(seconds)
-            await disk.room()
-            await self.flush()
-            healthy()

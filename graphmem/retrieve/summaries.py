@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from graphmem.model.hits import Contribution, Ranked
 from graphmem.model.reflection import StoredReflection
@@ -35,6 +36,12 @@ def standing_lines(summary: StoredSummary, withdrawn: Collection[QuotedSpan]) ->
         for line, sentence in zip(summary.text.lines, summary.text.sentences, strict=True)
         if not any_overlap(sentence.spans, withdrawn)
     ]
+
+
+def cited_by_stale(summaries: Iterable[StoredSummary], known_at: datetime) -> set[str]:
+    """The ids of the episodes that stale summaries cite, as known then: of others nothing was withdrawn."""
+    stale = (summary for summary in summaries if summary.as_known(known_at).stale_at)
+    return {span.episode_id for summary in stale for sentence in summary.text.sentences for span in sentence.spans}
 
 
 def turns_of(summary: SummaryOutline, known: Mapping[str, SummaryOutline]) -> set[str]:

@@ -39,7 +39,7 @@ class KeySettings(Table):
     """Keys that are made beside ``api.key``."""
 
     secret: SecretOrNone = None
-    """Keys the hashes by which keys are known; without it a file in data_dir does, which is made on first use."""
+    """The secret under which keys are hashed; without it, one in a file of data_dir, which is made on first use."""
     flush_seconds: float = Field(default=30.0, gt=0)
     """How often it is written when keys were used."""
 

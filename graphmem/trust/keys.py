@@ -1,6 +1,5 @@
 """Keys: made, shown once, looked up, replaced, revoked."""
 
-import asyncio
 import hmac
 import json
 from collections.abc import Callable
@@ -13,8 +12,6 @@ from graphmem.clock import Clock
 from graphmem.errors import ConfigurationError, Conflict, Forbidden, NotFound, Unauthenticated
 from graphmem.model.key import KEY, PREFIX, Key, StoredKey, check_expiry, new_secret
 from graphmem.model.principal import Principal
-from graphmem.process.background import Healthy
-from graphmem.process.disk import Disk
 from graphmem.store.key import KeyStore
 
 _FRESH_SECONDS = 0.5
@@ -51,7 +48,7 @@ class Installation:
         return self.hash("seal", may.key, secret, sorted(may.rights), list(may.groups), users, agents)
 
     def check(self, id_: str, secret: str) -> str:
-        """The end of a key, by which one that somebody made up is refused unread."""
+        """The last characters of a key, by which one that somebody made up is refused unread."""
         return self.hash("check", id_, secret)[:8]
 
 
@@ -181,14 +178,6 @@ class Keys:
                 used = dict[str, datetime]()
         finally:
             self._used = {**used, **self._used}
-
-    async def flushing(self, seconds: float, disk: Disk, healthy: Healthy) -> None:
-        """Write when keys were used every so many seconds, while there is room to write."""
-        while True:
-            await asyncio.sleep(seconds)
-            await disk.room()
-            await self.flush()
-            healthy()
 
     async def _own(self, by: Principal, id_: str) -> Key:
         _check_administrator(by)

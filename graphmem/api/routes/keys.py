@@ -1,26 +1,24 @@
 """Keys: made, listed, replaced and revoked, by administrators of all groups that these open."""
 
 from datetime import timedelta
-from typing import Annotated, Literal
+from typing import Annotated
 
-from fastapi import Depends, Path
+from fastapi import Path
 from pydantic import Field, field_validator
 
 from graphmem.answers.keys import KeyOut, KeyPage, NewKey
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import BY_ID
-from graphmem.api.deps import CursorQuery, LimitQuery, PrincipalDep, ServicesDep
+from graphmem.api.deps import CursorQuery, KeysDep, LimitQuery, PrincipalDep
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Instant, Name, Request
 from graphmem.model.key import GROUPS_PATTERN
 from graphmem.model.principal import ANY, Principal, Right
-from graphmem.trust.keys import Keys
 
 _MOST_NAMES = 100
 _LONGEST_OVERLAP = 30 * 86_400
 
 Groups = Annotated[str, Field(pattern=GROUPS_PATTERN, description="A group, or a pattern that ends with `*`.")]
-RightName = Literal[Right.READ, Right.WRITE, Right.ADMIN]
 
 
 class KeyIn(Request):
@@ -28,7 +26,7 @@ class KeyIn(Request):
 
     label: Name
     groups: Annotated[list[Groups], Field(min_length=1, max_length=_MOST_NAMES)]
-    rights: Annotated[list[RightName], Field(min_length=1)]
+    rights: Annotated[list[Right], Field(min_length=1)]
     users: Annotated[list[Name], Field(max_length=_MOST_NAMES)] | None = None
     agents: Annotated[list[Name], Field(min_length=1, max_length=_MOST_NAMES)] | None = None
     expires_at: Instant | None = None
@@ -60,11 +58,6 @@ class ReplaceIn(Request):
 router = CallRouter(prefix="/v1/keys", tags=["keys"])
 
 
-async def _keys(services: ServicesDep) -> Keys:
-    return services.keys
-
-
-KeysDep = Annotated[Keys, Depends(_keys)]
 KeyPath = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The id of a key.", examples=["3f9a1c07be52"])]
 
 

@@ -37,9 +37,14 @@ class KeyCalls(ClientConnection):
         Raises:
             Forbidden: it would be allowed more than the key with which this client calls.
         """
-        body = given(label=label, groups=[*groups], rights=[*rights], expires_at=expires_at)
-        limits = {"users": users, "agents": agents}
-        body |= {name: [*names] for name, names in limits.items() if names is not None}
+        body = given(
+            label=label,
+            groups=[*groups],
+            rights=[*rights],
+            users=None if users is None else [*users],
+            agents=None if agents is None else [*agents],
+            expires_at=expires_at,
+        )
         return await self._post(NewKey, _KEYS, body)
 
     async def replace_key(self, key_id: str, *, overlap: timedelta = timedelta(hours=1)) -> NewKey:

@@ -7,6 +7,7 @@ import typer
 from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import ServiceOptions
 from graphmem.client.cli.printing import print_exactly, say, show
+from graphmem.model.key import PREFIX
 from graphmem.model.principal import Right
 
 if TYPE_CHECKING:
@@ -73,13 +74,13 @@ def revoke(asked: ServiceOptions, id_: KeyArgument) -> None:
     """Revoke a key: it opens nothing any more."""
     with asked.client() as client:
         done = client.revoke_key(_id(id_))
-    say(f"The key gm_{done.id} ({done.label}) opens nothing any more.")
+    say(f"The key {PREFIX}{done.id} ({done.label}) opens nothing any more.")
 
 
 def _id(key: str) -> str:
-    return key.removeprefix("gm_").partition("_")[0]
+    return key.removeprefix(PREFIX).partition("_")[0]
 
 
 def _print(made: "NewKey") -> None:
-    say(f"The key gm_{made.key.id} ({made.key.label}). Keep its secret: nobody can show it again.", err=True)
+    say(f"The key {PREFIX}{made.key.id} ({made.key.label}). Keep its secret: nobody can show it again.", err=True)
     print_exactly(made.secret)

@@ -11,6 +11,7 @@ from graphmem.answers.search import ContextOut, HitOut, PathOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.client.cli.printing import Listing, listing
 from graphmem.model.interval import day_text
+from graphmem.model.key import PREFIX
 
 Row = tuple[str, ...]
 Pair = PairOut | ReviewInFull
@@ -159,7 +160,7 @@ def keys_table(keys: Iterable[KeyOut], title: str) -> Listing:
 def _key(key: KeyOut) -> Row:
     ends = f"revoked {day_text(key.revoked_at, '')}" if key.revoked_at else day_text(key.expires_at, "")
     return (
-        f"gm_{key.id}",
+        f"{PREFIX}{key.id}",
         key.label,
         ", ".join(sorted(key.rights)),
         ", ".join(key.groups),
