@@ -86,6 +86,8 @@ STATED: Mapping[ClaimStatus, str] = {
 """The predicates of open claims that assert nothing but that somebody said so."""
 OVERDUE = timedelta(days=30)
 """So long after its day, a plan is either done or given up."""
+GIVEN_UP = timedelta(days=120)
+"""So long after somebody spoke of it, a plan or a wish that has no day is either done or given up."""
 DID, VERB, DETAIL = "did", "verb", "detail"
 """The open predicate of a verb that no canonical one has; the attributes that tell the verb, and what else is said."""
 _TELLING = (DETAIL, VERB)

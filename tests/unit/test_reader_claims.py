@@ -18,6 +18,7 @@ from graphmem.model.interval import BEGIN
 from graphmem.model.projection.predicate import BUILT_IN, MANY
 
 WEDNESDAY = datetime(2025, 6, 18, 10, tzinfo=UTC)
+WEEK_BEFORE = datetime(2025, 6, 11, 10, tzinfo=UTC)
 NADIA = "Nadia"
 
 
@@ -398,20 +399,6 @@ def test_what_is_of_the_moment_is_no_state() -> None:
         assert claims(content, marked) == [], content
 
 
-def test_of_a_value_or_a_time_that_is_withdrawn_in_the_same_breath_the_other_one_is_claimed() -> None:
-    porto, nantes = Marked("lives_in", "Porto"), Marked("lives_in", "Nantes")
-    joined = Marked("works_at", "Otto", "starts", time="in March")
-    for content, marked, expected in (
-        ("I live in Porto, I mean in Nantes.", [porto], [("Nantes", None)]),
-        ("I live in Porto, I mean Nantes.", [porto, nantes], [("Nantes", None)]),
-        ("I live in Porto, no, I don't mean the wine.", [porto], [("Porto", None)]),
-        ("I live in Porto, no thanks to Ana.", [porto], [("Porto", None)]),
-        ("I joined Otto in March, no, April.", [joined], [("Otto", day(2025, 4, 1))]),
-        ("I joined Otto in March, no, I forgot.", [joined], [("Otto", day(2025, 3, 1))]),
-    ):
-        assert [(target(claim), claim.valid_from) for claim in claims(content, *marked)] == expected, content
-
-
 def test_a_pronoun_means_the_only_other_person_of_the_sentence_the_turn_or_what_was_before() -> None:
     vegan = Marked("diet", "vegan", of="she")
     ana, bob = ThingName("Ana", "person"), ThingName("Bob", "person")
@@ -698,6 +685,108 @@ def test_who_is_known_from_the_session_is_meant_by_the_name() -> None:
     assert claim.subject == ThingName("Biscuit", "animal")
     (unknown,) = claims("biscuit is 4", Marked("age", "4", of="biscuit"))
     assert unknown.subject == ThingName("Biscuit", "person")
+
+
+def corrected(
+    earlier: str, earlier_claim: Marked, content: str, *marked: Marked
+) -> list[tuple[str, str, object, object]]:
+    """What is claimed by a turn a week after another one."""
+    reader = ReaderProvider(MarkedReader({earlier: [earlier_claim], content: marked}))
+    turn = ContextTurn(role=EpisodeRole.USER, speaker=NADIA, content=earlier, occurred_at=WEEK_BEFORE)
+    answer = ContextTurn(role=EpisodeRole.ASSISTANT, speaker=None, content="I see.", occurred_at=WEEK_BEFORE)
+    read = reader.read(said(content), content, Context(turns=(turn, answer)))
+    return [(claim.kind.name, claim.subject.name, target(claim), claim.valid_from) for claim in read.claims]
+
+
+def test_a_correction_takes_back_what_was_said_before_of_the_same_and_since_the_same_time() -> None:
+    peanuts, nuts = Marked("allergic_to", "peanuts"), Marked("allergic_to", "tree nuts", "corrects")
+    rejected = ("REJECTS", NADIA, "peanuts", None)
+    assert corrected("I'm allergic to peanuts.", peanuts, "Sorry, tree nuts.", nuts) == [
+        rejected,
+        ("STARTS", NADIA, "tree nuts", WEEK_BEFORE),
+    ]
+    assert corrected(
+        "I live in Rome since 2020.",
+        Marked("lives_in", "Rome", "starts", time="since 2020"),
+        "No, Milan.",
+        Marked("lives_in", "Milan", "corrects"),
+    ) == [("REJECTS", NADIA, "Rome", None), ("STARTS", NADIA, "Milan", day(2020, 1, 1))]
+    rent = corrected(
+        "The rent is 900.", Marked("price", "900", of="The rent"), "Sorry, 950.", Marked("price", "950", "corrects")
+    )
+    assert {name for _, name, *_ in rent} == {"Nadia's rent"}
+    changed = Marked("works_at", "Otto", "corrects")
+    for content, word in (("I was wrong, it's Otto.", "REJECTS"), ("Since May it's Otto.", "STARTS")):
+        first, *_ = corrected("I work at Acme.", Marked("works_at", "Acme"), content, changed)
+        assert first[0] == word, content
+    others = corrected("I'm allergic to peanuts.", peanuts, "Sorry, a nurse.", Marked("works_as", "nurse", "corrects"))
+    assert [kind for kind, *_ in others] == ["STARTS"]
+
+
+def test_who_takes_back_all_that_was_just_said_rejects_it() -> None:
+    dog = Marked("pet", "Rex", "starts")
+    for content in ("Scratch that.", "Oh sorry, ignore my last message!", "That was a joke.", "Just kidding, lol"):
+        assert [kind for kind, *_ in corrected("I got Rex.", dog, content)] == ["REJECTS"], content
+    assert corrected("I got Rex.", dog, "That was a good joke.") == []
+
+
+def test_a_plan_that_comes_to_nothing_ends_when_that_is_said_and_one_that_is_put_off_begins_later() -> None:
+    for content in ("I won't be starting at Otto after all.", "The Otto job fell through.", "I'm not joining Otto."):
+        (off,) = claims(content, Marked("works_at", "Otto", "ends", "planned"))
+        assert (off.kind, target(off), off.valid_from) == (ClaimKind.ENDS, "Otto", None), content
+    assert claims("I won't stay at Otto much longer.", Marked("works_at", "Otto", "ends", "planned")) == []
+    content = "The start at Otto got pushed to 1 July."
+    (later,) = claims(content, Marked("works_at", "Otto", "ends", "planned", time="1 July"))
+    assert (later.kind, later.valid_from) == (ClaimKind.STARTS, day(2025, 7, 1))
+    content = "We're not moving to Porto."
+    plan, home = claims(content, Marked("plan", "moving to Porto", "ends", "planned"))
+    assert [(each.kind, each.predicate) for each in (plan, home)] == [
+        (ClaimKind.ENDS, "plans"),
+        (ClaimKind.ENDS, "lives_in"),
+    ]
+
+
+def test_what_hangs_on_something_else_does_not_begin() -> None:
+    for content in (
+        "If they offer it, I start at Otto on 1 July.",
+        "I start at Otto on 1 July unless they cancel.",
+        "Considering a start at Otto on 1 July.",
+    ):
+        assert claims(content, Marked("works_at", "Otto", "starts", "planned", time="on 1 July")) == [], content
+    content = "I start at Otto on 1 July, so if you need me, write."
+    assert claims(content, Marked("works_at", "Otto", "starts", "planned", time="on 1 July"))
+
+
+def test_what_is_still_so_goes_on() -> None:
+    for content, marked in (
+        ("Ana is still my boss.", Marked("boss", "Ana", "denies")),
+        ("I still report to Ana.", Marked("boss", "Ana", "starts")),
+        ("I kept my job at Acme.", Marked("works_at", "Acme", "denies")),
+    ):
+        (claim,) = claims(content, marked)
+        assert claim.kind is ClaimKind.HOLDS, content
+    (claim,) = claims("Ana is still not my boss.", Marked("boss", "Ana", "denies"))
+    assert claim.kind is ClaimKind.ENDS
+
+
+def test_an_end_in_words_that_name_nothing_ends_whatever_it_was() -> None:
+    for content, predicate in (
+        ("I got the sack.", "works_at"),
+        ("Got fired on Monday.", "works_at"),
+        ("They let me go.", "works_at"),
+        ("We're not together any more.", "partner"),
+        ("I'm single again.", "partner"),
+    ):
+        (claim,) = claims(content)
+        assert (claim.kind, claim.predicate, target(claim)) == (ClaimKind.ENDS, predicate, None), content
+    for content in (
+        "Was I fired?",
+        "I was so fired up.",
+        "If I got fired, I'd cry.",
+        "Tom got fired.",
+        "I never got fired.",
+    ):
+        assert claims(content) == [], content
 
 
 def test_an_assistant_says_nothing_of_itself_nor_of_things_of_its_own() -> None:

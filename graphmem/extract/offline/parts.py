@@ -9,6 +9,7 @@ from functools import cached_property
 
 from graphmem.extract.findings import Findings
 from graphmem.extract.offline.languages import ForeignSpan, foreign_spans, without
+from graphmem.extract.offline.repairs import repairs
 from graphmem.extract.overlaps import Span
 from graphmem.extract.owners.matter import MATTER
 from graphmem.extract.owners.notes import NOTE
@@ -98,9 +99,9 @@ def parts(episode: Episode, context: Context) -> tuple[OwnersPart, ...]:
     if notes is not None:
         owned = tuple(replace(each, form=each.form or NOTE) if each.owner == SPEAKER else each for each in owned)
     if notes is None and all(span.owner == SPEAKER and span.form != REPORT for span in owned):
-        return (
-            OwnersPart(episode, context, Reworded(episode.content), tuple(replace(span, form="") for span in owned)),
-        )
+        wording = reworded(episode.content, repairs(episode.content))
+        said = episode if not wording.edits else replace(episode, content=wording.text)
+        return (OwnersPart(said, context, wording, tuple(replace(span, form="") for span in owned)),)
     note_parts = [] if notes is None else [replace(notes, owned=owned)]
     return (*note_parts, *_by_owner(episode, context, owned, without=SPEAKER if notes else None))
 
@@ -123,7 +124,8 @@ def _said_by(
 ) -> OwnersPart:
     if owner == SPEAKER:
         content = masked(episode.content, [*spans, *_ends_of_reports(episode.content, owned)])
-        return OwnersPart(replace(episode, content=content), context, Reworded(content), owned)
+        wording = reworded(content, repairs(content))
+        return OwnersPart(replace(episode, content=wording.text), context, wording, owned)
     content = masked(episode.content, spans)
     edits = [edit for span in spans if span.form == REPORT for edit in first_person(content, span.start, span.end)]
     wording = reworded(content, edits)

@@ -23,7 +23,8 @@ from graphmem.extract.reader.padding import Numbers, Padded, Scores, padded
 
 Thresholds = Mapping[Predicate, float]
 LEAST = 0.0
-"""The score from which on a value holds, where its predicate has no threshold of its own."""
+"""The score from which on a value holds, where its predicate has no threshold of its own; from which it ends anyway."""
+_TAKES_AWAY = ("ends", "denies", "corrects")
 _LONGEST_NAME, _LONGEST_TIME = 8, 15
 """Tokens after the first."""
 _NEVER = -1e4
@@ -80,7 +81,12 @@ def decoded(
     pointed = np.where(batch.pointable[rows], read.pointed, _NEVER)
     for at, value in enumerate(values):
         turn = turns[value.row], layouts[value.row]
-        claims[value.row] += _claims(value, scores, read.labels[at], pointed[at], *turn)
+        least = thresholds.get(PREDICATES[value.predicate], LEAST)
+        claims[value.row] += [
+            claim
+            for claim in _claims(value, scores, read.labels[at], pointed[at], *turn)
+            if claim.score > least or claim.effect in _TAKES_AWAY
+        ]
     return [sorted(_surest(each), key=lambda claim: claim.value) for each in claims]
 
 
@@ -106,7 +112,7 @@ def _values(network: Network, scores: SpanScores, thresholds: Thresholds) -> lis
         _ValueTokens(int(rows[at]), int(first[at]), int(last[at]), int(predicate))
         for at, predicate in zip(*np.nonzero(holds), strict=True)
     )
-    enough = [thresholds.get(predicate, LEAST) for predicate in PREDICATES]
+    enough = [min(thresholds.get(predicate, LEAST), LEAST) for predicate in PREDICATES]
     return [value for value in values if scores.spans[value.row, value.first, value.last] > enough[value.predicate]]
 
 

@@ -41,5 +41,5 @@ class TrainedReader:
 
 
 def packaged_thresholds() -> Thresholds:
-    """From which score on a value holds, predicate by predicate."""
+    """From which score on a value is said to hold, predicate by predicate."""
     return json.loads((WEIGHTS / "thresholds.json").read_text("utf-8"))

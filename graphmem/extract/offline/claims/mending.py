@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose
+from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
@@ -19,55 +20,9 @@ from graphmem.extract.owners.people import FIRST
 from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
-from graphmem.model.dates import MONTHS, WEEKDAYS
 from graphmem.model.entity import normalise_name
 
-_HAS_BEEN = re.compile(
-    r"\b(?:have|has|['’]ve|['’]s)(?: (?!hardly|barely|rarely|scarcely)\w+ly)? (?:been )?"
-    r"(?:lived|living|worked|working|studied|studying|owned|had(?! no\b)|"
-    r"driven|driving|known|taken|taking|spoken|played|playing|installed|based|settled)\b",
-    re.IGNORECASE,
-)
-"""The present perfect of what goes on, with how long it does: “I have lived in Rome for ages”."""
-_NEW = re.compile(r"\b(?:new|now|changed?|switch\w*|got|from)\b", re.IGNORECASE)
-"""Words by which an address of e-mail begins to be somebody's."""
 _WORDS = re.compile(r"[\w'’-]+")
-_UP_TO_NOW = ("for ", "since ")
-_PARTED = re.compile(
-    r"\s+and (?:I|me) (?:are|were|got|have|['’]re|['’]ve)(?: now| just| finally)? "
-    r"(?:unmarried|divorced|separated(?! by)|broken up|split up|no longer together)\b",
-    re.IGNORECASE,
-)
-"""“Tom and I are divorced”: what follows the name."""
-_IS_NOT_MINE = re.compile(
-    r"\s+(?:is|was)(?:n['’]?t| not) my (?:\w+ )?(?:boyfriend|girlfriend|partner|husband|wife|fiancée?|bf|gf)\b"
-    r"(?! (?:yet|any ?more))",
-    re.IGNORECASE,
-)
-"""“Tom is not my boyfriend”."""
-_KEPT = re.compile(
-    r"\b(?:never|not|cannot|(?:have|has|had|did|do|does|wo|would|could|ca|is|are|was|were|ai|need)n['’]?t)\s+"
-    r"(?:(?:yet|even|really|ever|actually|quite|once|going to|about to|planning to|be)\s+){0,2}"
-    r"(?:left|leave|leaving|quit|quitting|stop|stopped|stopping|resign|resigned|resigning|drop|dropped|dropping|"
-    r"(?:give|gave|given|giving) up|(?:move|moved|moving) (?:out|away)|(?:break|broke|broken|split) up|"
-    r"sell|sold|selling|cancel|cancell?ed|(?:get|got|getting) rid of|divorced?|part(?:ed)? with)"
-    r"(?:,?\s+(?:my|our|the|his|her|their|job|work|working|living|taking|using|having|position|post|place|flat|at|of|on|with|"
-    r"in|from|for|as|to))*,?\s*$",
-    re.IGNORECASE,
-)
-"""Words right before a value by which it has not ended: “I haven't quit my job at” Acme."""
-_ALL_THE_SAME = re.compile(
-    r"\b(?:until|till)\b|"
-    r"[,;–—]\s*(?:but )?(?:I|they|she|he|we|it)\s*(?:was|were|['’]s|got|laid|let|fired|retired|died)\b",
-    re.IGNORECASE,
-)
-"""Words after such a value by which it ended all the same: “I didn't quit Acme, I was fired”, “… until May”."""
-_UNREAL = re.compile(r"\b(?:wish(?:es|ed)?|if|should)\b", re.IGNORECASE)
-_FOR_NOW = re.compile(
-    r"\bfor (?:today|tonight|the (?:day|night|evening))(?=\s*(?:[.,;:!?]|$|and\b|but\b))", re.IGNORECASE
-)
-"""“Acme let me go for today”: no job ends."""
-_OF_WORK = frozenset[Predicate]({"works_at", "works_as", "member_of", "studies_at"})
 _NO_HOME = re.compile(
     r"(?:(?:the|my|our) )?(?:(?:same|old|usual|whole) )*(?:place|house|flat|apartment|room|spot)|"
     r"hope|fear|denial|sin|style|peace|harmony|poverty|dread|terror|comfort|luxury|exile|the (?:past|present|moment)"
@@ -87,20 +42,6 @@ _NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "member_of": _NO_CLUB,
 }
 """Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”, “I left work”."""
-_CORRECTED = (
-    r"\s*(?:,|–|—|-|…|\.\.\.)\s*(?:(?:er|uh|um|wait|oops|sorry|no),? )*"
-    r"(?P<mark>I mean|I meant|make that|rather|no,|sorry,),? "
-)
-_INSTEAD = re.compile(
-    _CORRECTED + r"(?:(?:in|at|to|with|for) )?(?P<new>(?!I\b)[A-Z][\w&'’.-]*\w(?: [A-Z][\w&'’.-]*\w)*)(?!['’\w])"
-)
-"""“Porto, I mean in Nantes”: what follows the value that is withdrawn."""
-_THEN_INSTEAD = re.compile(
-    _CORRECTED
-    + rf"(?P<new>(?:(?:in|on) )?(?:(?:the )?\d[\w/.:]*\s?)?(?:{'|'.join([*MONTHS, *WEEKDAYS])})?)(?=[.,;!?]|$)",
-    re.IGNORECASE,
-)
-"""“in March, no, April”."""
 _PART_ENDS = re.compile(r"[,;:()–—]")
 _HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
 _THIRD = _HE | _SHE
@@ -125,53 +66,18 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
     lasting = [
         claim
-        for claim in _without_withdrawn(turn, claims)
-        if not _is_no_value(turn, claim) and not _ends_for_now(turn, claim) and not is_not_so(turn, claim)
+        for claim in claims
+        if not (
+            is_taken_back(turn, claim)
+            or _is_no_value(turn, claim)
+            or ends_for_now(turn, claim)
+            or is_imagined(turn, claim)
+            or is_not_so(turn, claim)
+        )
     ]
-    timed_claims = timed(turn, [_with_last_time(turn, claim) for claim in lasting])
+    timed_claims = timed(turn, lasting)
     related = [replace(claim, predicate=relation(turn, claim)) for claim in timed_claims]
-    return [_of_whom(turn, _as_said(turn, claim), related) for claim in related]
-
-
-def _without_withdrawn(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
-    """The claims with the values that take the place of those withdrawn in the same breath: “Porto, I mean Nantes”."""
-    kept = list[TurnClaim]()
-    for claim in claims:
-        instead = _INSTEAD.match(turn.text, claim.value[1])
-        if instead is None:
-            kept += [] if is_taken_back(turn, claim) else [claim]
-        elif not any(
-            other.predicate == claim.predicate and overlap(other.value, instead.span("new")) for other in claims
-        ):
-            surely = instead["mark"] != "sorry,"  # that may be said to whom is named: “Porto, sorry, Ana”
-            kept.append(replace(claim, value=instead.span("new")) if surely else claim)
-    return kept
-
-
-def _with_last_time(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """The claim with the phrase of time that takes the place of the one before it: “in March, no, April”."""
-    if claim.time is None:
-        return claim
-    instead = _THEN_INSTEAD.search(turn.text, claim.time[0])
-    beside = instead is not None and instead.start() <= claim.time[1] and instead["new"].strip() != ""
-    return replace(claim, time=instead.span("new")) if instead and beside else claim
-
-
-def _as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """The claim with the effect that its clause has."""
-    if claim.effect in ("ends", "denies") and _is_kept(turn, claim):
-        since = claim.time is not None and turn.words(claim.time).casefold().startswith("since ")
-        return replace(claim, effect="holds", time=claim.time if since else None)
-    if claim.effect == "ends" and _goes_on(turn, claim):
-        return replace(claim, effect="starts")
-    if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
-        return claim if _NEW.search(turn.clause(claim.value)) else replace(claim, effect="holds")
-    if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
-        if _IS_NOT_MINE.match(turn.text, claim.value[1]):
-            return replace(claim, effect="denies")
-        if _PARTED.match(turn.text, claim.value[1]):
-            return replace(claim, effect="ends")
-    return claim
+    return [_of_whom(turn, as_said(turn, claim), related) for claim in related]
 
 
 def _is_no_value(turn: ReadTurn, claim: TurnClaim) -> bool:
@@ -179,27 +85,6 @@ def _is_no_value(turn: ReadTurn, claim: TurnClaim) -> bool:
     never = _NEVER_VALUES.get(claim.predicate)
     at_home = claim.predicate == "lives_in" and claim.effect in ("ends", "denies")
     return never is not None and not at_home and never.fullmatch(turn.words(claim.value)) is not None
-
-
-def _ends_for_now(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether work is over for a day only."""
-    over = claim.effect == "ends" and claim.predicate in _OF_WORK
-    return over and _FOR_NOW.search(turn.clause(claim.value)) is not None
-
-
-def _is_kept(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether the words around the value say that it did not end: “I never left Porto”."""
-    start, end = turn.around(claim.value)
-    kept = _KEPT.search(turn.text, start, claim.value[0])
-    if kept is None or _UNREAL.search(turn.text, start, kept.start()):
-        return False
-    return _ALL_THE_SAME.search(turn.text, claim.value[1], end) is None
-
-
-def _goes_on(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether the clause of a claim says for how long it has been so, up to now."""
-    lasts = claim.time is not None and turn.words(claim.time).casefold().startswith(_UP_TO_NOW)
-    return lasts and _HAS_BEEN.search(turn.clause(claim.value)) is not None
 
 
 def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:

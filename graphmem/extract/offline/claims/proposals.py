@@ -1,12 +1,13 @@
 """Claims from what the reader reads in one turn, checked as those of a language model are."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
+from graphmem.extract.offline.claims.effects import is_unreal
 from graphmem.extract.offline.claims.mending import mended
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
@@ -27,7 +28,7 @@ from graphmem.extract.overlaps import Span, overlap
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
-from graphmem.model.claim import OVERDUE, STATED, ClaimKind, ClaimStatus
+from graphmem.model.claim import GIVEN_UP, OVERDUE, STATED, ClaimKind, ClaimStatus
 from graphmem.model.dates import WEEKDAYS
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
@@ -66,8 +67,6 @@ _MY_EMAIL = re.compile(
 )
 _KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
 """Words that say that an appointment was kept."""
-_OF_ONE_AGE = timedelta(days=366)
-"""Nobody is of one age for longer."""
 _DAYS = frozenset(
     words("today tomorrow tonight yesterday christmas xmas easter mon tue tues wed weds thu thur thurs fri sat sun")
 ) | {*WEEKDAYS}
@@ -94,6 +93,13 @@ _TO_COME = re.compile(
 )
 """The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
+_GOALS: Mapping[Predicate, re.Pattern[str]] = {
+    "lives_in": re.compile(r"\bmov(?:e|ing) to (?P<goal>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"),
+    "works_at": re.compile(
+        r"\b(?:start(?:ing)? at|join(?:ing)?|work(?:ing)? (?:at|for)) (?P<goal>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"
+    ),
+}
+"""What somebody plans, by what is so once they have done it."""
 _MARK_OF_NAME = re.compile(r"!(?=\.| [a-z])")
 """“I work at Yahoo!.”, “at Yahoo! now”."""
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
@@ -110,21 +116,59 @@ class GroundedClaim:
     spans: tuple[Span, ...] = ()
 
 
-def proposals(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[GroundedClaim]:
-    """What stands of the claims that were read."""
-    read = mended(turn, claims)
-    frames = [
-        frame
-        for claim in (*read, *_cities(turn, read), *_bereavements(turn, read), *_mailboxes(turn, read))
-        if (frame := _frame(turn, claim))
-    ]
-    corrected = {(frame.read.predicate, frame.subject) for frame in frames if frame.read.effect == "corrects"}
-    for frame in frames:
+def proposals(
+    turn: ReadTurn, claims: Sequence[TurnClaim], said_before: Callable[[], Sequence["ClaimFrame"]]
+) -> Iterator[GroundedClaim]:
+    """What stands of the claims that were read; and that what was ``said_before`` is not so, where it is taken back."""
+    if turn.takes_back_the_last:
+        whole = (0, len(turn.text))
+        yield from (_withdrawal(said, turn, whole) for said in said_before() if said.asserts)
+    read = frames(turn, claims)
+    corrected = {(frame.read.predicate, frame.subject) for frame in read if frame.read.effect == "corrects"}
+    for frame in read:
         denied = frame.read.effect == "denies"
         wrong = denied and ((frame.read.predicate, frame.subject) in corrected or frame.was_never or turn.takes_back)
-        made = frame.taken_back() if wrong else frame.claimed()
+        mistake = _mistake(frame, said_before) if turn.corrects and frame.read.effect == "corrects" else None
+        if mistake is not None:
+            yield _withdrawal(mistake, turn, frame.place)
+        as_meant = frame if mistake is None else frame.instead_of(mistake)
+        made = frame.taken_back() if wrong else as_meant.claimed()
         if made is not None:
             yield GroundedClaim(made, turn.placed(frame.place), tuple(frame.spans()))
+
+
+def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
+    """The claims that were read and that say something, with whom or what they are of."""
+    read = mended(turn, claims)
+    all_claims = (
+        *read,
+        *_cities(turn, read),
+        *_bereavements(turn, read),
+        *_mailboxes(turn, read),
+        *_endings(turn, read),
+        *_given_up(turn, read),
+    )
+    return [frame for claim in all_claims if (frame := _frame(turn, claim))]
+
+
+def _mistake(frame: "ClaimFrame", said_before: Callable[[], Sequence["ClaimFrame"]]) -> "ClaimFrame | None":
+    """What a correction takes back: the last other value that was said of the same; of whomever, if it names nobody."""
+    same = [
+        said
+        for said in said_before()
+        if said.read.predicate == frame.read.predicate
+        and said.asserts
+        and said.value != frame.value
+        and (frame.read.subject == OF_SPEAKER or said.subject == frame.subject)
+    ]
+    return same[-1] if same else None
+
+
+def _withdrawal(said: "ClaimFrame", turn: ReadTurn, place: Place) -> GroundedClaim:
+    """The claim that what was said is not so, quoted from the words of a turn that say it."""
+    start, end = turn.quote(place)
+    claim = replace(said.claim_that_it_is_so, kind=ClaimKind.REJECTS, quote_start=start, quote_end=end, beside=False)
+    return GroundedClaim(claim, turn.placed(place))
 
 
 def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
@@ -179,6 +223,40 @@ def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClai
             )
 
 
+def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
+    """The end of whatever there was, in words that name nothing: “I got the sack”, “we're not together any more”."""
+    for predicate, meaning in MEANINGS.items():
+        told = {turn.around(claim.value) for claim in claims if claim.predicate == predicate}
+        for place in meaning.endings(turn.text):
+            if turn.around(place) not in told and not is_unreal(turn, place):
+                yield _end(predicate, place)
+
+
+def _given_up(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
+    """The end of what was to come of a plan that is given up: “we're not moving to Porto”."""
+    for claim in claims:
+        if claim.predicate == "plan" and claim.effect in ("ends", "denies"):
+            for predicate, goal in _GOALS.items():
+                if match := goal.search(turn.text, *claim.value):
+                    yield replace(
+                        claim, predicate=predicate, effect="ends", status="asserted", value=match.span("goal")
+                    )
+
+
+def _end(predicate: Predicate, place: Place) -> TurnClaim:
+    return TurnClaim(
+        predicate=predicate,
+        effect="ends",
+        status="asserted",
+        beside=False,
+        value=place,
+        subject=OF_SPEAKER,
+        time=None,
+        foreign=0.0,
+        score=0.0,
+    )
+
+
 def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
     """The claim with whom or what it is of; None where nobody can tell, or where it says nothing of them.
 
@@ -217,7 +295,8 @@ def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
 class ClaimFrame:
     """A claim that was read, and of whom it is.
 
-    ``foreign``: in words of others. ``dated``: its value is the day of what the words of its subject name.
+    ``foreign``: in words of others. ``dated``: its value is the day of what the words of its subject name. ``since``:
+    of a correction, since when what it takes back was said to be so.
     """
 
     turn: ReadTurn
@@ -226,11 +305,24 @@ class ClaimFrame:
     subject: ThingName
     foreign: bool = False
     dated: bool = False
+    since: datetime | None = None
 
     @cached_property
     def unnamed(self) -> bool:
         """Whether its words only stand for a value: “I quit my job”."""
         return self.meaning.names_nothing(self.words)
+
+    @property
+    def asserts(self) -> bool:
+        """Whether it says of a value that it is so."""
+        return self.value is not None and self.read.effect in ("holds", "starts", "corrects")
+
+    def instead_of(self, mistake: "ClaimFrame") -> "ClaimFrame":
+        """A correction as of whom what it takes back was said, and since when."""
+        said = mistake.claimed()
+        since = (said and said.valid_from) or mistake.turn.dates.said_at
+        subject = mistake.subject if self.read.subject == OF_SPEAKER else self.subject
+        return replace(self, subject=subject, since=since)
 
     @property
     def is_of_itself(self) -> bool:
@@ -355,14 +447,14 @@ class ClaimFrame:
         return _OWN.sub(f"{speaker.name}'s", words)
 
     @cached_property
-    def _base(self) -> ProposedClaim:
+    def claim_that_it_is_so(self) -> ProposedClaim:
         """The claim that it is so, whenever that is."""
         of_speaker, of_person = self.read.subject == OF_SPEAKER, self.subject.type == PERSON
         places = [self.read.value, self.read.time, None if of_speaker else self.read.subject.words]
         quote = self.turn.quote(*filter(None, places))
         confidence = _SAID_OF_SELF if of_speaker or self.dated else _SAID_OF_OTHERS
         hearsay = self.foreign or self.read.status == "reported"
-        confirms = self.meaning.values == "successive" and self.read.effect == "holds"
+        confirms = self.meaning.values == "successive" and self.read.effect == "holds" and not self.read.beside
         own = MEANINGS["appointment"] if self.dated else self.meaning
         return ProposedClaim(
             kind=ClaimKind.HOLDS if confirms else ClaimKind.STARTS,
@@ -376,7 +468,7 @@ class ClaimFrame:
             confidence=min(confidence, _REPORTED) if hearsay else confidence,
             importance=own.importance if of_person else 0.5,
             category=own.category if of_person else "",
-            beside=self.read.beside and self.read.effect == "starts",
+            beside=self.read.beside and self.read.effect in ("holds", "starts"),
         )
 
     def claimed(self) -> ProposedClaim | None:
@@ -391,7 +483,17 @@ class ClaimFrame:
             return self._appointed()
         if self.read.status == "planned" and not self._has_planned_start:
             return self._planned()
-        return None if self.read.predicate == "plan" else self._begun()
+        return None if self.read.predicate == "plan" else self._while_it_lasts(self._begun())
+
+    def _while_it_lasts(self, claim: ProposedClaim) -> ProposedClaim:
+        """The claim that it is so for as long as such a thing is: a cold for two weeks, an age for a year."""
+        said_at = self.turn.dates.said_at
+        lasts = self.meaning.lasting(self.words, self.subject.type)
+        if lasts is None or claim.valid_to is not None or claim.valid_from == BEGIN:
+            return claim
+        until = (claim.valid_from or said_at) + lasts
+        over = self._sentence(self.meaning.says[1].format(self.phrase))
+        return replace(claim, valid_to=until, statement=over if until <= said_at else claim.statement)
 
     @property
     def _has_planned_start(self) -> bool:
@@ -402,43 +504,50 @@ class ClaimFrame:
 
     def taken_back(self) -> ProposedClaim | None:
         """The claim that it was said wrongly; None where there is no value."""
-        return None if self.value is None else replace(self._base, kind=ClaimKind.REJECTS)
+        return None if self.value is None else replace(self.claim_that_it_is_so, kind=ClaimKind.REJECTS)
 
     def _begun(self) -> ProposedClaim:
         if self._corrects_undated:
-            return replace(self._base, valid_from=BEGIN)
-        if self.read.predicate == "age":
-            since = self.when.valid_from
-            return replace(self._base, valid_from=since, valid_to=(since or self.turn.dates.said_at) + _OF_ONE_AGE)
+            return replace(self.claim_that_it_is_so, valid_from=self.since or BEGIN)
         if self._is_day and self.when.days is not None and self._is_ahead:
-            return replace(self._base, valid_to=self.when.days[1])
+            return replace(self.claim_that_it_is_so, valid_to=self.when.days[1])
         if self.meaning.time != "start":
-            return self._base
+            return self.claim_that_it_is_so
         if self.meaning.once:
             return self._happened()
         since, until = self.when.valid_from, self.when.valid_to
         if self.when.unread and self.read.effect == "starts":
             since = BEGIN
         over = until is not None and until <= self.turn.dates.said_at
-        statement = self._sentence(self.meaning.says[1].format(self.phrase)) if over else self._base.statement
-        return replace(self._base, statement=statement, valid_from=since, valid_to=until, time_unread=self.when.unread)
+        statement = (
+            self._sentence(self.meaning.says[1].format(self.phrase)) if over else self.claim_that_it_is_so.statement
+        )
+        return replace(
+            self.claim_that_it_is_so,
+            statement=statement,
+            valid_from=since,
+            valid_to=until,
+            time_unread=self.when.unread,
+        )
 
     @property
     def _corrects_undated(self) -> bool:
         """Whether it corrects something, and nobody says since when it is so: “sorry, Milan”.
 
-        A successive value is no such case: it begins when it is said, to cut the wrong one.
+        A successive value, where it is not known what it corrects, is no such case: it begins when it is said, to cut
+        the wrong one.
         """
         undated = self.when.valid_from is None and self.when.valid_to is None and not self.meaning.once
-        return self.read.effect == "corrects" and undated and self.meaning.values != "successive"
+        known = self.since is not None or self.meaning.values != "successive"
+        return self.read.effect == "corrects" and undated and known
 
     def _happened(self) -> ProposedClaim:
         """What happened once, on its days where these are said."""
         days = self.when.days
         if days is None or self.when.lasted or days[0] > self.turn.dates.said_at:
-            return replace(self._base, time_unread=self.when.unread)
+            return replace(self.claim_that_it_is_so, time_unread=self.when.unread)
         statement = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.when.written}")
-        return replace(self._base, valid_from=days[0], event=days, statement=statement)
+        return replace(self.claim_that_it_is_so, valid_from=days[0], event=days, statement=statement)
 
     def _ended(self) -> ProposedClaim | None:
         """An end at its time; of an end to come that has no day it is not known whether it comes."""
@@ -448,11 +557,13 @@ class ClaimFrame:
         if self.read.status == "planned" and (at is None or (self._gives_notice and at <= self.turn.dates.said_at)):
             return None
         no_more = self.meaning.unnamed if self.unnamed else self.meaning.says[2].format(self.phrase)
+        plan = self.read.predicate == "plan"
         return replace(
-            self._base,
+            self._planned() if plan else self.claim_that_it_is_so,
             kind=ClaimKind.ENDS,
             statement=self._sentence(no_more),
             valid_from=at,
+            valid_to=None,
             time_unread="" if at else self.when.unread,
             beside=False,
         )
@@ -475,19 +586,20 @@ class ClaimFrame:
         """What is planned without a day from which it is so."""
         does = "" if self.meaning.phrase else self.meaning.does
         what = does.format(self.phrase) if does else self.phrase
+        said_at = self.turn.dates.said_at
         plans = "plans to" if self.subject.type == PERSON else "is to"
         rest = f"{plans} {what}" if does else f"plans: {what}"
         return replace(
-            self._base,
+            self.claim_that_it_is_so,
             kind=ClaimKind.STARTS,
             predicate=STATED[ClaimStatus.PLANNED],
             open=True,
             object=None,
             value=what,
             statement=self._sentence(f"{rest}, {self.when.written}" if self._is_ahead else rest),
-            valid_to=self.when.days[1] + OVERDUE if self.when.days and self._is_ahead else None,
+            valid_to=self.when.days[1] + OVERDUE if self.when.days and self._is_ahead else said_at + GIVEN_UP,
             category="",
-            confidence=min(self._base.confidence, _PLANNED),
+            confidence=min(self.claim_that_it_is_so.confidence, _PLANNED),
             importance=_PLAN_MATTERS,
             beside=False,
         )
@@ -495,13 +607,13 @@ class ClaimFrame:
     def _appointed(self) -> ProposedClaim:
         """An appointment at its time, which may become another one; it is over once its days are."""
         if self.when.days is None:
-            return self._base
+            return self.claim_that_it_is_so
         written = self.when.written
         of_what = self._sentence(f"has the {self.read.predicate} {self.phrase}: {written}")
         return replace(
-            self._base,
+            self.claim_that_it_is_so,
             kind=ClaimKind.STARTS,
-            statement=self._base.statement if self._is_day and not self.dated else of_what,
+            statement=self.claim_that_it_is_so.statement if self._is_day and not self.dated else of_what,
             attributes=((_WHEN, written),),
             valid_to=self.when.days[1] if self._is_ahead else None,
         )

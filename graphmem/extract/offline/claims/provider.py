@@ -1,10 +1,12 @@
 """The provider that reads with the trained reader."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Protocol
 
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.claims.proposals import GroundedClaim, proposals
+from graphmem.extract.offline.claims.proposals import ClaimFrame, GroundedClaim, frames, proposals
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import Speakers
 from graphmem.extract.offline.claims.turns import turns
@@ -43,6 +45,11 @@ class ReaderProvider:
         return Findings(spans, tuple(each.claim for each in claims), {each.claim: each.value for each in claims})
 
     def _grounded(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
+        said_before = cache(lambda: self._said_before(episode, context))
+        for turn, claims in self._read(episode, text, context):
+            yield from proposals(turn, claims, said_before)
+
+    def _read(self, episode: Episode, text: str, context: Context) -> Iterator[tuple[ReadTurn, Sequence[TurnClaim]]]:
         speaker = speaker_of(episode)
         dates = spoken_dates(text, episode.local_time, dates_of_episode(episode, context))
         talk = episode.content_type not in IMPERSONAL
@@ -50,4 +57,15 @@ class ReaderProvider:
         for placed in turns(episode, text, context, speaker.name if speaker else ""):
             before = " ".join(text for _, text in placed.turn.before)
             turn = ReadTurn(placed.turn.text, placed.start, dates, speakers, talk, before)
-            yield from proposals(turn, self._reader.read(placed.turn))
+            yield turn, self._reader.read(placed.turn)
+
+    def _said_before(self, episode: Episode, context: Context) -> list[ClaimFrame]:
+        """What the speaker said in the last turn before that they had."""
+        for number, last in reversed(list(enumerate(context.turns))):
+            if (last.role, last.speaker) == (episode.role, episode.speaker):
+                said = replace(episode, content=last.content, occurred_at=last.occurred_at)
+                known = replace(context, turns=context.turns[:number])
+                return [
+                    frame for turn, claims in self._read(said, last.content, known) for frame in frames(turn, claims)
+                ]
+        return []

@@ -29,6 +29,21 @@ _MISTOLD = re.compile(
     r"|my mistake|I misspoke|scratch that|I take (?:it|that) back)\b",
     re.IGNORECASE,
 )
+_NOT_SO = re.compile(
+    r"(?:(?:oh|oops|sorry|wait|no|actually|please|ah|hm+)[\s,.!…–—-]+)*(?:"
+    r"(?:scratch|strike|ignore|forget|disregard|delete) (?:all )?"
+    r"(?:that|it|(?:my|the|that) last (?:message|one|bit|part|thing)|what I (?:just )?(?:said|wrote))"
+    r"|(?:that|it) (?:was|is) (?:all )?(?:a joke|not true|wrong|a lie)"
+    r"|I (?:was|am|['’]m) (?:only |just )?(?:joking|kidding)|(?:just|only) (?:joking|kidding)|jk)"
+    r"(?:[\s,]+(?:please|sorry|lol|haha|of course))*[\s.!…)]*",
+    re.IGNORECASE,
+)
+_CORRECTS = re.compile(
+    r"\b(?:sorry|apologies|oops|whoops|typos?|mistyped|misspel(?:t|led)|correction|mistaken?|wrong(?:ly)?|I meant?"
+    r"|misspoke|(?:scratch|strike) that|make that|I tell a lie|actually|in fact|rather|not)\b|n['’]t\b"
+    r"|(?:^|[.!?]\s+)(?:no|nope)\b",
+    re.IGNORECASE,
+)
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
 _ELIDED = re.compile(r"[snt][- ](?=[A-Z])")
 """“’s-Hertogenbosch”, “'t Veld”."""
@@ -117,6 +132,16 @@ class ReadTurn:
     def sentence(self, *places: Place) -> str:
         """The words of the sentences around some places."""
         return self.text[slice(*self.around(*places))]
+
+    @property
+    def takes_back_the_last(self) -> bool:
+        """Whether it says nothing but that what was said before is not so."""
+        return _NOT_SO.fullmatch(self.text.strip()) is not None
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it has a word by which people correct what they said."""
+        return _CORRECTS.search(self.text) is not None
 
     @property
     def takes_back(self) -> bool:

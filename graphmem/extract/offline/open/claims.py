@@ -20,7 +20,7 @@ from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import VAGUE
 from graphmem.extract.offline.tables.open import FIRST_PERSON, PREFERRING, US
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import DETAIL, DID, OVERDUE, STATED, VERB, ClaimKind, ClaimStatus, Scalar
+from graphmem.model.claim import DETAIL, DID, GIVEN_UP, OVERDUE, STATED, VERB, ClaimKind, ClaimStatus, Scalar
 from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ProposedClaim, ThingName
 
@@ -196,10 +196,11 @@ def _named(narrator: Narrator, clause: Clause) -> NameMention | None:
 
 
 def _due(narrator: Narrator, clause: Clause, dated: Dated | None) -> datetime | None:
-    """When a plan for a day that is said has either been carried out or given up."""
-    if clause.stand is not ClaimStatus.PLANNED or dated is None or dated.bearing is not Bearing.AT:
+    """When a plan or a wish has either come true or been given up."""
+    if clause.stand not in (ClaimStatus.PLANNED, ClaimStatus.WISHED):
         return None
-    return dated.days.end + OVERDUE if dated.days.end > narrator.said_at else None
+    ahead = dated is not None and dated.bearing is Bearing.AT and dated.days.end > narrator.said_at
+    return dated.days.end + OVERDUE if dated is not None and ahead else narrator.said_at + GIVEN_UP
 
 
 def possession(narrator: Narrator, noun: Token, speaker: ThingName) -> Open | None:

@@ -2,7 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from functools import cached_property
 from importlib.resources import files
 from typing import Literal
 
@@ -25,6 +27,16 @@ THING = "thing"
 """The type of the subject of a predicate that says something of whatever there is."""
 
 
+class Lasting(BaseModel):
+    """For how many ``days`` it is believed that is so by ``words`` of its value, or ``of`` types of its subject."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    days: int
+    words: str = ""
+    of: tuple[str, ...] = ()
+
+
 class Meaning(BaseModel):
     """What a predicate means; the comment in ``meanings.toml`` says what each key is."""
 
@@ -38,6 +50,8 @@ class Meaning(BaseModel):
     category: str = ""
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
+    over: str = ""
+    lasts: tuple[Lasting, ...] = ()
     unnamed: str = ""
     values: Literal["one", "many", "successive"] = "many"
     once: bool = False
@@ -72,7 +86,29 @@ class Meaning(BaseModel):
     def names_nothing(self, value: str) -> bool:
         """Whether these words stand for a value that is not named: “I quit my job”."""
         value_words = value.casefold().split()
-        return bool(value_words) and set(value_words) <= words(self.alone)
+        return bool(value_words) and (set(value_words) <= words(self.alone) or self.is_over(value))
+
+    def lasting(self, value: str, subject_type: str) -> timedelta | None:
+        """For how long it is believed without being said again; None until it is said to have ended."""
+        for lasting in self.lasts:
+            if lasting.of and subject_type not in lasting.of:
+                continue
+            if not lasting.words or re.search(rf"\b(?:{lasting.words})\b", value, re.IGNORECASE):
+                return timedelta(days=lasting.days)
+        return None
+
+    def is_over(self, said: str) -> bool:
+        """Whether these words say that whatever it was has ended."""
+        return self._over is not None and self._over.fullmatch(said) is not None
+
+    def endings(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a text says that whatever it was has ended."""
+        if self._over is not None:
+            yield from (match.span() for match in self._over.finditer(text))
+
+    @cached_property
+    def _over(self) -> re.Pattern[str] | None:
+        return re.compile(self.over, re.IGNORECASE) if self.over else None
 
 
 _WRITTEN = tomllib.loads((files("graphmem.extract.offline.tables") / "meanings.toml").read_text("utf-8"))
