@@ -158,6 +158,7 @@ def tell_keys(recorder: Recorder) -> None:
     new = call(f"POST {one}/replace", {"overlap": 3600}, key_id=made)["key"]["id"]
     call(f"DELETE {one}", key_id=new)
     call("GET /v1/keys", asked={"limit": 1})
+    call("GET /v1/keys/own")
 
 
 def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:

@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from graphmem.answers.answer import Answer, TextOrNull, Warned, attribute
 from graphmem.model.principal import Right
+
+Rights = Annotated[list[Right], BeforeValidator(sorted)]
 
 
 class KeyOut(Answer):
@@ -20,7 +22,7 @@ class KeyOut(Answer):
 
     id: str
     label: str
-    rights: Annotated[list[Right], attribute("may.rights")]
+    rights: Annotated[Rights, attribute("may.rights")]
     groups: Annotated[list[str], attribute("may.groups")]
     users: Annotated[list[str] | None, attribute("may.users")]
     agents: Annotated[list[str] | None, attribute("may.agents")]
@@ -31,6 +33,20 @@ class KeyOut(Answer):
     revoked_at: datetime | None
     revoked_by: TextOrNull
     replaces: str | None
+
+
+class OwnKey(Answer):
+    """What the key of a call may; ``key`` is its id, null where it is that of the settings or the token of the machine.
+
+    The rest is as in ``KeyOut``.
+    """
+
+    key: TextOrNull
+    rights: Rights
+    groups: list[str]
+    users: list[str] | None
+    agents: list[str] | None
+    expires_at: datetime | None
 
 
 class NewKey(Answer):

@@ -40,6 +40,17 @@ class ServiceAddress:
     token: str | None = field(default=None, repr=False)
 
 
+def bearing(token: str | Callable[[], str | None] | None) -> Callable[[httpx.Request], httpx.Request]:
+    """Puts a key into a request, as a bearer token (RFC 6750)."""
+
+    def with_token(request: httpx.Request) -> httpx.Request:
+        if shown := token() if callable(token) else token:
+            request.headers["Authorization"] = f"Bearer {shown}"
+        return request
+
+    return with_token
+
+
 class _State(BaseModel):
     """What of ``run/state.json`` a client needs. ``graphmem.local`` writes it, and is not in the light install."""
 

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import anyio
 
 from graphmem.errors import ConfigurationError, GraphmemError
-from graphmem.mcp.http import serve
+from graphmem.mcp.http import bearer, serve
 from graphmem.mcp.memory import AgentMemory, address_of
 from graphmem.mcp.server import server_of
 from graphmem.settings import Settings, load_settings, written_settings
@@ -39,13 +39,13 @@ def main(arguments: Sequence[str]) -> None:
     given = parser().parse_args(arguments)
     try:
         settings = settings_of(given)
-        refuse_for_everybody(settings)
+        if not given.http:
+            refuse_for_everybody(settings)
         find = partial(address_of, settings, given.key)
-        server = server_of(AgentMemory(find, settings.mcp))
         if given.http:
-            anyio.run(serve, server, settings.mcp, find)
+            anyio.run(serve, server_of(AgentMemory(find, settings.mcp, bearer=bearer)), settings.mcp, find)
         else:
-            anyio.run(server.run_stdio_async)
+            anyio.run(server_of(AgentMemory(find, settings.mcp)).run_stdio_async)
     except GraphmemError as error:
         sys.exit(f"Error: {visible_lines(str(error))}")
     except KeyboardInterrupt:

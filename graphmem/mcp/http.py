@@ -1,16 +1,28 @@
-"""Streamable HTTP: only for who has the token, and for no web page."""
+"""Streamable HTTP: for who brings a key of the service, as whom the tools then call it, and for no web page."""
 
-import secrets
+import socket
 import sys
 from collections.abc import Callable
 
 import uvicorn
 from mcp.server import MCPServer
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware, get_access_token
+from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend, RequireAuthMiddleware
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.routes import build_resource_metadata_url
 from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import AnyHttpUrl
+from starlette.authentication import AuthenticationError
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.client.calls import ServiceAddress
-from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.client.problems import Retries
+from graphmem.errors import ConfigurationError, GraphmemError, Unauthenticated
+from graphmem.mcp.memory import Bearer
+from graphmem.model.principal import Right
 from graphmem.process.connections import BodyLimits, TimedBodies, http_protocol
 from graphmem.process.hosts import is_loopback
 from graphmem.settings.servers import McpSettings
@@ -18,12 +30,16 @@ from graphmem.settings.servers import McpSettings
 PATH = "/mcp"
 _SCHEMES = ("http", "https")
 _HEADER_SECONDS = 10.0
+_ONCE = Retries(most=0)
 _BODIES = BodyLimits(pause=10.0, seconds=30.0, rate=16_384)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> "BearerGate":
-    """The server as an ASGI application behind the gate.
+def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress], url: str) -> ASGIApp:
+    """The server as an ASGI application behind a gate, which clients reach at a URL.
+
+    Lets requests through that bring a key of the service, or its token, as a bearer. Host and Origin are checked behind
+    it, against web pages that have their own name point to this machine (DNS rebinding).
 
     Raises:
         ConfigurationError: it is to listen to other machines, and nothing says by which names they call it.
@@ -37,62 +53,87 @@ def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], Se
         allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
         allowed_origins=[f"{scheme}://{name}{port}" for scheme in _SCHEMES for name in names for port in ("", ":*")],
     )
-    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=security, host=settings.host)
-    return BearerGate(app, find)
+    tools = server.streamable_http_app(streamable_http_path=PATH, transport_security=security, host=settings.host)
+    resource = AnyHttpUrl(url)
+    described_at = build_resource_metadata_url(resource)
+    gated = AuthenticationMiddleware(
+        AuthContextMiddleware(RequireAuthMiddleware(tools, [], described_at)),
+        backend=BearerAuthBackend(KeyVerifier(find)),
+        on_error=lambda _, error: PlainTextResponse(str(error), 503),
+    )
+    return _Described(gated, described_at.path or PATH, resource)
 
 
-class BearerGate:
-    """Lets requests through that bring the token of the service as a bearer.
+class KeyVerifier:
+    """A ``TokenVerifier`` that asks the service each time: keys are revoked, and a service may be made anew."""
 
-    The token is looked up anew each time: the service may have been made again. What the SDK behind it checks are Host
-    and Origin, against web pages that have their own name point to this machine (DNS rebinding).
-    """
-
-    def __init__(self, app: ASGIApp, find: Callable[[], ServiceAddress]) -> None:
-        self._app = app
+    def __init__(self, find: Callable[[], ServiceAddress]) -> None:
         self._find = find
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope) if scope["type"] == "http" else None
-        if refusal is None:
-            await self._app(scope, receive, send)
-        else:
-            await _refuse(send, *refusal)
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """What a key may; None where it opens nothing.
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        Raises:
+            AuthenticationError: the service does not say.
+        """
         try:
-            token = self._find().token
+            async with AsyncGraphmemClient(self._find().url, token.strip(), retries=_ONCE) as client:
+                key = await client.own_key()
+        except Unauthenticated:
+            return None
         except GraphmemError as error:
-            return 503, f"{error} Type `graphmem up`."
-        if not token:
-            return 503, "The service has no token: set GRAPHMEM_API_KEY."
-        given = dict(scope["headers"]).get(b"authorization", b"")
-        kind, _, credentials = given.partition(b" ")
-        if kind.lower() != b"bearer" or not secrets.compare_digest(credentials.strip(), token.encode()):
-            return 401, "Send the token of the service: Authorization: Bearer …"
-        return None
+            raise AuthenticationError(f"{error} Type `graphmem up`.") from error
+        users = key.users or ()
+        return AccessToken(
+            token=token.strip(),
+            client_id=key.key or "service",
+            scopes=list(key.rights),
+            expires_at=None if key.expires_at is None else int(key.expires_at.timestamp()),
+            subject=users[0] if len(users) == 1 else None,
+        )
+
+
+def bearer() -> Bearer | None:
+    """Who calls the tool that runs now."""
+    token = get_access_token()
+    return token and Bearer(token.token, token.subject)
+
+
+class _Described:
+    """Says without a key what a key is needed for: OAuth 2.0 Protected Resource Metadata (RFC 9728).
+
+    It names no authorization server: whoever administers the service hands keys out.
+    """
+
+    def __init__(self, app: ASGIApp, path: str, resource: AnyHttpUrl) -> None:
+        self._app = app
+        self._path = path
+        self._metadata = JSONResponse(
+            {
+                "resource": str(resource),
+                "resource_name": "graphmem",
+                "bearer_methods_supported": ["header"],
+                "scopes_supported": sorted(Right),
+            }
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        described = scope["type"] == "http" and scope["path"] == self._path and scope["method"] == "GET"
+        await (self._metadata if described else self._app)(scope, receive, send)
 
 
 async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> None:
     """Answer until the process is told to end. On standard error, where."""
-    config = uvicorn.Config(
-        TimedBodies(app_of(server, settings, find), _BODIES),
-        http=http_protocol(_HEADER_SECONDS),
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-    )
-    socket = config.bind_socket()
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    sys.stderr.write(f"http://{host}:{socket.getsockname()[1]}{PATH}\n")
-    sys.stderr.flush()
-    await uvicorn.Server(config).serve(sockets=[socket])
-
-
-async def _refuse(send: Send, status: int, text: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    if status == 401:  # noqa: PLR2004 - unauthorized
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": text.encode()})
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.create_server((settings.host, settings.port), family=family) as listening:
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        url = f"http://{host}:{listening.getsockname()[1]}{PATH}"
+        config = uvicorn.Config(
+            TimedBodies(app_of(server, settings, find, settings.public_url or url), _BODIES),
+            http=http_protocol(_HEADER_SECONDS),
+            log_level="warning",
+            access_log=False,
+        )
+        sys.stderr.write(f"{url}\n")
+        sys.stderr.flush()
+        await uvicorn.Server(config).serve(sockets=[listening])

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol, TypedDict
 
 import httpx
@@ -58,11 +60,24 @@ def _hear(warnings: Sequence[str]) -> None:
         heard += [warning for warning in warnings if warning not in heard]
 
 
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who calls a tool: the key that came with the call, and the only user of that key."""
+
+    token: str = field(repr=False)
+    user: str | None
+
+
+def _nobody() -> Bearer | None:
+    return None
+
+
 class AgentMemory:
     """What all tools have in common; ``settings`` fix what no tool takes.
 
-    ``find`` says where the service is, which may start, stop or move to another port while a session lasts;
-    ``transport`` is as in ``AsyncGraphmemClient``.
+    ``find`` says where the service is, which may start, stop or move to another port while a session lasts. It is
+    called with the key of the ``bearer`` of a call; without one, with what ``find`` says. ``transport`` is as in
+    ``AsyncGraphmemClient``.
     """
 
     def __init__(
@@ -70,16 +85,23 @@ class AgentMemory:
         find: Callable[[], ServiceAddress],
         settings: McpSettings,
         *,
+        bearer: Callable[[], Bearer | None] = _nobody,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._find = find
+        self._bearer = bearer
         self._transport = transport
         self._clients: dict[ServiceAddress, AsyncGraphmemClient] = {}
         self.settings = settings
         self.group = settings.group
-        self.user = settings.user
         self.budget = settings.max_tokens
         self.show = Presenter(self.budget)
+
+    @property
+    def user(self) -> str | None:
+        """Whose memory it is: the user of the settings, or the one of the key that calls."""
+        bearer = self._bearer()
+        return self.settings.user or (bearer and bearer.user)
 
     @property
     def client(self) -> AsyncGraphmemClient:
@@ -91,9 +113,13 @@ class AgentMemory:
         address = self._find()
         if address not in self._clients:
             self._clients[address] = AsyncGraphmemClient(
-                address.url, address.token, transport=self._transport, hear=_hear
+                address.url, partial(self._token, address.token), transport=self._transport, hear=_hear
             )
         return self._clients[address]
+
+    def _token(self, otherwise: str | None) -> str | None:
+        bearer = self._bearer()
+        return bearer.token if bearer else otherwise
 
     def as_of(
         self, page: PagePosition, valid_at: datetime | None = None, known_at: datetime | None = None

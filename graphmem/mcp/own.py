@@ -101,7 +101,7 @@ class Own:
             speaker=speaker or settings.speaker,
             role=EpisodeRole.PARTICIPANT if self._is_another(speaker) else None,
             session=session or settings.session,
-            user=settings.user,
+            user=memory.user,
             agent=settings.agent,
         )
         accepted = await memory.client.post_episodes(memory.group, episode, wait=settings.wait_seconds)

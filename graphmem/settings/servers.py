@@ -71,6 +71,8 @@ class McpSettings(Table):
     port: int = Field(default=8465, ge=0, le=65535)
     hosts: tuple[str, ...] = ()
     """Names by which HTTP is called, where host is not this machine alone."""
+    public_url: TextOrNone = None
+    """By which clients call it over HTTP, for those that look up what to show; default: the one that it listens at."""
 
 
 class LogSettings(Table):

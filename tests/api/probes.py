@@ -151,7 +151,7 @@ SERVICE = "speaks of the service, of no group's things"
 ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{
         ("GET", path): SERVICE
-        for path in ("/health/live", "/health/ready", "/metrics", "/v1/groups", "/v1/jobs", "/v1/keys")
+        for path in ("/health/live", "/health/ready", "/metrics", "/v1/groups", "/v1/jobs", "/v1/keys", "/v1/keys/own")
     },
     ("GET", "/v1/jobs/{job_id}"): SERVICE,
     **{("POST", path): SERVICE for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")},

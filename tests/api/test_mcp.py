@@ -24,7 +24,7 @@ from graphmem.client import AsyncGraphmemClient
 from graphmem.client.calls import ServiceAddress
 from graphmem.errors import NotFound
 from graphmem.mcp.budget import estimate
-from graphmem.mcp.http import app_of
+from graphmem.mcp.http import app_of, bearer
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
 from graphmem.mcp.shown import NOTICE
@@ -58,15 +58,27 @@ async def over_stdio(service: Service, group: str, toolset: McpToolset = "graphm
         yield client
 
 
+def mcp_server(service: Service, settings: McpSettings) -> "listening":
+    """A server over HTTP that has no key of its own."""
+    find, url = partial(ServiceAddress, service.url), "https://memory.example/mcp"
+    server = server_of(AgentMemory(find, settings, bearer=bearer))
+    return listening(uvicorn.Config(app_of(server, settings, find, url)))
+
+
+@asynccontextmanager
+async def calling(url: str, key: str) -> AsyncGenerator[Client]:
+    headers = {"authorization": f"Bearer {key}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
 @asynccontextmanager
 async def over_http(service: Service, group: str, toolset: McpToolset = "graphmem") -> AsyncGenerator[Client]:
-    find, settings = partial(ServiceAddress, service.url, service.token), McpSettings(group=group, toolset=toolset)
-    headers = {"authorization": f"Bearer {service.token}"}
-    with listening(uvicorn.Config(app_of(server_of(AgentMemory(find, settings)), settings, find))) as url:
-        async with (
-            httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http,
-            Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
-        ):
+    with mcp_server(service, McpSettings(group=group, toolset=toolset)) as url:
+        async with calling(url, service.token) as client:
             yield client
 
 
@@ -92,6 +104,54 @@ class listening:  # noqa: N801 - used as a context manager
         self._server.should_exit = True
         self._thread.join(10)
         self._socket.close()
+
+
+def test_over_http_nobody_without_a_key_and_no_web_page_is_let_in(service: Service) -> None:
+    mine = {"authorization": f"Bearer {service.token}"}
+    refused: list[tuple[dict[str, str], int]] = [
+        ({}, 401),
+        ({"authorization": "Bearer wrong"}, 401),
+        ({"authorization": f"Basic {service.token}"}, 401),
+        ({**mine, "origin": "https://evil.example"}, 403),
+        ({**mine, "origin": "http://localhost.evil.example"}, 403),
+        ({**mine, "origin": "null"}, 403),
+        ({**mine, "host": "evil.example"}, 421),
+    ]
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accept = {"accept": "application/json, text/event-stream"}
+    with mcp_server(service, McpSettings()) as url, httpx.Client(trust_env=False, base_url=url) as http:
+        for headers, status in refused:
+            answer = http.post("/mcp", json=ping, headers={**accept, **headers})
+            assert answer.status_code == status, headers
+            asks = answer.headers.get("www-authenticate", "")
+            assert ("/.well-known/oauth-protected-resource/mcp" in asks) is (status == 401)
+        described = http.get("/.well-known/oauth-protected-resource/mcp").json()
+    assert (described["resource"], described["scopes_supported"]) == (
+        "https://memory.example/mcp",
+        ["admin", "read", "write"],
+    )
+
+
+async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, group: str) -> None:
+    def key(user: str, *rights: str) -> dict[str, Any]:
+        asked = {"label": user, "groups": [group], "rights": rights, "users": [user]}
+        return service.http.post("/v1/keys", json=asked).raise_for_status().json()
+
+    ann, bo, reads = key("ann", "read", "write"), key("bo", "read", "write"), key("ann", "read")
+    with mcp_server(service, McpSettings(group=group)) as url:
+        async with calling(url, ann["secret"]) as hers, calling(url, bo["secret"]) as his:
+            await call(hers, "remember", text="I live in Lisbon.", occurred_at=SAID)
+            await call(his, "remember", text="I live in Porto.", occurred_at=SAID)
+            assert [belief["object"] for belief in (await call(hers, "facts", entity="ann"))["beliefs"]] == ["Lisbon"]
+            assert [belief["object"] for belief in (await call(his, "facts", entity="bo"))["beliefs"]] == ["Porto"]
+            assert "nobody" in (await refusal(hers, "facts", entity="bo")).lower()
+        async with calling(url, reads["secret"]) as reader:
+            assert "may not write" in await refusal(reader, "remember", text="I live in Rome.")
+        service.http.delete(f"/v1/keys/{ann['key']['id']}").raise_for_status()
+        revoked = {"authorization": f"Bearer {ann['secret']}"}
+        async with httpx2.AsyncClient(headers=revoked, trust_env=False) as http, asyncio.timeout(5):
+            while (await http.post(f"{url}/mcp", json={})).status_code != 401:  # noqa: ASYNC110 - another process
+                await asyncio.sleep(0.1)
 
 
 async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect) -> None:

@@ -99,6 +99,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/jobs"): lambda client: client.service_jobs(),
     ("GET", "/v1/jobs/{job_id}"): lambda client: client.service_job(ID),
     ("GET", "/v1/keys"): lambda client: client.keys(),
+    ("GET", "/v1/keys/own"): lambda client: client.own_key(),
     ("POST", "/v1/keys"): lambda client: client.make_key("A bot", ["team-*"], ["read"], users=[], agents=["bot"]),
     ("POST", "/v1/keys/{key_id}/replace"): lambda client: client.replace_key(ID[:12]),
     ("DELETE", "/v1/keys/{key_id}"): lambda client: client.revoke_key(ID[:12]),

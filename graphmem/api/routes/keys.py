@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import Field, field_validator
 
-from graphmem.answers.keys import KeyOut, KeyPage, NewKey
+from graphmem.answers.keys import KeyOut, KeyPage, NewKey, OwnKey
 from graphmem.api.bodies import json_body
 from graphmem.api.cursors import BY_ID
 from graphmem.api.deps import CursorQuery, KeysDep, LimitQuery, PrincipalDep
@@ -74,6 +74,12 @@ async def list_keys(
     """The keys, in order of id, also those that were revoked or have expired."""
     listed = await keys.listed(principal, BY_ID.after(cursor), limit + 1)
     return KeyPage.of(keys=listed[:limit], next_cursor=BY_ID.after_page(listed, limit, lambda key: key.id))
+
+
+@router.call("GET", "/own", problems=ANYWHERE)
+async def own_key(principal: PrincipalDep) -> OwnKey:
+    """What the key may with which this is asked."""
+    return OwnKey.of(principal)
 
 
 @router.call("POST", "/{key_id}/replace", 409, takes=TakenBody(ReplaceIn, required=False), status=201)

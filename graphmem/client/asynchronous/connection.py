@@ -8,7 +8,7 @@ from typing import Any, Self, TypeVar
 import httpx
 from pydantic_core import to_jsonable_python
 
-from graphmem.client.calls import A, Hear, P, given, read, warnings_of
+from graphmem.client.calls import A, Hear, P, bearing, given, read, warnings_of
 from graphmem.client.problems import Retries, error_of
 
 Item = TypeVar("Item")
@@ -19,26 +19,26 @@ _INSTANTS = ("valid_at", "known_at")
 class ClientConnection:
     """What every call goes through.
 
-    ``timeout`` is how many seconds a call may hear nothing. ``transport`` sends what is not to go over the network:
-    ``httpx.MockTransport`` asks a function. ``hear`` is told what answers warn of.
+    ``token`` is a key of the service, or says at each call which one. ``timeout`` is how many seconds a call may hear
+    nothing. ``transport`` sends what is not to go over the network: ``httpx.MockTransport`` asks a function. ``hear``
+    is told what answers warn of.
     """
 
     def __init__(
         self,
         base_url: str,
-        token: str | None = None,
+        token: str | Callable[[], str | None] | None = None,
         *,
         timeout: float = 60.0,
         retries: Retries = _RETRIES,
         transport: httpx.AsyncBaseTransport | None = None,
         hear: Hear | None = None,
     ) -> None:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._timeout = timeout
         self._retries = retries
         self._hear = hear
         self._http = httpx.AsyncClient(
-            base_url=base_url, headers=headers, timeout=timeout, trust_env=False, transport=transport
+            base_url=base_url, auth=bearing(token), timeout=timeout, trust_env=False, transport=transport
         )
 
     async def __aenter__(self) -> Self:

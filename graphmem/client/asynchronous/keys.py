@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection
 from datetime import timedelta
 from typing import Literal
 
-from graphmem.answers.keys import KeyOut, KeyPage, NewKey
+from graphmem.answers.keys import KeyOut, KeyPage, NewKey, OwnKey
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import When, given
 from graphmem.model.principal import Right
@@ -18,6 +18,10 @@ class KeyCalls(ClientConnection):
     def keys(self) -> AsyncIterator[KeyOut]:
         """The keys in order of id, page by page, also those that open nothing any more."""
         return self._items(KeyPage, lambda page: page.keys, _KEYS)
+
+    async def own_key(self) -> OwnKey:
+        """What the key may with which this client calls."""
+        return await self._get(OwnKey, f"{_KEYS}/own")
 
     async def make_key(
         self,
