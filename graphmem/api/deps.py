@@ -18,7 +18,7 @@ from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.naming import nobody_called
-from graphmem.model.principal import Principal, Right
+from graphmem.model.principal import Actor, Principal, Right
 from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.recall.names import identities, meant_by, near_names
@@ -76,8 +76,8 @@ ActorQuery = Annotated[
 ]
 
 
-async def _writing_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
-    return principal.writes(group, user)
+async def _actor(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> Actor:
+    return principal.acting(principal.writes(group, user))
 
 
 async def _deciding_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
@@ -112,8 +112,8 @@ OVERSEEN = _overseen(Right.READ)
 """For what is read of the whole service."""
 UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
-ActorDep = Annotated[str | None, Depends(_writing_user)]
-"""As which user the caller changes something; None may change what belongs to any user."""
+ActorDep = Annotated[Actor, Depends(_actor)]
+"""As whom the caller changes something."""
 DeciderDep = Annotated[str | None, Depends(_deciding_user)]
 """As which user the caller decides what also others may go by; None is an administrator, for everybody."""
 OverseerDep = Annotated[str | None, Depends(_overseeing_user)]

@@ -31,6 +31,44 @@ def includes(wider: Iterable[str], pattern: str) -> bool:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """As whom something is changed.
+
+    ``user`` None may change what belongs to any user. ``shares``: also what is everybody's. ``decides``: also what
+    everybody goes by.
+    """
+
+    user: str | None = None
+    shares: bool = True
+    decides: bool = True
+
+    def check_change(self, owner: str) -> None:
+        """Whether it may change what is of an owner; "" is everybody.
+
+        Raises:
+            Forbidden: it may not.
+        """
+        if owner == EVERYBODY and not self.shares:
+            raise Forbidden(f"That is everybody's, and this key acts for {self.user!r} only.")
+        if self.user is not None and owner not in (EVERYBODY, self.user):
+            raise Forbidden(f"That is {owner!r}'s: only {owner!r} may change it. Say so with user={owner!r}.")
+
+    def check_decision(self, owner: str) -> None:
+        """Whether it may decide about what is of an owner.
+
+        Raises:
+            Forbidden: it may not.
+        """
+        self.check_change(owner)
+        if owner == EVERYBODY and not self.decides:
+            raise Forbidden("That is everybody's: an administrator decides about it.")
+
+
+ANYBODY = Actor()
+"""Whoever may change everything."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
     """Who calls, and what they may.
@@ -123,6 +161,10 @@ class Principal:
         if agent not in self.agents:
             raise Forbidden(f"This key acts as {_one_of(self.agents, 'no agent')}: say so as `agent`.")
         return agent
+
+    def acting(self, user: str | None) -> Actor:
+        """What it may change as a user that it may act for."""
+        return Actor(user, shares=not self.users, decides=self.users is None and Right.ADMIN in self.rights)
 
     def may_give(self, other: "Principal") -> bool:
         """Whether it may make a key that may as much: no more than itself, and only as an administrator."""

@@ -5,13 +5,14 @@ Reads judge the same by the audiences of their ``Scope``; whoever changes someth
 """
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, Forbidden, absent
+from graphmem.errors import Conflict, absent
 from graphmem.model.claim import Claim
 from graphmem.model.episode import StoredEpisode
 from graphmem.model.interval import END, LATEST
 from graphmem.model.merge import Merge, Opinion
+from graphmem.model.principal import Actor
 from graphmem.model.recall import Grounds
-from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.scope import Scope
 from graphmem.recall.reader import Reader, existing
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
@@ -35,26 +36,26 @@ class Access:
         await self._reader.known_group(group)
         return await self._evidence.claim(Scope(group, LATEST, user=user), claim_id)
 
-    async def own_claim(self, group: str, claim_id: str, user: str | None) -> Claim:
-        """A claim that the user may change.
+    async def own_claim(self, group: str, claim_id: str, by: Actor) -> Claim:
+        """A claim that an actor may change.
 
         Raises:
-            Forbidden: another user shares it.
+            Forbidden: another user shares it, or it is everybody's, and the actor may change nothing of theirs.
         """
-        claim = await self.seen_claim(group, claim_id, user)
-        _refuse_others(claim.user, user)
+        claim = await self.seen_claim(group, claim_id, by.user)
+        by.check_change(claim.user)
         return claim
 
-    async def own_belief(self, group: str, belief_id: str, user: str | None) -> Grounds:
-        """A belief that the user may change, with its claims.
+    async def own_belief(self, group: str, belief_id: str, by: Actor) -> Grounds:
+        """A belief that an actor may change, with its claims.
 
         Raises:
-            Forbidden: another user shares it.
+            Forbidden: another user shares it, or it is everybody's, and the actor may change nothing of theirs.
             Conflict: it is believed no more.
         """
-        grounds = await self._reader.evidence(Scope(group, self._clock(), user=user), belief_id)
+        grounds = await self._reader.evidence(Scope(group, self._clock(), user=by.user), belief_id)
         row = grounds.belief
-        _refuse_others(row.user, user)
+        by.check_change(row.user)
         if row.superseded_at != END:
             raise Conflict(f"{row.id} is believed no more. Look it up again, and act on what took its place.")
         return grounds
@@ -81,9 +82,3 @@ class Access:
         """What everybody or the user thinks of a pair."""
         await self._reader.known_group(group)
         return existing(await self._store.review(Scope(group, END, user=user), review_id), group, "review", review_id)
-
-
-def _refuse_others(owner: str, user: str | None) -> None:
-    """Only the owner changes what is a user's; what belongs to everybody, anybody."""
-    if user is not None and owner not in (EVERYBODY, user):
-        raise Forbidden(f"That is {owner!r}'s: only {owner!r} may change it. Say so with user={owner!r}.")

@@ -16,6 +16,7 @@ from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
 from graphmem.model.evidence import Change, ChangeOutcome, Receipt, ResolvedEvidence, StructuredClaim
 from graphmem.model.fact import Audience
+from graphmem.model.principal import ANYBODY, Actor
 from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import EVERYBODY
@@ -56,13 +57,13 @@ class Sharing:
 
 
 class Facts:
-    """Acts on beliefs. Each is refused to others than their owner; what belongs to everybody, anybody may change.
+    """Acts on beliefs, each by whoever may change what is of its owner.
 
-    Beliefs are addressed by the id of a row or their ``belief_id``. ``user`` is who acts, None who may act for anybody.
-    ``recorded_at`` is given in groups that import, and only there. All raise:
+    Beliefs are addressed by the id of a row or their ``belief_id``. ``recorded_at`` is given in groups that
+    import, and only there. All raise:
 
-        NotFound: the user sees no such belief.
-        Forbidden: it is somebody else's.
+        NotFound: who acts sees no such belief.
+        Forbidden: they may not change it.
         Conflict: it is believed no more; or the group imports and there is no ``recorded_at``, or the other way round.
     """
 
@@ -105,31 +106,31 @@ class Facts:
         return own is not None and own.ontology.has_predicate(fact.predicate, fact.subject.type)
 
     async def confirm(
-        self, group: str, belief_id: str, user: str | None, *, recorded_at: datetime | None = None
+        self, group: str, belief_id: str, by: Actor = ANYBODY, *, recorded_at: datetime | None = None
     ) -> ActedOn:
         """Say that a belief is right: it is believed with confidence 1, and nothing lowers it. Not what ended."""
-        row = (await self._access.own_belief(group, belief_id, user)).belief
+        row = (await self._access.own_belief(group, belief_id, by)).belief
         return await self._act(group, row, acts.confirm, [row.statement], recorded_at)
 
     async def reject(
         self,
         group: str,
         belief_id: str,
-        user: str | None,
+        by: Actor = ANYBODY,
         *,
         reason: str | None = None,
         recorded_at: datetime | None = None,
     ) -> ActedOn:
         """Say that what is believed was never so; ``reason`` is kept as evidence."""
-        row = (await self._access.own_belief(group, belief_id, user)).belief
+        row = (await self._access.own_belief(group, belief_id, by)).belief
         return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
 
     async def correct(
         self,
         group: str,
         belief_id: str,
-        user: str | None,
         to: Callable[[Grounds], Correction],
+        by: Actor = ANYBODY,
         *,
         recorded_at: datetime | None = None,
     ) -> ActedOn:
@@ -139,33 +140,34 @@ class Facts:
             InvalidInput: it would end before it starts, move an event to another day, or say of one thing what holds
                 between two only.
         """
-        grounds = await self._access.own_belief(group, belief_id, user)
+        grounds = await self._access.own_belief(group, belief_id, by)
         instead = to(grounds)
         decide = partial(acts.correct, to=instead)
         return await self._act(group, grounds.belief, decide, [instead.statement], recorded_at, instead=instead.target)
 
     async def choose(
-        self, group: str, belief_id: str, user: str | None, claim_id: str, *, recorded_at: datetime | None = None
+        self, group: str, belief_id: str, claim_id: str, by: Actor = ANYBODY, *, recorded_at: datetime | None = None
     ) -> ActedOn:
         """Say which of the claims that disagree about a contested belief is right; the other values give way to it."""
-        row = (await self._access.own_belief(group, belief_id, user)).belief
-        chosen = await self._access.seen_claim(group, claim_id, user)
+        row = (await self._access.own_belief(group, belief_id, by)).belief
+        by.check_decision(row.user)
+        chosen = await self._access.seen_claim(group, claim_id, by.user)
         return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
 
-    async def share(self, group: str, belief_id: str, user: str | None) -> Sharing:
+    async def share(self, group: str, belief_id: str, by: Actor = ANYBODY) -> Sharing:
         """Show everybody in the group what is believed, and the words that it rests on; not the rest of what was said.
 
         Raises:
             Conflict: everybody sees it anyway.
         """
-        return await self._share(group, belief_id, user, in_force=True)
+        return await self._share(group, belief_id, by, in_force=True)
 
-    async def unshare(self, group: str, belief_id: str, user: str | None) -> Sharing:
+    async def unshare(self, group: str, belief_id: str, by: Actor = ANYBODY) -> Sharing:
         """Show a belief to its user alone from now on, also where others ask about the past."""
-        return await self._share(group, belief_id, user, in_force=False)
+        return await self._share(group, belief_id, by, in_force=False)
 
-    async def _share(self, group: str, belief_id: str, user: str | None, *, in_force: bool) -> Sharing:
-        row = (await self._access.own_belief(group, belief_id, user)).belief
+    async def _share(self, group: str, belief_id: str, by: Actor, *, in_force: bool) -> Sharing:
+        row = (await self._access.own_belief(group, belief_id, by)).belief
         if row.user == EVERYBODY:
             raise Conflict("That was said for nobody in particular: everybody in the group sees it.")
         at, versions = await self._evidence.share(group, row, in_force=in_force)

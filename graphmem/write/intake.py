@@ -34,6 +34,7 @@ from graphmem.model.evidence import (
 from graphmem.model.fragment import Extractor, TurnsExtractor
 from graphmem.model.group import Group
 from graphmem.model.ontology import GroupOntology, Ontology
+from graphmem.model.principal import ANYBODY, Actor
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.recall.access import Access
@@ -175,38 +176,35 @@ class Intake:
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
 
     async def retract(
-        self, group: str, claim_id: str, recorded_at: datetime | None = None, *, user: str | None = None
+        self, group: str, claim_id: str, recorded_at: datetime | None = None, *, by: Actor = ANYBODY
     ) -> tuple[Retraction, ChangeOutcome]:
         """Withdraw a claim from now on; whoever asks what was believed before finds it standing.
 
-        ``user``: who does, of whoever may not act for everybody.
-
         Raises:
-            NotFound: there is no such claim, or the user may not see it.
-            Forbidden: another user shares it.
+            NotFound: there is no such claim, or who does it may not see it.
+            Forbidden: they may not change it.
             Conflict: the group imports and ``recorded_at`` is missing, or the other way round.
         """
-        await self._access.own_claim(group, claim_id, user)
+        await self._access.own_claim(group, claim_id, by)
         change = self._change(group, NO_EVIDENCE, recorded_at, retract=(claim_id,))
         (outcome,) = await self._evidence.change_evidence([change])
         return _retraction(claim_id, outcome), outcome
 
     async def correct(
-        self, group: str, claim_id: str, claim: StructuredClaim, *, user: str | None = None
+        self, group: str, claim_id: str, claim: StructuredClaim, *, by: Actor = ANYBODY
     ) -> tuple[Retraction, Receipt, ChangeOutcome]:
         """Withdraw a claim and put another in its place, in one transaction.
 
         The other one keeps the status, the verb and the days of an event, unless it says otherwise.
-        ``user``: who does, of whoever may not act for everybody.
 
         Raises:
-            NotFound: there is no such claim, or the user may not see it.
-            Forbidden: another user shares it.
+            NotFound: there is no such claim, or who does it may not see it.
+            Forbidden: they may not change it.
             InvalidInput: what the other one says of status, verb and days contradicts itself.
             Conflict: it was retracted or corrected before, or the other one is the same.
         """
         await self._groups.ensure(group)
-        claim = complete(claim, await self._access.own_claim(group, claim_id, user))
+        claim = complete(claim, await self._access.own_claim(group, claim_id, by))
         (receipt,), (change,) = await self._changes(group, [claim])
         if receipt.claim_id == claim_id:
             raise Conflict(f"What is to replace claim {claim_id} is the same claim. Give what differs.")
@@ -215,21 +213,23 @@ class Intake:
         return _retraction(claim_id, outcome), receipt, outcome
 
     async def reprocess(
-        self, group: str, episode_id: str, reprocessing: Reprocessing, *, user: str | None = None
+        self, group: str, episode_id: str, reprocessing: Reprocessing, *, by: Actor = ANYBODY
     ) -> StoredEpisode:
         """Have an episode digested anew. What stands of it, stands until then; what differs then takes its place.
 
         Raises:
-            NotFound: there is no such episode, or the user may not see it.
+            NotFound: there is no such episode, or who does it may not see it.
+            Forbidden: they may not change it.
             Conflict: it waits for a digest already, or came as a structured claim.
         """
-        stored = await self._access.episode(group, episode_id, user)
+        stored = await self._access.episode(group, episode_id, by.user)
+        by.check_decision(stored.episode.user)
         if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
             raise Conflict(
                 f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
                 "digested anew; a structured claim has none."
             )
-        return await self._access.episode(group, episode_id, user)
+        return await self._access.episode(group, episode_id, by.user)
 
     async def reprocess_low_yield(
         self, group: str, version: str, limit: int, *, strategy: str = "accurate", dry_run: bool = False
@@ -245,17 +245,19 @@ class Intake:
         rows = await self._store.reprocess_low_yield(group, version, Reprocessing(strategy=strategy), limit)
         return sum(len(row.ids) for row in rows)
 
-    async def retry(self, group: str, episode_id: str, *, user: str | None = None) -> StoredEpisode:
+    async def retry(self, group: str, episode_id: str, *, by: Actor = ANYBODY) -> StoredEpisode:
         """Make a failed episode pending again.
 
         Raises:
-            NotFound: there is no such episode, or the user may not see it.
+            NotFound: there is no such episode, or who does it may not see it.
+            Forbidden: they may not change it.
             Conflict: it has not failed.
         """
-        stored = await self._access.episode(group, episode_id, user)
+        stored = await self._access.episode(group, episode_id, by.user)
+        by.check_change(stored.episode.user)
         if await self._store.retry_episode(group, episode_id) is None:
             raise Conflict(f"Episode {episode_id} is {stored.status}; only a failed one can be retried.")
-        return await self._access.episode(group, episode_id, user)
+        return await self._access.episode(group, episode_id, by.user)
 
     async def _refuse_irreflexive_first(self, group: str, claims: Sequence[StructuredClaim]) -> None:
         """No group is made for the sake of claims that are to be refused; in one that there is, the writer refuses."""

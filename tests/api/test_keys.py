@@ -217,6 +217,13 @@ def test_one_user_sees_and_says_only_its_own_and_what_everybody_may(service: Ser
     assert "rice" in values({"users": ["ann"]})
     assert "rice" not in values({"users": ["bo"]})
 
+    listed = service.http.get(f"/v1/groups/{group}/facts", headers=mine).raise_for_status().json()["facts"]
+    done = {
+        fact["value"]: service.http.post(f"/v1/groups/{group}/facts/{fact['id']}/confirm", headers=mine).status_code
+        for fact in listed
+    }
+    assert done == {"water": 403, "tea": 200, "rice": 200}, "what is everybody's it leaves alone"
+
 
 def test_a_key_of_one_agent_hands_in_as_that_one(service: Service, group: str) -> None:
     secret = _secret(service, group, {"rights": ["read", "write"], "agents": ["clerk"]})

@@ -228,7 +228,7 @@ async def test_where_time_decides_a_settled_conflict_is_listed_no_more(bench: Be
 async def test_what_is_confirmed_stays(bench: Bench, group: str) -> None:
     await bench.say(group, wants(VERY_SHORT, confidence=0.6), wants(SHORT, asserted_by=AssertedBy.PERSON))
     for row in await bench.believed(group):
-        await bench.memory.facts.confirm(group, row.id, None)
+        await bench.memory.facts.confirm(group, row.id)
 
     await bench.consolidate(group)
 
@@ -288,7 +288,7 @@ async def test_what_was_rejected_brings_back_nothing_that_said_the_same(bench: B
     await bench.say(group, wants(VERY_SHORT, confidence=0.6), wants(SHORT))
     await bench.consolidate(group)
     (row,) = await bench.believed(group)
-    await bench.memory.facts.reject(group, row.id, None)
+    await bench.memory.facts.reject(group, row.id)
 
     assert (await bench.consolidate(group)).result["restored"] == 0
     assert await bench.values(group) == []

@@ -21,6 +21,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
+from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.model.search import SUMMARY
 from graphmem.model.summary import FIRST_SUMMARY
@@ -350,7 +351,7 @@ async def test_what_is_rejected_is_stale_and_where_nothing_is_left_none_is_shown
     claims = await bench.tell(group, *likes(8))
     await bench.work(group)
     rows = (await bench.memory.reader.entity(Scope(group, utc_now()), of(group))).beliefs
-    await bench.memory.facts.reject(group, rows[0].id, None)
+    await bench.memory.facts.reject(group, rows[0].id)
     assert rows[0].statement.removesuffix(".") not in await bench.text(group)
 
     for id_ in claims.values():
@@ -365,7 +366,7 @@ async def test_where_a_rejection_is_taken_back_the_summary_without_it_is_stale(b
     await bench.tell(group, *likes(9), *likes(9, user="ann"))
     rows = (await bench.memory.reader.entity(Scope(group, utc_now(), user="ann"), of(group))).beliefs
     (mine,) = [row for row in rows if row.user == "ann" and "chess" in row.statement]
-    rejected = await bench.memory.facts.reject(group, mine.id, "ann")
+    rejected = await bench.memory.facts.reject(group, mine.id, Actor("ann"))
     await bench.work(group)
     others, without = await bench.shown(group), await bench.shown(group, user="ann")
     assert without is not None
@@ -411,7 +412,7 @@ async def test_each_user_has_one_of_what_that_user_may_see(bench: Bench, group: 
         for one in (await bench.memory.reader.entity(Scope(group, utc_now(), user="bob"), of(group))).beliefs
         if one.user == "bob"
     ]
-    await bench.memory.facts.share(group, row.belief_id, "bob")
+    await bench.memory.facts.share(group, row.belief_id, Actor("bob"))
     await bench.work(group)
 
     found = {user: await bench.text(group, user=user) for user in ("ann", "bob", "eve")}
@@ -432,7 +433,7 @@ async def test_what_a_user_withdraws_or_merges_alone_makes_only_that_users_stale
     rows = (await bench.memory.reader.entity(Scope(group, utc_now(), user="ann"), of(group))).beliefs
     for thing in ("chess", "sailing"):
         (mine,) = [row for row in rows if row.user == "ann" and thing in row.statement]
-        await bench.memory.facts.reject(group, mine.id, "ann")
+        await bench.memory.facts.reject(group, mine.id, Actor("ann"))
     own = await bench.shown(group, user="ann")
     assert own is not None
     assert (own.user, own.stale_at is not None) == ("ann", True)

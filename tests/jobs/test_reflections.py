@@ -174,7 +174,7 @@ async def test_what_is_rejected_or_is_somebody_else_is_stale(bench: Bench, group
     await bench.present(group, *likes(3), *likes(1, 3, subject="Mia"))
     await bench.reflect(group)
     beliefs = (await bench.memory.reader.entity(Scope(group, utc_now()), entity_id(group, "maya"))).beliefs
-    await bench.memory.facts.reject(group, beliefs[0].id, None)
+    await bench.memory.facts.reject(group, beliefs[0].id)
     assert [one.stale_at is not None for one in await bench.then(group)] == [True]
     await bench.renew(group)
     (found,) = await bench.then(group)

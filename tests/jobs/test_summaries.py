@@ -15,6 +15,7 @@ from graphmem.model.episode import AS_CONFIGURED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import LATEST
+from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.model.session import FIRST_SESSION, SessionPolicy
 from graphmem.model.summary import StoredSummary, SummaryPolicy, WindowPolicy
@@ -132,7 +133,7 @@ async def test_what_a_user_rejects_makes_no_summary_of_others_stale(bench: Bench
     found = await bench.memory.reader.graph(Scope(group, utc_now(), user="maya"), GraphQuery(predicates=("lives_in",)))
     (own,) = (belief for belief in found.beliefs if belief.user == "maya")
 
-    await bench.memory.facts.reject(group, own.id, "maya")
+    await bench.memory.facts.reject(group, own.id, Actor("maya"))
 
     assert {one.user: one.stale_at is not None for one in await bench.then(group)} == {"": False, "maya": True}
 
@@ -141,7 +142,7 @@ async def test_where_a_rejection_is_taken_back_the_summary_without_it_is_stale(b
     await bench.say(group, [LIVES, *talk(8)])
     await bench.close(group)
     found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in",)))
-    rejected = await bench.memory.facts.reject(group, found.beliefs[0].id, None)
+    rejected = await bench.memory.facts.reject(group, found.beliefs[0].id)
     await bench.work(group)
     (without,) = await bench.then(group)
     assert without.stale_at is None
@@ -174,7 +175,7 @@ async def test_where_a_turn_is_read_again_that_says_what_was_rejected_since_its_
     )
     await bench.memory.intake.assert_claims(group, [lives])
     found = await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in",)))
-    await bench.memory.facts.reject(group, found.beliefs[0].id, None)
+    await bench.memory.facts.reject(group, found.beliefs[0].id)
     assert [one.stale_at for one in await bench.then(group)] == [None]
 
     bench.reads.predicates = None

@@ -20,6 +20,7 @@ from graphmem.model.claim import ClaimKind
 from graphmem.model.composed import ContextQuery
 from graphmem.model.episode import Episode
 from graphmem.model.interval import END, LATEST
+from graphmem.model.principal import Actor
 from graphmem.model.projection.predicate import BUILT_IN
 from graphmem.model.recall import EVIDENCE_LIMIT
 from graphmem.model.reflection import FIRST_REFLECTION
@@ -149,7 +150,7 @@ class Journey:
         """What users do about what is believed of them, each once."""
         if day == 7:
             row = await self.first("ann", "owns")
-            await self.memory.facts.confirm(GROUP, row.id, "ann")
+            await self.memory.facts.confirm(GROUP, row.id, Actor("ann"))
             self.confirmed = row.belief_id
         elif day == 10:
             row = await self.first("bob", "owns")
@@ -157,9 +158,9 @@ class Journey:
         elif day == 12:
             row = await self.first("cid", "owns")
             instead = Correction(value="axolotl harp", statement="Cid owns an axolotl harp.")
-            await self.memory.facts.correct(GROUP, row.id, "cid", lambda _: instead)
+            await self.memory.facts.correct(GROUP, row.id, lambda _: instead, Actor("cid"))
         elif day == 14:
-            await self.memory.facts.reject(GROUP, (await self.first("ann", "hobby")).id, "ann")
+            await self.memory.facts.reject(GROUP, (await self.first("ann", "hobby")).id, Actor("ann"))
         elif day == 21:
             await self.say(said_late(GROUP, self.length))
 

@@ -181,7 +181,7 @@ class Machine(MemoryMachine):
     @rule(choice=st.integers(0, 50))
     def reject(self, choice: int) -> None:
         row = self.one_believed(choice)
-        done = self.runner.run(self.memory.facts.reject(self.group, row.id, None))
+        done = self.runner.run(self.memory.facts.reject(self.group, row.id))
         self.tell(done, [replace(acted(row), rejects=True)])
 
     @precondition(lambda self: bool(self.rows()))
@@ -190,7 +190,7 @@ class Machine(MemoryMachine):
         row = self.one_believed(choice)
         before = self.present()
         try:
-            done = self.runner.run(self.memory.facts.confirm(self.group, row.id, None))
+            done = self.runner.run(self.memory.facts.confirm(self.group, row.id))
         except Conflict:
             assert row.valid_to < END
             assert self.present() == before
@@ -209,7 +209,7 @@ class Machine(MemoryMachine):
         place = Entity(group_id=self.group, type="place", name=value, first_seen=day(0))
         to = Correction(object=place, statement=f"Now it is {value}.")
 
-        done = self.runner.run(self.memory.facts.correct(self.group, row.id, None, lambda _: to))
+        done = self.runner.run(self.memory.facts.correct(self.group, row.id, lambda _: to))
 
         instead = replace(acted(row), value=value, confidence=1.0)
         rejects = [replace(acted(row), value=one, rejects=True) for one in rejected]
@@ -221,7 +221,7 @@ class Machine(MemoryMachine):
         row, claim_id = self.one_believed(choice), self.one_of_them(claim)
         before = self.present()
         try:
-            done = self.runner.run(self.memory.facts.choose(self.group, row.id, None, claim_id))
+            done = self.runner.run(self.memory.facts.choose(self.group, row.id, claim_id))
         except Conflict:
             assert self.present() == before
             return

@@ -160,7 +160,7 @@ class Machine(MemoryMachine):
         memory = self.services.memory
         if how == "confirm":
             if row is not None:
-                canary.claims += self.do(memory.facts.confirm(self.group, row.id, None)).claim_ids
+                canary.claims += self.do(memory.facts.confirm(self.group, row.id)).claim_ids
             return
         self._keep()
         canary.withdrawn = True
@@ -171,10 +171,10 @@ class Machine(MemoryMachine):
             if how == "correct the claim":
                 self.do(memory.intake.correct(self.group, first, self._fact("keeps", f"kettle {len(self.seen)}")))
         elif how == "reject":
-            canary.rejected_by = self.do(memory.facts.reject(self.group, row.id, None)).claim_ids
+            canary.rejected_by = self.do(memory.facts.reject(self.group, row.id)).claim_ids
         else:
             instead = Correction(value=f"stove {len(self.seen)}", statement=f"Maya has stove {len(self.seen)}.")
-            self.do(memory.facts.correct(self.group, row.id, None, lambda _: instead))
+            self.do(memory.facts.correct(self.group, row.id, lambda _: instead))
         self._check()
 
     @precondition(lambda self: any(one.rejected_by for one in self.canaries))

@@ -24,6 +24,7 @@ from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.interval import END
 from graphmem.model.merge import Merge
+from graphmem.model.principal import Actor
 from graphmem.model.recall import FIRST_VERSION
 from graphmem.model.scope import Scope
 from graphmem.store.driver import Database
@@ -185,7 +186,7 @@ class Machine(MemoryMachine):
         if not rows:
             return
         row = rows[choice % len(rows)]
-        done = self.runner.run(self.memory.facts.reject(self.group, row.id, row.user or None))
+        done = self.runner.run(self.memory.facts.reject(self.group, row.id, Actor(row.user or None)))
         assert row.object_id
         subjects, targets = (self.people.cluster(row.user, self.name(id_)) for id_ in (row.subject_id, row.object_id))
         named = {

@@ -16,6 +16,7 @@ from graphmem.model.entity import Entity
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ProposedClaim, ThingName
+from graphmem.model.principal import Actor
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
@@ -68,7 +69,7 @@ async def test_what_is_rejected_is_as_never_said_and_its_history_says_by_what(me
     await said(memory, group, lives_in("Rome", 1), lives_in("Oslo", 5))
     oslo = await the_only(memory, group)
 
-    done = await memory.facts.reject(group, oslo.belief_id, None, reason="I never moved.")
+    done = await memory.facts.reject(group, oslo.belief_id, reason="I never moved.")
 
     assert (await the_only(memory, group)).statement == "Maya lives in Rome."
     before = await grounds(memory, group, oslo)
@@ -84,7 +85,7 @@ async def test_what_is_rejected_is_as_never_said_and_its_history_says_by_what(me
 
 async def test_what_is_said_after_a_rejection_rests_on_nothing_from_before(memory: Memory, group: str) -> None:
     (old,) = await said(memory, group, lives_in("Oslo", 1))
-    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    await memory.facts.reject(group, (await the_only(memory, group)).id)
     assert await believed(memory, group) == []
     late = lives_in("Oslo", 3, occurred_at=day(4))
     await said(memory, group, late)
@@ -100,7 +101,7 @@ async def test_what_is_said_after_a_rejection_rests_on_nothing_from_before(memor
 async def test_a_rejection_follows_the_newest_claim_even_one_from_the_future(memory: Memory, group: str) -> None:
     await said(memory, group, lives_in("Oslo", 3, occurred_at=day(9000)))
 
-    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    await memory.facts.reject(group, (await the_only(memory, group)).id)
 
     assert await believed(memory, group) == []
 
@@ -109,7 +110,7 @@ async def test_what_is_confirmed_is_sure_and_stays_when_others_are_as_sure(memor
     await said(memory, group, likes("red", 1, 0.6, category="preference"))
     before = await the_only(memory, group)
 
-    await memory.facts.confirm(group, before.id, None)
+    await memory.facts.confirm(group, before.id)
     await said(memory, group, likes("blue", 9, 1.0))
 
     row = await the_only(memory, group)
@@ -117,14 +118,14 @@ async def test_what_is_confirmed_is_sure_and_stays_when_others_are_as_sure(memor
     assert (row.belief_id, row.valid_from, row.valid_to) == (before.belief_id, before.valid_from, before.valid_to)
     assert (before.protected, len(row.evidence)) == (False, 2)
     with pytest.raises(Conflict, match="believed no more"):
-        await memory.facts.confirm(group, before.id, None)
+        await memory.facts.confirm(group, before.id)
 
 
 async def test_what_has_ended_cannot_be_confirmed(memory: Memory, group: str) -> None:
     await said(memory, group, lives_in("Rome", 1, valid_to=day(5)))
 
     with pytest.raises(Conflict, match="Correct it, or remember it anew"):
-        await memory.facts.confirm(group, (await the_only(memory, group, 3)).id, None)
+        await memory.facts.confirm(group, (await the_only(memory, group, 3)).id)
 
 
 async def test_a_correction_keeps_what_was_so_at_other_times(memory: Memory, group: str) -> None:
@@ -132,7 +133,7 @@ async def test_a_correction_keeps_what_was_so_at_other_times(memory: Memory, gro
     row = await the_only(memory, group)
     bergen = Correction(object=place(group, "Bergen"), statement="Maya lives in Bergen.")
 
-    done = await memory.facts.correct(group, row.id, None, lambda _: bergen)
+    done = await memory.facts.correct(group, row.id, lambda _: bergen)
 
     assert [(await the_only(memory, group, at)).statement[14:] for at in (2, 6, 10)] == ["Rome.", "Oslo.", "Bergen."]
     corrected = await the_only(memory, group)
@@ -148,22 +149,22 @@ async def test_a_correction_of_the_same_value_changes_its_time_or_its_attributes
     row = await the_only(memory, group)
     to = Correction(statement="Maya lives in Rome.", valid_from=day(2), attributes={"flat": "new"})
 
-    await memory.facts.correct(group, row.id, None, lambda _: to)
+    await memory.facts.correct(group, row.id, lambda _: to)
 
     corrected = await the_only(memory, group)
     assert (corrected.valid_from, json.loads(corrected.attributes)) == (day(2), {"flat": "new"})
     with pytest.raises(InvalidInput, match="ends before it starts"):
-        await memory.facts.correct(group, corrected.id, None, lambda _: replace(to, valid_to=day(1)))
+        await memory.facts.correct(group, corrected.id, lambda _: replace(to, valid_to=day(1)))
 
 
 async def test_a_correction_counts_although_its_value_was_rejected_of_the_future(memory: Memory, group: str) -> None:
     rome, oslo = (replace(lives_in(city, 1), predicate="visits") for city in ("Rome", "Oslo"))
     await said(memory, group, rome, replace(oslo, occurred_at=day(9000)))
     by_name = {row.statement: row for row in await believed(memory, group)}
-    await memory.facts.reject(group, by_name["Maya visits Oslo."].id, None)
+    await memory.facts.reject(group, by_name["Maya visits Oslo."].id)
     to = Correction(object=place(group, "Oslo"), statement="Maya visits Oslo.")
 
-    await memory.facts.correct(group, by_name["Maya visits Rome."].id, None, lambda _: to)
+    await memory.facts.correct(group, by_name["Maya visits Rome."].id, lambda _: to)
 
     assert (await the_only(memory, group)).statement == "Maya visits Oslo."
 
@@ -173,14 +174,14 @@ async def test_choosing_settles_what_is_contested(memory: Memory, group: str) ->
     contested = await the_only(memory, group)
     assert (contested.value, contested.contested) == ("red", True)
 
-    done = await memory.facts.choose(group, contested.id, None, blue)
+    done = await memory.facts.choose(group, contested.id, blue)
 
     row = await the_only(memory, group)
     assert (row.value, row.contested, row.protected) == ("blue", False, True)
     lowered = [claim for claim in (await grounds(memory, group, contested)).claims if claim.kind == "lowers"]
     assert [(claim.cap, claim.gave_way_to) for claim in lowered] == [(0.3, done.claim_ids[0])]
     with pytest.raises(Conflict, match="List conflicts again"):
-        await memory.facts.choose(group, row.id, None, (await said(memory, group, lives_in("Rome", 1)))[0])
+        await memory.facts.choose(group, row.id, (await said(memory, group, lives_in("Rome", 1)))[0])
     assert red in {claim.id for claim in (await grounds(memory, group, contested)).claims}
 
 
@@ -189,11 +190,11 @@ async def test_only_who_owns_a_fact_changes_it(memory: Memory, group: str) -> No
     row = await the_only(memory, group)
 
     with pytest.raises(NotFound):
-        await memory.facts.reject(group, row.id, "ben")
-    await memory.facts.share(group, row.id, "ana")
+        await memory.facts.reject(group, row.id, Actor("ben"))
+    await memory.facts.share(group, row.id, Actor("ana"))
     with pytest.raises(Forbidden, match="only 'ana' may change it"):
-        await memory.facts.reject(group, row.id, "ben")
-    await memory.facts.reject(group, row.id, "ana")
+        await memory.facts.reject(group, row.id, Actor("ben"))
+    await memory.facts.reject(group, row.id, Actor("ana"))
 
     assert await believed(memory, group) == []
 
@@ -201,7 +202,7 @@ async def test_only_who_owns_a_fact_changes_it(memory: Memory, group: str) -> No
 async def test_who_may_act_for_everybody_changes_anybodys_facts(memory: Memory, group: str) -> None:
     await said(memory, group, lives_in("Rome", 1, user="ana"))
 
-    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    await memory.facts.reject(group, (await the_only(memory, group)).id)
 
     assert await believed(memory, group) == []
 
@@ -213,7 +214,7 @@ async def test_a_rejection_goes_with_the_names_that_it_rejects(memory: Memory, g
     made, _ = await memory.merging.merge(group, first, second, reason="one person")
     row = await the_only(memory, group)
 
-    await memory.facts.reject(group, row.id, None)
+    await memory.facts.reject(group, row.id)
     assert await believed(memory, group) == []
     await memory.merging.revert(group, made.id, reason="two people")
 
@@ -238,12 +239,12 @@ async def test_acts_on_open_claims_and_events_touch_no_others(memory: Memory, gr
     rows = {(row.day, json.loads(row.attributes)["verb"]): row for row in await believed(memory, group)}
     first, second, painted = (rows["2025-01-02", "varnish"], rows["2025-01-06", "varnish"], rows["2025-01-06", "paint"])
 
-    await memory.facts.reject(group, first.id, None)
-    await memory.facts.confirm(group, second.id, None)
+    await memory.facts.reject(group, first.id)
+    await memory.facts.confirm(group, second.id)
     with pytest.raises(InvalidInput, match="An event keeps its days here"):
-        await memory.facts.correct(group, painted.id, None, lambda _: Correction(statement="x", valid_from=day(3)))
+        await memory.facts.correct(group, painted.id, lambda _: Correction(statement="x", valid_from=day(3)))
     await memory.facts.correct(
-        group, painted.id, None, lambda _: Correction(value="new bench", statement="Maya: paint new bench.")
+        group, painted.id, lambda _: Correction(value="new bench", statement="Maya: paint new bench.")
     )
 
     left = sorted(await believed(memory, group), key=lambda row: str(row.value))
@@ -271,7 +272,7 @@ async def test_what_is_read_again_stays_rejected(database: Database, group: str)
     episode = Episode(group_id=group, session="s", content="I live in Rome.", occurred_at=day(1))
     await memory.intake.remember(group, [episode])
     await digest(memory, group, episode.id)
-    await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    await memory.facts.reject(group, (await the_only(memory, group)).id)
 
     again = memory_on(database, extracts=Says(replace(read, quote_end=15, confidence=0.8)))
     await again.intake.reprocess(group, episode.id, AS_CONFIGURED)
@@ -286,8 +287,8 @@ async def test_in_an_import_acts_say_when_they_were_recorded(memory: Memory, gro
     row = await the_only(memory, group)
 
     with pytest.raises(Conflict, match="say when this was recorded"):
-        await memory.facts.reject(group, row.id, None)
-    done = await memory.facts.reject(group, row.id, None, recorded_at=day(3))
+        await memory.facts.reject(group, row.id)
+    done = await memory.facts.reject(group, row.id, recorded_at=day(3))
 
     assert done.outcome.recorded_at == day(3)
     assert (await believed(memory, group), len(await believed(memory, group, known_at=day(2)))) == ([], 1)
@@ -299,7 +300,7 @@ async def test_quotes_of_what_was_rejected_are_withdrawn(memory: Memory, group: 
     episodes = {
         claim.quote: claim.episode_id for claim in (await grounds(memory, group, await the_only(memory, group))).claims
     }
-    done = await memory.facts.reject(group, (await the_only(memory, group)).id, None)
+    done = await memory.facts.reject(group, (await the_only(memory, group)).id)
     await said(memory, group, said_again)
     ids = sorted([*episodes.values(), *(row.evidence[0].episode_id for row in await believed(memory, group))])
 

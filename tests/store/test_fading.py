@@ -145,7 +145,7 @@ async def test_what_is_said_again_fades_later(memory: Memory, group: str) -> Non
 async def test_what_is_confirmed_comes_up_for_ever(memory: Memory, group: str) -> None:
     await say(memory, group, told("tea"))
     (row,) = (await believed(memory, asked(group))).values()
-    await memory.facts.confirm(group, row.id, None)
+    await memory.facts.confirm(group, row.id)
     assert await found(memory, asked(group, 10_000)) == {"tea"}
 
 

@@ -14,6 +14,7 @@ from graphmem.errors import Conflict, Forbidden, NotFound
 from graphmem.memory import Memory
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import ClaimKind
+from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
@@ -38,7 +39,7 @@ async def seen(memory: Memory, group: str, user: str, known_at: datetime | None 
 
 async def share(memory: Memory, group: str, statement: str, user: str = "ann") -> None:
     row = (await seen(memory, group, user))[statement]
-    await memory.facts.share(group, row.belief_id, user)
+    await memory.facts.share(group, row.belief_id, Actor(user))
 
 
 async def test_what_is_shared_is_seen_with_its_words_and_not_with_the_rest(memory: Memory, group: str) -> None:
@@ -68,17 +69,17 @@ async def test_who_may_see_the_past_is_judged_now_and_answers_say_when_that_chan
     )
     (ended,) = list((await memory.reader.graph(Scope(group, day(9), user="ann"), GraphQuery())).beliefs)
 
-    shared = await memory.facts.share(group, ended.belief_id, "ann")
+    shared = await memory.facts.share(group, ended.belief_id, Actor("ann"))
     assert shared.versions == 2
     assert list(await seen(memory, group, "ben", before)) == ["Tom lives in Porto."]
     assert await memory.store.access_changed_at(group) == shared.access_changed_at
 
-    taken_back = await memory.facts.unshare(group, ended.belief_id, "ann")
+    taken_back = await memory.facts.unshare(group, ended.belief_id, Actor("ann"))
     assert await seen(memory, group, "ben", before) == {}
     assert list(await seen(memory, group, "ann", before)) == ["Tom lives in Porto."]
     assert await memory.reader.entities(Scope(group, LATER, user="ben")) == []
     assert await memory.store.access_changed_at(group) == taken_back.access_changed_at
-    again = await memory.facts.unshare(group, ended.belief_id, "ann")
+    again = await memory.facts.unshare(group, ended.belief_id, Actor("ann"))
     assert (again.versions, await memory.store.access_changed_at(group)) == (0, taken_back.access_changed_at)
 
 
@@ -99,12 +100,12 @@ async def test_only_its_user_shares_a_belief_and_what_is_everybodys_is_not_share
     mine = await seen(memory, group, "ann")
     own, common = mine["Tom lives in Porto."].id, mine["Tom knows Zoe."].id
     with pytest.raises(NotFound):
-        await memory.facts.share(group, own, "ben")
+        await memory.facts.share(group, own, Actor("ben"))
     with pytest.raises(Conflict, match="everybody in the group sees it"):
-        await memory.facts.share(group, common, "ann")
-    await memory.facts.share(group, own, "ann")
+        await memory.facts.share(group, common, Actor("ann"))
+    await memory.facts.share(group, own, Actor("ann"))
     with pytest.raises(Forbidden, match="only 'ann'"):
-        await memory.facts.unshare(group, own, "ben")
+        await memory.facts.unshare(group, own, Actor("ben"))
 
 
 async def test_no_merge_widens_what_is_shared(memory: Memory, group: str) -> None:
@@ -155,7 +156,7 @@ async def _shared(memory: Memory, group: str, statement: str, shared: set[str], 
     row = (await seen(memory, group, "ann")).get(statement)
     if row is None or row.user != "ann":
         return shared
-    await (memory.facts.share if act == "share" else memory.facts.unshare)(group, row.belief_id, "ann")
+    await (memory.facts.share if act == "share" else memory.facts.unshare)(group, row.belief_id, Actor("ann"))
     said = {one.quote for one in row.evidence}
     return shared | said if act == "share" else shared - said
 

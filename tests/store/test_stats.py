@@ -29,5 +29,5 @@ async def test_what_has_faded_and_what_is_contested_is_counted(memory: Memory, g
     _, blue = await said(memory, group, likes("red", 1, 0.9), likes("blue", 3, 0.5))
     assert await condition(memory) == faded | {"contested": before["contested"] + 1}
 
-    await memory.facts.choose(group, (await the_only(memory, group)).id, None, blue)
+    await memory.facts.choose(group, (await the_only(memory, group)).id, blue)
     assert await condition(memory) == faded

@@ -14,6 +14,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ALONE, Context, Fragment, ProposedClaim, ProposedMention, ThingName
 from graphmem.model.interval import END
+from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.model.search import SEARCHED, Filters
 from graphmem.recall.reader import GraphQuery
@@ -140,12 +141,12 @@ async def test_what_is_shared_is_seen_with_the_type_that_its_user_gave(
 ) -> None:
     await tell(memory, group, Said("place", TypedBy.CALLER, 0, user="ann"))
     (row,) = (await memory.reader.graph(Scope(group, day(99), user="ann"), GraphQuery())).beliefs
-    await memory.facts.share(group, row.belief_id, "ann")
+    await memory.facts.share(group, row.belief_id, Actor("ann"))
     assert await type_of(memory, group, "ben") == "place"
     await tell(memory, group, Said("organization", TypedBy.WORDS, 0))
     assert await labels(database, group) == {"Place"}
 
-    await memory.facts.unshare(group, row.belief_id, "ann")
+    await memory.facts.unshare(group, row.belief_id, Actor("ann"))
 
     assert [await type_of(memory, group, user) for user in ("ann", "ben")] == ["place", "organization"]
     assert await labels(database, group) == {"Organization"}

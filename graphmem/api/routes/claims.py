@@ -77,11 +77,11 @@ async def retract_claim(
     group: GroupPath,
     claim_id: IdPath,
     body: Annotated[RetractIn, json_body(RetractIn, optional=True)],
-    user: ActorDep,
+    by: ActorDep,
     memory: MemoryDep,
 ) -> RetractedClaim:
     """Withdraw a claim from now on; what was believed before stays as it was."""
-    retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at, user=user)
+    retraction, outcome = await memory.intake.retract(group, claim_id, body.recorded_at, by=by)
     return RetractedClaim.of(retraction, outcome)
 
 
@@ -90,7 +90,7 @@ async def correct_claim(
     group: GroupPath,
     claim_id: IdPath,
     body: Annotated[CorrectIn, json_body(CorrectIn)],
-    user: ActorDep,
+    by: ActorDep,
     memory: MemoryDep,
     clock: ClockDep,
 ) -> CorrectedClaim:
@@ -99,13 +99,13 @@ async def correct_claim(
 
     A claim that leaves out its `user` is of the same user as the claim in whose place it stands.
     """
-    corrected = await memory.access.own_claim(group, claim_id, user)
-    if user is not None and body.claim.user not in (None, user):
-        raise invalid("body", "/claim/user", f"is not {user!r}, who corrects: say what is so for that user")
+    corrected = await memory.access.own_claim(group, claim_id, by)
+    if by.user is not None and body.claim.user not in (None, by.user):
+        raise invalid("body", "/claim/user", f"is not {by.user!r}, who corrects: say what is so for that user")
     posted = said_for(body.claim, body.claim.user or corrected.user or None)
     (said_at,) = (await times_said(memory, group, {0: posted}, clock())).values()
     claim = claim_in(posted, said_at, "/claim")
-    retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, user=user)
+    retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, by=by)
     return CorrectedClaim.of(retraction, outcome, claim=ClaimReceipt.of(receipt, line=None))
 
 

@@ -25,7 +25,6 @@ from graphmem.api.deps import (
     AskedDep,
     ClockDep,
     CursorQuery,
-    DeciderDep,
     GroupPath,
     IdempotencyKey,
     IdPath,
@@ -46,7 +45,6 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
 from graphmem.model.principal import Principal
-from graphmem.model.scope import EVERYBODY
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
@@ -140,8 +138,7 @@ async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
     posted: Annotated[ReprocessIn, json_body(ReprocessIn, optional=True)],
-    user: DeciderDep,
-    principal: PrincipalDep,
+    by: ActorDep,
     services: ServicesDep,
     queue: QueueDep,
 ) -> RetriedEpisode:
@@ -149,20 +146,18 @@ async def reprocess_episode(
     was found before stands until then; what the new digest does not find is withdrawn then. One that is everybody's an
     administrator has digested.
     """
-    if (await services.memory.access.episode(group, episode_id, user)).episode.user == EVERYBODY:
-        principal.administers(group)
     reprocessing = posted.into(Reprocessing)
     services.extractors.check(reprocessing)
-    stored = await services.memory.intake.reprocess(group, episode_id, reprocessing, user=user)
+    stored = await services.memory.intake.reprocess(group, episode_id, reprocessing, by=by)
     return RetriedEpisode.of(episode=stored, queued=await wake(queue, group))
 
 
 @router.call("POST", "/episodes/{episode_id}/retry", 409, status=202)
 async def retry_episode(
-    group: GroupPath, episode_id: IdPath, user: ActorDep, memory: MemoryDep, queue: QueueDep
+    group: GroupPath, episode_id: IdPath, by: ActorDep, memory: MemoryDep, queue: QueueDep
 ) -> RetriedEpisode:
     """Digest a failed episode again."""
-    stored = await memory.intake.retry(group, episode_id, user=user)
+    stored = await memory.intake.retry(group, episode_id, by=by)
     return RetriedEpisode.of(episode=stored, queued=await wake(queue, group))
 
 

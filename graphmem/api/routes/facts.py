@@ -23,7 +23,6 @@ from graphmem.api.deps import (
     PrincipalDep,
     ServicesDep,
     StandingDep,
-    decided_body,
     written_body,
 )
 from graphmem.api.errors import invalid
@@ -49,7 +48,6 @@ from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
 from graphmem.model.recall import Grounds
-from graphmem.model.scope import EVERYBODY
 from graphmem.resolve.namesakes import entity_of
 from graphmem.resolve.remembering import IMPORTANCE
 from graphmem.resolve.structured import statement_of
@@ -218,10 +216,14 @@ async def remember_fact(
 
 @router.call("POST", "/facts/{belief_id}/confirm", 409, takes=TakenBody(ActIn, required=False), notes=_OWNED)
 async def confirm_fact(
-    group: GroupPath, belief_id: IdPath, act: Annotated[ActIn, written_body(ActIn, optional=True)], memory: MemoryDep
+    group: GroupPath,
+    belief_id: IdPath,
+    act: Annotated[ActIn, written_body(ActIn, optional=True)],
+    principal: PrincipalDep,
+    memory: MemoryDep,
 ) -> ActedFact:
     """Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place."""
-    return _acted(await memory.facts.confirm(group, belief_id, act.user, recorded_at=act.recorded_at))
+    return _acted(await memory.facts.confirm(group, belief_id, principal.acting(act.user), recorded_at=act.recorded_at))
 
 
 @router.call("POST", "/facts/{belief_id}/correct", 409, takes=CorrectFactIn, notes=_OWNED)
@@ -229,41 +231,52 @@ async def correct_fact(
     group: GroupPath,
     belief_id: IdPath,
     act: Annotated[CorrectFactIn, written_body(CorrectFactIn)],
+    principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
 ) -> ActedFact:
     """Correct a fact: say what is so instead."""
     to = partial(act.to_domain, group, clock())
-    return _acted(await memory.facts.correct(group, belief_id, act.user, to, recorded_at=act.recorded_at))
+    return _acted(
+        await memory.facts.correct(group, belief_id, to, principal.acting(act.user), recorded_at=act.recorded_at)
+    )
 
 
 @router.call("POST", "/facts/{belief_id}/share", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def share_fact(
-    group: GroupPath, belief_id: IdPath, sharer: Annotated[SharerIn, written_body(SharerIn)], memory: MemoryDep
+    group: GroupPath,
+    belief_id: IdPath,
+    sharer: Annotated[SharerIn, written_body(SharerIn)],
+    principal: PrincipalDep,
+    memory: MemoryDep,
 ) -> SharedFact:
     """Share a fact with everybody in the group."""
-    return _shared(await memory.facts.share(group, belief_id, sharer.user))
+    return _shared(await memory.facts.share(group, belief_id, principal.acting(sharer.user)))
 
 
 @router.call("POST", "/facts/{belief_id}/unshare", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def unshare_fact(
-    group: GroupPath, belief_id: IdPath, sharer: Annotated[SharerIn, written_body(SharerIn)], memory: MemoryDep
+    group: GroupPath,
+    belief_id: IdPath,
+    sharer: Annotated[SharerIn, written_body(SharerIn)],
+    principal: PrincipalDep,
+    memory: MemoryDep,
 ) -> SharedFact:
     """Take back that a fact is shared: its user alone sees it from now on."""
-    return _shared(await memory.facts.unshare(group, belief_id, sharer.user))
+    return _shared(await memory.facts.unshare(group, belief_id, principal.acting(sharer.user)))
 
 
 @router.call("DELETE", "/facts/{belief_id}", 409, notes=_OWNED)
 async def delete_fact(
     group: GroupPath,
     belief_id: IdPath,
-    user: ActorDep,
+    by: ActorDep,
     memory: MemoryDep,
     reason: Annotated[Name | None, Query(description="Why; it is kept as evidence.")] = None,
     recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
 ) -> ActedFact:
     """Say that a fact was never so: it is believed no more, and its history keeps it."""
-    return _acted(await memory.facts.reject(group, belief_id, user, reason=reason, recorded_at=recorded_at))
+    return _acted(await memory.facts.reject(group, belief_id, by, reason=reason, recorded_at=recorded_at))
 
 
 @router.call("GET", "/conflicts")
@@ -281,16 +294,15 @@ async def list_conflicts(
 async def settle_conflict(
     group: GroupPath,
     belief_id: IdPath,
-    act: Annotated[ChooseIn, decided_body(ChooseIn)],
+    act: Annotated[ChooseIn, written_body(ChooseIn)],
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
     """Settle a conflict: say which claim is right; the values of the others give way to it. One that is everybody's an
     administrator settles.
     """
-    if (await memory.access.own_belief(group, belief_id, act.user)).belief.user == EVERYBODY:
-        principal.administers(group)
-    return _acted(await memory.facts.choose(group, belief_id, act.user, act.keep, recorded_at=act.recorded_at))
+    by = principal.acting(act.user)
+    return _acted(await memory.facts.choose(group, belief_id, act.keep, by, recorded_at=act.recorded_at))
 
 
 def _acted(done: ActedOn) -> ActedFact:

@@ -70,9 +70,9 @@ async def session(
 
 
 @sessions_router.call("POST", "/{session_id}/close", notes=_CLOSING)
-async def close_session(group: GroupPath, user: ActorDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
+async def close_session(group: GroupPath, by: ActorDep, session_id: IdPath, memory: MemoryDep) -> SessionOut:
     """Close a session; one that is closed stays as it is."""
-    return SessionOut.of(await memory.sessions.close(group, session_id, user))
+    return SessionOut.of(await memory.sessions.close(group, session_id, by.user))
 
 
 def checked_summary(summary: StoredSummary, cited: Mapping[str, CitedBelief]) -> CheckedSummary:
@@ -117,16 +117,16 @@ async def list_summaries(
 
 @summaries_router.call("POST", "/{summary_id}/regenerate", status=202)
 async def regenerate_summary(
-    group: GroupPath, user: ActorDep, summary_id: IdPath, services: ServicesDep, queue: QueueDep
+    group: GroupPath, by: ActorDep, summary_id: IdPath, services: ServicesDep, queue: QueueDep
 ) -> RegeneratedSummary:
     """Have a summary made again; the version that stands is shown as stale until then."""
-    summary = await services.summaries.regenerate(group, summary_id, user)
+    summary = await services.summaries.regenerate(group, summary_id, by.user)
     request = WorkRequest(id=work_id(WorkKind.SUMMARISE, group), anew=False, again=True)
     work = await request_one(services.memory.works, group, WorkKind.SUMMARISE, request)
-    cited = await services.summaries.cited(Scope(group, LATEST, user=user), [summary])
+    cited = await services.summaries.cited(Scope(group, LATEST, user=by.user), [summary])
     return RegeneratedSummary.of(
         summary=checked_summary(summary, cited),
-        job=work if user is None else None,
+        job=work if by.user is None else None,
         queued=await wake(queue, group),
     )
 
