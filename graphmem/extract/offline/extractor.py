@@ -4,9 +4,11 @@ What is told and fits no predicate of the reader's is an open claim, read from t
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 import structlog
@@ -39,7 +41,8 @@ PIECE = 20_000
 
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-VERSION = "11"
+_CORES = os.cpu_count() or 1
+VERSION = "12"
 """Of what is read; episodes of an older one are read again."""
 _HEADS = "heads"
 """Beside the providers, what sees the names at the heads of somebody's words."""
@@ -242,9 +245,16 @@ class _Reading:
         return made
 
     def read(self, provider: Provider) -> None:
-        for text, some in enumerate(self.parts):
-            seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(some)]
-            self.findings[text][provider.name] = seen[0] if len(seen) == 1 else together(seen)
+        """Have a provider see every text; the trained reader several at once, for its network needs no interpreter."""
+        with ThreadPoolExecutor(
+            _CORES if isinstance(provider, ReaderProvider) else 1, thread_name_prefix="read"
+        ) as pool:
+            for text, seen in enumerate(pool.map(partial(self._seen_in, provider), range(len(self.parts)))):
+                self.findings[text][provider.name] = seen
+
+    def _seen_in(self, provider: Provider, text: int) -> Findings:
+        seen = [part.seen(self._seen(provider, part, text, n)) for n, part in enumerate(self.parts[text])]
+        return seen[0] if len(seen) == 1 else together(seen)
 
     def _seen(self, provider: Provider, part: OwnersPart, text: int, n: int) -> Findings:
         if isinstance(provider, OpenProvider | ReaderProvider) and not part.claims:
