@@ -1,6 +1,10 @@
 """What somebody withdraws in the same breath is left out of what is read."""
 
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphmem.extract.offline.repairs import repairs
 from graphmem.extract.owners.rewording import reworded
@@ -42,6 +46,38 @@ KEPT = (
     "I asked Tom, or Ana.",
     "My boss is Zuzanna… no, rubbish",
 )
+
+
+WORDS = [
+    *(
+        "I",
+        "live",
+        "in",
+        "to",
+        "a",
+        "the",
+        "Rome",
+        "Milan",
+        "Vitamin",
+        "A",
+        "six",
+        "12",
+        "7:15",
+        "Monday",
+        "a@b.c",
+        "not",
+    ),
+    *("no,", "no", "sorry,", "wait,", "I mean", "actually", "er", "scratch that,", ",", ".", "…", "—"),
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30), st.sampled_from(["", " ", ", "]))
+def test_whatever_is_said_what_is_left_out_is_in_order(said: list[str], between: str) -> None:
+    text = between.join(said)
+    edits = list(repairs(text))
+    places = [(0, 0), *((edit.start, edit.end) for edit in edits), (len(text), len(text))]
+    assert all(start < end for start, end in places[1:-1])
+    assert all(before[1] <= after[0] for before, after in pairwise(places))
 
 
 @pytest.mark.parametrize(("said", "meant"), [*REPAIRED, *((text, text) for text in KEPT)])

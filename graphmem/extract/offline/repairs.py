@@ -14,9 +14,10 @@ from graphmem.extract.owners.words import words as own_words
 from graphmem.model.dates import MONTHS, WEEKDAYS
 
 _MARK = re.compile(
-    r"(?P<pause>\s*(?:[,;:–—-]|\.{1,3}|…|!)\s*|\s+)"
+    r"(?P<pause>\s{0,2}(?:[,;:–—-]|\.{1,3}|…|!)\s{0,2}|\s{1,2})"
     r"(?P<mark>(?:(?:no|oops|whoops|wait|hang on|hold on|er|erm|uh|um|sorry|ah|well|typo|correction|actually|rather|or"
-    r"|I meant?(?: to say)?|I tell a lie|(?:scratch|strike) that|make that|it['’]?s|that['’]?s)\b[\s,.:;…–—-]*)+)",
+    r"|I meant?(?: to say)?|I tell a lie|(?:scratch|strike) that|make that|it['’]?s|that['’]?s)"
+    r"\b[\s,.:;…–—-]{0,4}){1,4})",
     re.IGNORECASE,
 )
 _SURE = re.compile(
@@ -94,6 +95,8 @@ def _withdrawn(before: _Words, instead: _Words, *, sure: bool) -> tuple[int, int
     if kind != kinds[-1] or (kind == "noun" and not sure) or (kind == "name" and not _are_names(instead)):
         return None
     alike = list(takewhile(lambda at: kinds[at] == kind and said[at] not in _LINKS, reversed(range(len(said)))))
+    if not alike:
+        return None  # “to, I mean, shops”
     if kind != "name":
         alike = alike[: len(new) if kind == "noun" else 1]
     elif alike[-1] == 0 and len(alike) > len(new):
