@@ -61,7 +61,7 @@ def app_of(server: MCPServer[None], settings: McpSettings, find: Callable[[], Se
         backend=BearerAuthBackend(KeyVerifier(find)),
         on_error=lambda _, error: PlainTextResponse(str(error), 503),
     )
-    return _Described(gated, described_at.path or PATH, resource)
+    return _Described(tools, gated, described_at.path or PATH, resource)
 
 
 class KeyVerifier:
@@ -102,11 +102,13 @@ def bearer() -> Bearer | None:
 class _Described:
     """Says without a key what a key is needed for: OAuth 2.0 Protected Resource Metadata (RFC 9728).
 
-    It names no authorization server: whoever administers the service hands keys out.
+    It names no authorization server: whoever administers the service hands keys out. That the server starts and ends
+    is no request, and goes past the gate.
     """
 
-    def __init__(self, app: ASGIApp, path: str, resource: AnyHttpUrl) -> None:
-        self._app = app
+    def __init__(self, tools: ASGIApp, gated: ASGIApp, path: str, resource: AnyHttpUrl) -> None:
+        self._tools = tools
+        self._gated = gated
         self._path = path
         self._metadata = JSONResponse(
             {
@@ -118,8 +120,12 @@ class _Described:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        described = scope["type"] == "http" and scope["path"] == self._path and scope["method"] == "GET"
-        await (self._metadata if described else self._app)(scope, receive, send)
+        if scope["type"] != "http":
+            await self._tools(scope, receive, send)
+        elif scope["path"] == self._path and scope["method"] == "GET":
+            await self._metadata(scope, receive, send)
+        else:
+            await self._gated(scope, receive, send)
 
 
 async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[], ServiceAddress]) -> None:

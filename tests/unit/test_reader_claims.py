@@ -746,6 +746,22 @@ def test_a_plan_that_comes_to_nothing_ends_when_that_is_said_and_one_that_is_put
     ]
 
 
+def test_what_is_left_ends_whatever_one_was_in_it() -> None:
+    for content, marked, expected in (
+        ("I left Uppsala University.", Marked("works_at", "Uppsala University", "ends"), {"works_at", "studies_at"}),
+        ("I left the Acme choir.", Marked("works_at", "Acme choir", "ends"), {"works_at", "member_of"}),
+        ("I left Acme.", Marked("member_of", "Acme", "ends"), {"member_of", "works_at"}),
+        ("I left Acme.", Marked("works_at", "Acme", "ends"), {"works_at"}),
+        ("I left Lyon.", Marked("lives_in", "Lyon", "ends"), {"lives_in"}),
+    ):
+        read = claims(content, marked)
+        assert {claim.predicate for claim in read} == expected, content
+        assert {claim.kind for claim in read} == {ClaimKind.ENDS}, content
+    known = Context(known=(ThingName("Acme", "organization"),))
+    read = claims("I left Acme.", Marked("lives_in", "Acme", "ends"), context=known)
+    assert {claim.predicate for claim in read} == {"lives_in", "works_at"}
+
+
 def test_what_hangs_on_something_else_does_not_begin() -> None:
     for content in (
         "If they offer it, I start at Otto on 1 July.",

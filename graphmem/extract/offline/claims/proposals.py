@@ -13,6 +13,7 @@ from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,
     CONCEPT,
+    FIRM,
     PERSON,
     capitalised,
     is_pet,
@@ -93,6 +94,14 @@ _TO_COME = re.compile(
 )
 """The present tense of what begins or ends on a day."""
 _NEVER = re.compile(r"\bnever\b(?! mind| again)", re.IGNORECASE)
+_JUST_LEFT = re.compile(r"\b(?:left|leav(?:e|ing)|quit(?:ting)?)\s+(?:the |my |our )?$", re.IGNORECASE)
+_WITHIN: Mapping[Predicate, re.Pattern[str]] = {
+    "studies_at": re.compile(r"\b(?:university|uni|college|school|academy|institute)\b", re.IGNORECASE),
+    "member_of": re.compile(
+        r"\b(?:club|party|choir|band|team|union|society|association|church|group|league|circle)\b", re.IGNORECASE
+    ),
+}
+"""Words of names of what one may be in beside firms."""
 _GOALS: Mapping[Predicate, re.Pattern[str]] = {
     "lives_in": re.compile(r"\bmov(?:e|ing) to (?P<goal>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"),
     "works_at": re.compile(
@@ -146,6 +155,7 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
         *_bereavements(turn, read),
         *_mailboxes(turn, read),
         *_endings(turn, read),
+        *_left(turn, read),
         *_given_up(turn, read),
     )
     return [frame for claim in all_claims if (frame := _frame(turn, claim))]
@@ -230,6 +240,20 @@ def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]
         for place in meaning.endings(turn.text):
             if turn.around(place) not in told and not is_unreal(turn, place):
                 yield _end(predicate, place)
+
+
+def _left(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
+    """The end of all that one may have been in what is left, where its name does not say which it was."""
+    for claim in claims:
+        if claim.effect != "ends" or _JUST_LEFT.search(turn.text[: claim.value[0]]) is None:
+            continue
+        named, told = turn.words(claim.value), {each.predicate for each in claims if overlap(each.value, claim.value)}
+        within = {predicate for predicate, words in _WITHIN.items() if words.search(named)}
+        if claim.predicate in _WITHIN or turn.speakers.knows(named, FIRM):
+            within.add("works_at")
+        elif claim.predicate != "works_at":
+            within = set[Predicate]()
+        yield from (replace(claim, predicate=predicate) for predicate in sorted(within - told))
 
 
 def _given_up(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
@@ -372,7 +396,7 @@ class ClaimFrame:
         if self.read.predicate == "email":
             places = (match.span() for match in EMAIL.finditer(self.turn.text))
             return next((place for place in places if overlap(place, (start, end))), (start, end))
-        firm = self.meaning.range in ("organization", "product")
+        firm = self.meaning.range in (FIRM, "product")
         return start, end + (firm and _MARK_OF_NAME.match(self.turn.text, end) is not None)
 
     @property

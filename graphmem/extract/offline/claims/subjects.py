@@ -13,7 +13,7 @@ from graphmem.model.entity import normalise_name
 from graphmem.model.fragment import ThingName
 from graphmem.model.persons import person_named
 
-PERSON, ANIMAL, CONCEPT = "person", "animal", "concept"
+PERSON, ANIMAL, CONCEPT, FIRM = "person", "animal", "concept", "organization"
 _MINE = re.compile(r"(?:my|our)\s+(?:own\s+)?", re.IGNORECASE)
 _THE = re.compile(r"^(?:the|this|that|these|those|a|an)\s+", re.IGNORECASE)
 _YOURS = re.compile(r"your\s+", re.IGNORECASE)
@@ -53,6 +53,11 @@ class Speakers:
         if plain(written).casefold() not in _PRONOUNS:
             return self.named(written, kind)
         return self._meant(subject, kind) if subject.meant else None
+
+    def knows(self, name: str, kind: str) -> bool:
+        """Whether the session knows something of this name that is of a type."""
+        key = normalise_name(plain(name))
+        return any(known.type == kind and normalise_name(known.name) == key for known in self.known)
 
     def may_be_animal(self, name: str) -> bool:
         """Whether it may name an animal: a word that begins with a capital, and nobody else whom the session knows."""
