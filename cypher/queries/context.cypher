@@ -69,14 +69,40 @@ WITH id, o ORDER BY s.user DESC
 WITH id, head(collect(o.id)) AS meant
 RETURN collect({id: id, meant: meant}) AS rows;
 
+// name: persons_of_users
+// mode: read
+// returns: list
+// row: PersonOfUserRow
+// params: group, audience, users, categories, known_at, limit
+// timeless because which of what was told holds is asked of its beliefs
+// Who each of the users is or may be, in the order of `place`: the entities with the ids given for the user; then, by name
+// alone, those of whom calls told that user alone something of these categories by $known_at: up to $limit, first those of
+// whom was told last.
+UNWIND $users AS one
+CALL (one) {
+  MATCH (c:Claim)
+  USING INDEX SEEK c:Claim(group_id, user, category)
+  WHERE c.group_id = $group AND c.user = one.user AND c.category IN $categories AND c.extractor = 'structured'
+    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
+  WITH c.subject_id AS id, max(c.recorded_at) AS told_at ORDER BY told_at DESC, id LIMIT $limit
+  RETURN one.ids + collect(id) AS ids
+}
+UNWIND range(0, size(ids) - 1) AS place
+MATCH (n:Entity {id: ids[place]})
+WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
+  AND (place < size(one.ids) OR n.qualifier = '')
+RETURN collect({user: one.user, place: place, entity:
+  // insert: entity
+}) AS rows;
+
 // name: profile_beliefs
 // mode: read
 // returns: list
 // row: ProfileBeliefsRow
-// params: group, ids, audience, valid_at, known_at, awake_at, categories, least, most, limit
+// params: group, ids, audience, valid_at, known_at, awake_at, categories, least, limit
 // The beliefs at either end of entities that held then, as known then, and rest on no open claims. Of each entity the ids of
-// the first $most that are about it and of these $categories, whatever their importance; of the others that are as important
-// as $least the first $limit, and how many there are. The most important and of these the newest come first.
+// those that are about it and of these $categories, whatever their importance; of the others that are as important as
+// $least the first $limit, and how many there are. The most important and of these the newest come first.
 UNWIND $ids AS start
 CALL (start) {
   WITH start AS entity_id
@@ -93,10 +119,7 @@ CALL (start) {
       id: id, importance: importance, days_used: coalesce(days_used, 0)
     } END) AS others
 }
-RETURN collect({
-  entity: start, guaranteed: guaranteed[..$most], candidates: others[..$limit],
-  total: size(others) + CASE WHEN size(guaranteed) > $most THEN size(guaranteed) - $most ELSE 0 END
-}) AS rows;
+RETURN collect({entity: start, guaranteed: guaranteed, candidates: others[..$limit], total: size(others)}) AS rows;
 
 // name: withdrawn_quotes
 // mode: read
@@ -105,14 +128,24 @@ RETURN collect({
 // params: group, ids, audience, known_at
 // timeless because what was said is addressed by the id of its episode; $known_at bounds both times of a claim
 // What of episodes was withdrawn by $known_at: quotes of claims that were retracted by request, not by a later digest, and
-// of those whose value was rejected after they were said; each with its value, or the key of its object.
+// of those whose value was rejected after they were said; each with its value, or the key of its object, and with those of
+// all that was claimed of the same words.
 UNWIND $ids AS id
 // insert: withdrawn
 OPTIONAL MATCH (o:Entity {id: c.object_id})
-WITH DISTINCT id, c.quote_start AS start, c.quote AS quote,
+WITH DISTINCT id, c.quote_start AS start, c.quote_end AS end, c.quote AS quote,
   coalesce(toStringOrNull(o.key), toStringOrNull(c.value), '') AS value
-ORDER BY id, start, quote, value
-RETURN collect({episode: id, quote: quote, value: value}) AS rows;
+CALL (id, start, end) {
+  MATCH (:Episode {id: id})-[:STATES]->(k:Claim)
+  WHERE k.group_id = $group AND k.recorded_at <= $known_at AND ($audience IS NULL OR k.user IN $audience)
+    AND k.quote_start < end AND k.quote_end > start
+  OPTIONAL MATCH (t:Entity {id: k.object_id})
+  WITH DISTINCT coalesce(toStringOrNull(t.key), toStringOrNull(k.value)) AS other
+  ORDER BY other
+  RETURN collect(other) AS others
+}
+WITH id, start, quote, value, others ORDER BY id, start, quote, value
+RETURN collect({episode: id, quote: quote, value: value, others: others}) AS rows;
 
 // name: summaries_of_conversation
 // mode: read

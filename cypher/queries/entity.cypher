@@ -113,28 +113,54 @@ RETURN collect({entity:
   // insert: entity
 }) AS rows;
 
-// name: entities_with_beliefs
+// name: bearers
 // mode: read
 // returns: list
-// row: IdRow
-// params: group, audience, ids, known_at
+// row: BearersRow
+// params: group, audience, names, known_at, most
 // timeless because a version counts whenever it holds, if it had been recorded by $known_at
-// Those of entities of which something was ever believed by $known_at; or of what they are the same as.
-UNWIND $ids AS id
-CALL (id) {
-  WITH id AS entity_id
-  // insert: same_thing
-  WITH e WHERE EXISTS {
-      MATCH (e)-[r:RELATES_TO|SUPERSEDED]-(:Entity)
-      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
-    } OR EXISTS {
-      MATCH (e)-[:HAS_FACT|HAD_FACT]->(r)
-      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
-    }
-  RETURN count(e) > 0 AS told
+// For each of $names whether it is `borne` by anything that was known at $known_at, and, if nothing was ever believed of
+// that, the `fuller` ones of which something was: their names begin with one of its prefixes, or matching would find them
+// by one of its tokens, up to $most by each, the first by name.
+UNWIND $names AS name
+CALL (name) {
+  MATCH (n:Entity {group_id: $group, key: name.key})
+  WHERE coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+    // insert: heard_of
+  RETURN count(n) > 0 AS borne, count(CASE WHEN
+    // insert: ever_believed
+  THEN n END) > 0 AS told
 }
-WITH id WHERE told
-RETURN collect({id: id}) AS rows;
+CALL (name, told) {
+  WITH name WHERE NOT told
+  CALL (name) {
+    UNWIND name.prefixes AS prefix
+    CALL (prefix) {
+      MATCH (n:Entity)
+      WHERE n.group_id = $group AND n.key STARTS WITH prefix
+        AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+        // insert: heard_of
+      RETURN n ORDER BY n.key, n.id LIMIT $most
+    }
+    RETURN n
+    UNION
+    UNWIND name.tokens AS token
+    CALL (token) {
+      CALL db.index.fulltext.queryNodes('entity_keys', token) YIELD node AS n
+      WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL) AND
+        // insert: heard_of
+      RETURN n ORDER BY n.key, n.id LIMIT $most
+    }
+    RETURN n
+  }
+  WITH n WHERE
+  // insert: ever_believed
+  WITH n ORDER BY n.id
+  RETURN collect(
+    // insert: entity
+  ) AS fuller
+}
+RETURN collect({name: name.name, key: name.key, borne: borne, fuller: fuller}) AS rows;
 
 // name: clusters
 // mode: read

@@ -193,6 +193,57 @@ MATCH (e:Episode {id: id})
 WHERE e.group_id = $group
 RETURN collect({episode: e {.id, .status, .error, .outcome, vectors_pending: e.embed_due IS NOT NULL}}) AS rows;
 
+// name: kept_claims
+// mode: read
+// returns: list
+// row: KeptClaims
+// params: group, audience, ids, known_at, most
+// timeless because it shows what stands now of what was said; $known_at bounds who is who
+// Of episodes the first $most claims that stand, in the order of the text, each with the first belief that rests on it; and
+// how many claims stand. A claim of which no words stand there, such as the name that a turn carries, comes last.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience)
+CALL (e) {
+  MATCH (e)-[:STATES]->(c:Claim)
+  WHERE c.group_id = $group AND c.retracted_at > datetime.realtime()
+  WITH c ORDER BY c.quote_end = 0, c.quote_start, c.quote_end, c.id
+  RETURN collect(c) AS standing
+}
+CALL (standing) {
+  UNWIND standing[..$most] AS c
+  CALL (c) {
+    MATCH (:Entity {id: c.subject_id})-[:SAME_AS*0..3]->(about:Entity)
+    OPTIONAL MATCH (:Entity {id: c.object_id})-[:SAME_AS*0..3]->(thing:Entity)
+    WITH DISTINCT c, about.id AS about, coalesce(thing.id, c.target) AS value
+    CALL (c, about, value) {
+      MATCH ()-[r:RELATES_TO]->()
+      WHERE r.subject_id = about AND r.predicate = c.predicate AND r.target = value
+        AND r.group_id = $group AND r.user = c.user
+      RETURN r
+      UNION ALL
+      MATCH (r:Fact)
+      WHERE r.subject_id = about AND r.predicate = c.predicate AND r.target = value
+        AND r.group_id = $group AND r.user = c.user
+      RETURN r
+    }
+    WITH c, r.belief_id AS belief_id, r.valid_from AS valid_from, r.valid_to AS valid_to, $known_at AS known,
+      coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
+    // insert: belief_of_claims
+    AS belief
+    // insert: stands_for
+    UNWIND subjects AS subject
+    UNWIND targets AS target
+    WITH * WHERE
+    // insert: supports
+    WITH belief_id, valid_from ORDER BY valid_from, belief_id
+    RETURN coalesce(head(collect(belief_id)), '') AS belief_id
+  }
+  WITH c, belief_id ORDER BY c.quote_end = 0, c.quote_start, c.quote_end, c.id
+  RETURN collect(c {claim_id: c.id, .kind, .statement, .predicate, .user, belief_id: belief_id}) AS claims
+}
+RETURN collect({episode_id: e.id, claims: claims, total: size(standing)}) AS rows;
+
 // name: episodes_by_id
 // mode: read
 // returns: one

@@ -8,6 +8,7 @@ from pydantic import Field
 from graphmem.answers.answer import Answer, AsOf, JoinedAnswer, ReadAnswer, ShownInstant, TextOrNull, Warned, attribute
 from graphmem.answers.beliefs import BeliefOut
 from graphmem.answers.episodes import SaidEpisode
+from graphmem.answers.outcomes import KeptOut
 from graphmem.model.claim import AssertedBy
 
 
@@ -118,8 +119,8 @@ class GroundsOut(ReadAnswer):
 _AUDIENCE = "`personal` to `user`, or `shared` with everybody in the group."
 
 
-class RememberedFact(ChangeCounts):
-    """The claim that says it, and the predicate that its key became."""
+class RememberedFact(ChangeCounts, KeptOut):
+    """The claim that says it, the predicate that its key became, and whether that is believed."""
 
     claim: ClaimReceipt
     predicate: str

@@ -1,6 +1,5 @@
 """Episodes and their sessions as shown, what became of episodes handed in, and what would be read of one."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Annotated, Any
@@ -8,12 +7,10 @@ from typing import Annotated, Any
 from pydantic import (
     AliasGenerator,
     AliasPath,
-    BaseModel,
     ConfigDict,
     Field,
     JsonValue,
     ValidationInfo,
-    computed_field,
     model_validator,
 )
 
@@ -29,6 +26,7 @@ from graphmem.answers.answer import (
     is_answer,
 )
 from graphmem.answers.beliefs import Attributes
+from graphmem.answers.outcomes import DigestOutcome, KeptOut
 from graphmem.model.claim import ClaimKind, ClaimStatus, Scalar
 from graphmem.model.episode import ContentType, Episode, EpisodeRole, EpisodeStatus
 from graphmem.model.fragment import ProposedClaim
@@ -36,77 +34,8 @@ from graphmem.model.owners import Voice
 from graphmem.model.session import ClosedBy
 
 
-class UsageOut(Answer):
-    """What the language model took. ``input_tokens`` are without the ``cached_tokens``; ``cost`` is in US dollars.
-
-    Answers of no use count too; ``model`` is empty where none was of use. ``dropped`` counts what the model said and
-    the episode does not. ``fallback`` says why it was read offline instead.
-    """
-
-    model: str
-    prompt: str
-    calls: int
-    input_tokens: int
-    cached_tokens: int
-    output_tokens: int
-    cost: float | None
-    milliseconds: float
-    dropped: int
-    fallback: str
-
-
-class DigestOutcome(BaseModel):
-    """What a digest found and changed, who read it, and where its time went.
-
-    ``provisional``: it was read offline, and stands until a language model has answered. ``dropped`` counts, by reason,
-    claims that were read and not kept. ``unread_times`` say which words for a time were not read, and why:
-    “29 February 2023 does not exist”. ``chars_read``: of a long text, which is read piece by piece, how far that is.
-    ``new_entities``: of which those for whom it was said had not heard before. ``unread`` counts, by language, the
-    characters from which no claims were read, because they are not in English and no language model read them;
-    ``notice`` says so in a sentence. ``remarks`` say what is missing for more to be claimed, such as who speaks.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    entities: int = 0
-    new_entities: int = 0
-    mentions: int = 0
-    claims: int = 0
-    recorded: int = 0
-    superseded: int = 0
-    dropped: dict[str, int] = Field(default_factory=dict[str, int])
-    unread_times: list[str] = Field(default_factory=list[str])
-    remarks: list[str] = Field(default_factory=list[str])
-    milliseconds: dict[str, float] = Field(default_factory=dict[str, float])
-    extractor: str = ""
-    extractor_version: str = ""
-    provisional: bool = False
-    chars_read: int | None = None
-    usage: UsageOut | None = None
-    unread: dict[str, int] = Field(default_factory=dict[str, int])
-
-    @computed_field
-    @property
-    def notice(self) -> str | None:
-        return unread_notice(self.unread)
-
-
-def unread_notice(unread: Mapping[str, int]) -> str | None:
-    """The sentences that say that no claims were read of what is in these languages; None where there are none."""
-    if not unread:
-        return None
-    return (
-        f"No claims were read from what is in {_listed(list(unread))}: offline reading is English only. It is stored "
-        "and searched all the same; a language model reads any language."
-    )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-class AcceptedEpisode(Answer):
-    """``new`` is false where the same episode had come before. ``outcome`` comes with ``?wait``.
+class AcceptedEpisode(KeptOut):
+    """``new`` is false where the same episode had come before. ``outcome`` and what was kept come with ``?wait``.
 
     ``vectors_pending``: what came of it is found by full text only, until the embedding model is back.
     """
@@ -177,8 +106,8 @@ class EpisodeOut(SaidEpisode):
     vectors_pending: bool
 
 
-class OneEpisode(EpisodeOut, Warned):
-    """An episode that was asked for by its id."""
+class OneEpisode(EpisodeOut, KeptOut, Warned):
+    """An episode that was asked for by its id, and what stands of it."""
 
 
 class RetriedEpisode(Warned):

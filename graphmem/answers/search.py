@@ -175,7 +175,8 @@ class SearchOut(AsOf):
     ``why_not`` tells of what was asked for by id where it was lost.
 
     ``answerable`` says whether anything that is known answers the question, ``answer_probability`` how likely, and
-    ``answerable_because`` why. ``unknown_names`` are names in it that nobody and nothing bears, and that no text has.
+    ``answerable_because`` why. ``unknown_names`` are names in it that nobody and nothing bears, and that no text has;
+    ``warnings`` say of a short name whose it may be, where these are several.
     """
 
     answerable: Annotated[Literal["likely", "unlikely"], attribute("answerability.likely"), BeforeValidator(_likely)]
@@ -297,8 +298,8 @@ class LeftOutOut(Answer):
     """How many lines of a kind were left out, and why.
 
     `max_tokens`: there was no room. `too_long`: by itself more than half of the budget. `limit`: more than were asked
-    for. `score`: below `least_score`. `excluded`: the window, as asked. `guaranteed`: the ids of facts among them that
-    must be known, but did not fit.
+    for. `score`: below `least_score`. `excluded`: the window or a session, as asked. `guaranteed`: the ids of facts
+    among them that must be known, but did not fit.
     """
 
     kind: LineKind

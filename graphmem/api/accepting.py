@@ -1,7 +1,7 @@
 """Taking episodes in: durable first, then the queue; and waiting for their digest, if asked to."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -11,12 +11,16 @@ from typing import TypeVar
 import structlog
 
 from graphmem.answers.episodes import AcceptedEpisode
+from graphmem.answers.outcomes import MOST_KEPT, kept_of
 from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeReceipt, EpisodeStatus
 from graphmem.model.ids import external_episode_id
+from graphmem.model.interval import LATEST
+from graphmem.model.recall import KeptClaims
+from graphmem.model.scope import Scope
 from graphmem.queue.wakeups import POLL_SECONDS, WakeUp
 
 Done = TypeVar("Done")
@@ -25,6 +29,8 @@ Times = Mapping[int, datetime]
 """When each of several things was said, by its number."""
 LOOK_SECONDS = 5.0
 """Seconds that it may take to look once more, beyond what was to be waited."""
+_MOST_OF_LIST = 200
+"""Claims that an answer shows of all episodes of a list."""
 _PENDING = EpisodeOutcome(id="", status=EpisodeStatus.PENDING, error=None, outcome=None, vectors_pending=False)
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -93,9 +99,15 @@ def expected(queue: WorkQueue, episode_ids: Iterable[str]) -> Generator[dict[str
 
 
 async def wait(
-    memory: Memory, group: str, remembered: Sequence[EpisodeReceipt], wake_ups: Mapping[str, WakeUp], seconds: float
+    memory: Memory,
+    group: str,
+    remembered: Sequence[EpisodeReceipt],
+    wake_ups: Mapping[str, WakeUp],
+    seconds: float,
+    *,
+    may_read: bool,
 ) -> list[AcceptedEpisode]:
-    """The episodes once none is pending any more, or after ``seconds`` as they are then.
+    """The episodes once none is pending any more, or after ``seconds`` as they are then, with what stands of them.
 
     They are stored: while Neo4j does not say what became of them, they count as pending.
 
@@ -103,12 +115,34 @@ async def wait(
         NotFound: one was erased meanwhile.
     """
     done: dict[str, EpisodeOutcome] = {}
+    kept: Mapping[str, KeptClaims] = {}
     try:
         async with asyncio.timeout(seconds + LOOK_SECONDS):
             await _digested(memory, group, remembered, wake_ups, seconds, done)
+            kept = await kept_claims(memory, group, done, may_read=may_read)
     except (StoreUnavailable, TimeoutError) as error:
         log.warning("episodes.not_looked_at", reason=str(error))
-    return [AcceptedEpisode.of(done.get(item.id) or _PENDING, id=item.id, new=item.new) for item in remembered]
+    return [_accepted(item, done.get(item.id, _PENDING), kept.get(item.id)) for item in remembered]
+
+
+def _accepted(item: EpisodeReceipt, became: EpisodeOutcome, kept: KeptClaims | None) -> AcceptedEpisode:
+    return AcceptedEpisode.of(became, kept_of(became.outcome, kept), id=item.id, new=item.new)
+
+
+async def kept_claims(
+    memory: Memory, group: str, episode_ids: Collection[str], *, may_read: bool
+) -> Mapping[str, KeptClaims]:
+    """What stands of episodes that the caller handed in; the more of them, the fewer claims of each.
+
+    Who may not read is shown none: words of others may stand in what is claimed, such as whom “she” means. They are
+    stored: while Neo4j does not say what stands, it is not known.
+    """
+    most = min(MOST_KEPT, _MOST_OF_LIST // max(1, len(episode_ids))) if may_read else 0
+    try:
+        return await memory.store.kept_claims(Scope(group, LATEST), episode_ids, most)
+    except StoreUnavailable as error:
+        log.warning("kept.not_looked_at", reason=str(error))
+        return {}
 
 
 async def _digested(

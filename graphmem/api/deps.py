@@ -19,9 +19,9 @@ from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
 from graphmem.model.naming import nobody_called
 from graphmem.model.principal import Actor, Principal, Right
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import KnownEntity, identities
 from graphmem.model.scope import Scope
-from graphmem.recall.names import identities, meant_by, near_names
+from graphmem.recall.names import meant_by, near_names
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.trust.keys import Keys

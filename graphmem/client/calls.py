@@ -51,6 +51,14 @@ def bearing(token: str | Callable[[], str | None] | None) -> Callable[[httpx.Req
     return with_token
 
 
+@dataclass(frozen=True, slots=True)
+class MeantEntity:
+    """The id of the entity that is meant. ``taken_for`` has its fuller name by the short one that was asked for."""
+
+    id: str
+    taken_for: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
 class _State(BaseModel):
     """What of ``run/state.json`` a client needs. ``graphmem.local`` writes it, and is not in the light install."""
 

@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -43,6 +44,8 @@ class _NameCandidate(BaseModel):
 
     id: str
     type: str
+    name: str
+    qualifier: str
 
 
 class _Problem(BaseModel):
@@ -72,7 +75,7 @@ def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
     kind = _error_class(problem.type.rpartition(":")[2], failure.status_code)
     message = problem.detail or problem.title or f"The service answered {failure.status_code}."
     if problem.candidates:
-        message += f" Candidates: {candidate_list({entity.id: entity.type for entity in problem.candidates})}."
+        message += f" Candidates: {candidate_list({entity.id: who_it_is(entity) for entity in problem.candidates})}."
     if issubclass(kind, OurError) and problem.request_id:
         message += f" The request id: {problem.request_id}."
     return kind(message)
@@ -81,6 +84,22 @@ def error_of(failure: httpx.Response | httpx.TransportError) -> GraphmemError:
 def nothing_runs(data_dir: Path) -> ServiceUnavailable:
     """The error of who looks for the service of this machine where none runs."""
     return ServiceUnavailable(f"No service runs for {data_dir}. Start it with `graphmem up`, or name one elsewhere.")
+
+
+class NameBearer(Protocol):
+    """One of those that a name may mean, as answers show it."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def qualifier(self) -> str: ...
+
+
+def who_it_is(entity: NameBearer) -> str:
+    """What tells apart an entity from others that a name may mean: its own name, its type, and the id of a source."""
+    return ", ".join(filter(None, (entity.name, entity.type, entity.qualifier)))
 
 
 def candidate_list(candidates: Mapping[str, str]) -> str:

@@ -20,8 +20,8 @@ from graphmem.settings.recall import EmbeddingSettings
 
 DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 """Of OpenAI's own models, where none are asked for."""
-PIECE_CHARS = 8_000
-"""Longer texts are embedded in pieces: of some scripts, each character is a token, and models read 8,191."""
+READ_CHARS = 8_000
+"""So many characters of a text are sent: of some scripts each is a token, and models refuse more than 8,191."""
 CALL_CHARS = 100_000
 """Characters of one call: OpenAI takes 300,000 tokens."""
 AT_ONCE = 4
@@ -96,36 +96,34 @@ class HttpEmbedder:
             return []
         if monotonic() < self._away_until:
             raise ModelUnavailable(f"The embedding server did not answer some seconds ago; {AWAY_SECONDS:g} s of rest.")
-        request = EmbeddingRequest([f"{self._settings.text_prefix}{text}" for text in texts])
-        request.cut(PIECE_CHARS)
+        request = EmbeddingRequest([f"{self._settings.text_prefix}{text}"[:READ_CHARS] for text in texts])
         async with self._at_once:
             try:
-                while pieces := self._next(request):
-                    request.put(list(await self._encoded(pieces)))
+                while some := self._next(request):
+                    request.put(list(await self._encoded(some)))
             except ModelUnavailable:
                 self._away_until = monotonic() + AWAY_SECONDS
                 raise
         return request.answer.result()
 
     async def embed_query(self, text: str) -> Vector:
-        request = EmbeddingRequest([f"{self._settings.query_prefix}{text}"])
-        request.cut(PIECE_CHARS)
-        request.put(list(await self._encoded(request.next(self._settings.request_texts))))
+        request = EmbeddingRequest([f"{self._settings.query_prefix}{text}"[:READ_CHARS]])
+        request.put(list(await self._encoded(request.next(1))))
         return request.answer.result()[0]
 
     async def aclose(self) -> None:
         await self._client.close()
 
     def _next(self, request: EmbeddingRequest) -> list[str]:
-        """Pieces for one call: the longest of those left come first."""
+        """Texts for one call: the longest of those left come first."""
         longest = request.next(1)
         if not longest:
             return []
         return request.next(max(1, min(self._settings.request_texts, CALL_CHARS // max(1, len(longest[0])))))
 
-    async def _encoded(self, pieces: Sequence[str]) -> Vectors:
+    async def _encoded(self, texts: Sequence[str]) -> Vectors:
         try:
-            return self._read(await self._answer(pieces), len(pieces))
+            return self._read(await self._answer(texts), len(texts))
         except _Refused as error:
             fault = error
         try:
@@ -134,7 +132,7 @@ class HttpEmbedder:
             raise ModelUnavailable(f"The embedding server refuses every request: {error}") from error
         raise NotEmbeddable(f"The embedding server refuses it, and takes other texts: {fault}") from fault
 
-    async def _answer(self, pieces: Sequence[str]) -> bytes:
+    async def _answer(self, texts: Sequence[str]) -> bytes:
         """The body of an answer. What a server says of an error may hold the text, and is not repeated.
 
         Raises:
@@ -145,7 +143,7 @@ class HttpEmbedder:
             async with asyncio.timeout(patience):
                 answer = await self._client.embeddings.with_raw_response.create(
                     model=self.model,
-                    input=list(pieces),
+                    input=list(texts),
                     encoding_format="float",
                     dimensions=self._settings.dimensions or openai.omit,
                 )

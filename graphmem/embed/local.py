@@ -27,7 +27,6 @@ from graphmem.errors import GraphmemError, ModelUnavailable, NotEmbeddable
 from graphmem.model.embedding import Vector
 from graphmem.settings.recall import EmbeddingSettings
 
-_CHARACTERS_PER_TOKEN = 4
 FEW, FEW_CHARS = 4, 8_000
 """Texts of a request that does not wait for those of many, and their characters: as an episode that came alone has."""
 
@@ -52,10 +51,10 @@ def load(settings: EmbeddingSettings) -> Encoder:
 
 @dataclass(frozen=True, slots=True)
 class _BatchPart:
-    """Pieces of one request, as part of a batch."""
+    """Texts of one request, as part of a batch."""
 
     request: EmbeddingRequest
-    pieces: list[str]
+    texts: list[str]
 
 
 class LocalEmbedder:
@@ -133,27 +132,27 @@ class LocalEmbedder:
             self._fail_all(error)
 
     def _drain(self) -> None:
-        limit = self._encoder.max_tokens * _CHARACTERS_PER_TOKEN
-        while parts := self._next_batch(limit):
+        _ = self._encoder  # if it cannot be loaded, that is no fault of a text
+        while parts := self._next_batch():
             self._answer(parts)
 
     @cached_property
     def _encoder(self) -> Encoder:
         return load(self._settings)
 
-    def _next_batch(self, limit: int) -> list[_BatchPart]:
-        """At most ``batch_size`` pieces: of queries, or if there are none of requests of few texts, then of many."""
+    def _next_batch(self) -> list[_BatchPart]:
+        """At most ``batch_size`` texts: of queries, or if there are none of requests of few texts, then of many."""
         with self._lock:
             for line in (self._queries, self._few, self._many):
                 while line and line[0].ended:
                     line.popleft()
-            return _fill(self._queries or chain(self._few, self._many), limit, self._settings.batch_size)
+            return _fill(self._queries or chain(self._few, self._many), self._settings.batch_size)
 
     def _answer(self, parts: Sequence[_BatchPart]) -> None:
         """Encode a batch. One that fails is encoded again request by request: what breaks the model fails alone."""
         try:
             with _as_unavailable():
-                vectors = iter(self._encode([piece for part in parts for piece in part.pieces]))
+                vectors = iter(self._encode([text for part in parts for text in part.texts]))
         except ModelUnavailable as error:
             if len(parts) == 1:
                 parts[0].request.fail(self._whose_fault(error))
@@ -162,7 +161,7 @@ class LocalEmbedder:
                     self._answer([part])
             return
         for part in parts:
-            part.request.put([next(vectors) for _ in part.pieces])
+            part.request.put([next(vectors) for _ in part.texts])
 
     def _whose_fault(self, error: ModelUnavailable) -> GraphmemError:
         """The error of the model; that of the text, if the model works for another text."""
@@ -175,10 +174,10 @@ class LocalEmbedder:
         fault.__cause__ = error.__cause__
         return fault
 
-    def _encode(self, pieces: Sequence[str]) -> Vectors:
+    def _encode(self, texts: Sequence[str]) -> Vectors:
         size = self._settings.batch_size
-        threads = self._settings.batch_threads if len(pieces) >= size else self._settings.query_threads
-        return self._encoder.encode(pieces, batch_size=size, threads=threads)
+        threads = self._settings.batch_threads if len(texts) >= size else self._settings.query_threads
+        return self._encoder.encode(texts, batch_size=size, threads=threads)
 
     def _fail_all(self, error: ModelUnavailable) -> None:
         with self._lock:
@@ -189,15 +188,14 @@ class LocalEmbedder:
             request.fail(error)
 
 
-def _fill(line: Iterable[EmbeddingRequest], limit: int, size: int) -> list[_BatchPart]:
+def _fill(line: Iterable[EmbeddingRequest], size: int) -> list[_BatchPart]:
     parts: list[_BatchPart] = []
     for request in line:
         if request.ended:
             continue
-        request.cut(limit)
-        pieces = request.next(size)
-        parts.append(_BatchPart(request, pieces))
-        size -= len(pieces)
+        texts = request.next(size)
+        parts.append(_BatchPart(request, texts))
+        size -= len(texts)
         if size <= 0:
             break
     return parts

@@ -1,8 +1,7 @@
-"""The texts of one call: cut into pieces, encoded a few pieces at a time, put together again."""
+"""The texts of one call: encoded a few at a time, and put in their order again."""
 
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 
@@ -12,69 +11,37 @@ from numpy.typing import NDArray
 from graphmem.errors import GraphmemError, NotEmbeddable
 from graphmem.model.embedding import Vector
 
-_SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+\s*|[^.!?\n]+")
-
-
-def chunks(text: str, limit: int) -> list[str]:
-    """Pieces of at most ``limit`` characters that together are the text, blank ones left out."""
-    pieces: list[str] = []
-    piece = ""
-    for sentence in _sentences(text, limit):
-        if piece and len(piece) + len(sentence) > limit:
-            pieces.append(piece)
-            piece = ""
-        piece += sentence
-    pieces.append(piece)
-    return [piece for piece in pieces if piece.strip()]
-
-
-def _sentences(text: str, limit: int) -> Iterator[str]:
-    for match in _SENTENCE.finditer(text):
-        sentence = match.group()
-        yield from (sentence[at : at + limit] for at in range(0, len(sentence), limit))
-
 
 class EmbeddingRequest:
-    """One call. ``answer`` ends exactly once: with a vector for each text, an error, or because it was cancelled."""
+    """One call. ``answer`` ends exactly once: with a vector for each text, an error, or because it was cancelled.
+
+    The vector of a text that is longer than what a model reads is that of its beginning.
+    """
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.answer: Future[list[Vector]] = Future()
         self._texts = texts
-        self._pieces: list[str] | None = None
-        self._ends: list[int] = []
-        self._order: list[int] = []
+        # Texts of one length make a batch without padding; the longest are taken first.
+        self._order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         self._encoded: list[NDArray[np.float32]] = []
 
     @property
     def ended(self) -> bool:
         return self.answer.done()
 
-    def cut(self, limit: int) -> None:
-        """Cut the texts into pieces of at most ``limit`` characters, once."""
-        if self._pieces is not None:
-            return
-        self._pieces = []
-        for text in self._texts:
-            self._pieces += chunks(text, limit) or [text]
-            self._ends.append(len(self._pieces))
-        pieces = self._pieces
-        # Pieces of one length make a batch without padding; the longest are taken first.
-        self._order = sorted(range(len(pieces)), key=lambda index: -len(pieces[index]))
-
     def next(self, count: int) -> list[str]:
-        """At most ``count`` pieces that are not encoded yet; the same ones until ``put`` is called."""
+        """At most ``count`` texts that are not encoded yet; the same ones until ``put`` is called."""
         done = len(self._encoded)
-        return [(self._pieces or [])[index] for index in self._order[done : done + count]]
+        return [self._texts[index] for index in self._order[done : done + count]]
 
     def put(self, vectors: Sequence[NDArray[np.float32]]) -> None:
-        """The vectors of the pieces that ``next`` gave; with the last of them the call is answered."""
+        """The vectors of the texts that ``next`` gave; with the last of them the call is answered."""
         self._encoded.extend(vectors)
         if len(self._encoded) < len(self._order):
             return
-        encoded = np.empty((len(self._order), len(self._encoded[0])), dtype=np.float32)
-        encoded[self._order] = self._encoded
+        encoded = dict(zip(self._order, self._encoded, strict=True))
         try:
-            vectors_of_texts = [_unit(part.mean(axis=0)) for part in np.split(encoded, self._ends[:-1])]
+            vectors_of_texts = [_unit(encoded[index]) for index in range(len(encoded))]
         except NotEmbeddable as error:
             self.fail(error)
         else:

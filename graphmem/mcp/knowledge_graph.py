@@ -9,16 +9,17 @@ import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from graphmem.answers.beliefs import BeliefOut
+from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut
 from graphmem.client.calls import TimeOptions, given
 from graphmem.errors import Conflict, NotFound
 from graphmem.mcp.budget import is_cut, is_shown_as
 from graphmem.mcp.memory import AgentMemory
-from graphmem.model.entity import normalise_name
+from graphmem.model.entity import normalise_name, user_of
 
 MARK, OBSERVES = "entity_type", "observation"
 _UNTYPED = "thing"
@@ -91,7 +92,7 @@ class Store:
             named = [entity async for entity in memory.client.entities(memory.group, name=name, **self._asked(at))]
         except NotFound:  # there is no group yet
             return
-        for entity in named:
+        for entity in filter(partial(_is_called, name), named):
             believed = await self.beliefs(entity.id, at)
             at = believed.at(at)
             yield GraphNode(entity.id, entity.name, entity.type, believed)
@@ -144,6 +145,11 @@ class Store:
                 await memory.client.delete_fact(memory.group, belief.id, user=memory.user, reason=reason)
             except (NotFound, Conflict):
                 continue
+
+
+def _is_called(name: str, entity: EntityOut) -> bool:
+    """Whether a name is that of an entity, and not short for it; the person of a user is shown by another name."""
+    return normalise_name(entity.name) == normalise_name(name) or bool(user_of(entity.qualifier))
 
 
 def _by_words(hit: HitOut) -> bool:

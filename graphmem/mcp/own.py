@@ -10,7 +10,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from graphmem.answers.beliefs import DiffOut
 from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityProfile
-from graphmem.answers.episodes import AcceptedEpisode, DigestOutcome, EpisodeOut
+from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
 from graphmem.client.calls import given
 from graphmem.errors import NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of
@@ -33,15 +33,16 @@ from graphmem.mcp.shown import (
     stats_of,
 )
 from graphmem.model.claim import Scalar
+from graphmem.model.composed import Because
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.interval import instant_of, moment_of
-from graphmem.model.naming import is_fuller
 
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
 _STEP = 200
 """Claims about a belief in one answer, however large the budget."""
+_NO_SESSION = "This server has no session, so nothing was left out with it: start it with --session."
 
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
 
@@ -71,6 +72,9 @@ NewValue = Annotated[Scalar, Field(description="What is so instead: a text, a nu
 ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead …")]
 ObjectType = Annotated[str | None, Field(description="… and its type, such as person or place.")]
 Statement = Annotated[str | None, Field(description="The corrected fact as a sentence.")]
+ChangedAt = Annotated[
+    Instant | None, Field(description="Since when the new value holds, if the old one was right until then.")
+]
 EntityName = Annotated[str, Field(min_length=1, max_length=512, description="A name, or an id.")]
 
 
@@ -91,7 +95,7 @@ class Own:
     ) -> Annotated[CallToolResult, ShownReceipt]:
         """Remember what somebody said or what happened. Keep the words as they are; claims are read from them.
 
-        What no claim can be read from is kept as a fact in its own words.
+        What no claim can be read from is kept as a fact in its own words. The answer says what was kept, and what not.
         """
         memory, settings = self._memory, self._memory.settings
         episode = given(
@@ -105,7 +109,7 @@ class Own:
             agent=settings.agent,
         )
         accepted = await memory.client.post_episodes(memory.group, episode, wait=settings.wait_seconds)
-        return as_answer(_remembered(accepted.episodes[0]))
+        return as_answer(_remembered(accepted.episodes[0], memory.show, memory.budget))
 
     def _is_another(self, speaker: str | None) -> bool:
         """Whether a speaker is somebody else than the user of this server."""
@@ -140,11 +144,22 @@ class Own:
         lines = [show.line(part, line) for part in context.parts for line in part.lines]
         missing = sum(len(left.guaranteed) for left in context.left_out)
         counts = [(left, left.count - len(left.guaranteed)) for left in context.left_out]
-        dropped = show.text(", ".join(f"{count} {left.kind.value} ({left.because})" for left, count in counts if count))
+        dropped = show.text(
+            ", ".join(
+                f"{count} {left.kind.value} ({left.because})"
+                for left, count in counts
+                if count and left.because is not Because.EXCLUDED
+            )
+        )
+        excluded = show.text(
+            ", ".join(f"{count} {left.kind.value}" for left, count in counts if left.because is Because.EXCLUDED)
+        )
         sure = f"{missing} facts that must be known do not fit: ask with more max_tokens." if missing else ""
         others = f"Not in this list: {dropped}. Ask a narrower question, or with more max_tokens." if dropped else ""
-        beyond = f"{sure} {others}".strip()
-        whole = Recalled(lines=lines, warnings=show.names(context.warnings))
+        of_session = f"Left out with this session: {excluded}." if excluded else ""
+        beyond = " ".join(filter(None, (sure, others, of_session)))
+        nothing = [_NO_SESSION] if exclude_session and memory.settings.session is None else []
+        whole = Recalled(lines=lines, warnings=show.names([*nothing, *context.warnings]))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
 
     async def facts(
@@ -246,11 +261,12 @@ class Own:
         statement: Statement = None,
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
-        changed_at: Annotated[
-            Instant | None, Field(description="Since when the new value holds, if the old one was right until then.")
-        ] = None,
+        changed_at: ChangedAt = None,
     ) -> Annotated[CallToolResult, ShownAct]:
-        """Say what is so instead of a belief that was wrong; where it was right and has changed, give `changed_at`."""
+        """Say what is so instead of a belief that was wrong all along: it counts as never said.
+
+        Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
+        """
         memory = self._memory
         instead = {
             "value": value,
@@ -281,9 +297,8 @@ class Own:
         """Who or what somebody or something is: other names, a summary, what is believed now and what was before."""
         memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
         at = memory.as_of(page, valid_at, known_at)
-        entity_id = await memory.client.entity_id(memory.group, name, **at)
-        profile = await memory.client.profile(memory.group, entity_id, **at)
-        taken = {name: profile.entity.name} if is_fuller(profile.entity.name, name) else None
+        meant = await memory.client.meant(memory.group, name, **at)
+        profile = await memory.client.profile(memory.group, meant.id, **at)
         entity, summary = profile.entity, profile.summary if page.start == 0 else None
         whole = ShownEntity(
             id=entity.id,
@@ -295,7 +310,7 @@ class Own:
             beliefs=_of_entity(show, profile),
         )
         beyond = "" if profile.complete else "There is more: ask `facts` for this entity."
-        return as_page(whole, "beliefs", page, profile, memory.budget, beyond=beyond, taken_for=taken)
+        return as_page(whole, "beliefs", page, profile, memory.budget, beyond=beyond, taken_for=meant.taken_for)
 
 
 class Common(Own):
@@ -343,35 +358,44 @@ class Common(Own):
         object_name: ObjectName = None,
         object_type: ObjectType = None,
         statement: Statement = None,
+        changed_at: ChangedAt = None,
     ) -> Annotated[CallToolResult, ShownAct]:
-        """Say what is so instead of a fact. The old one ends to be believed; the past keeps it."""
-        return await self.correct(fact_id, value, object_name, object_type, statement)
+        """Say what is so instead of a fact that was wrong all along: it counts as never said.
+
+        Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
+        """
+        return await self.correct(fact_id, value, object_name, object_type, statement, changed_at=changed_at)
 
     async def confirm_fact(self, fact_id: BeliefId) -> Annotated[CallToolResult, ShownAct]:
         """Say that a fact is right, because the user said so: it is sure from now on, and never fades."""
         return await self.confirm(fact_id)
 
 
-def _said_of(outcome: DigestOutcome) -> str | None:
-    """What an outcome says in sentences; None where there is nothing to say."""
-    return " ".join([*filter(None, [outcome.notice]), *outcome.remarks]) or None
-
-
-def _remembered(episode: AcceptedEpisode) -> ShownReceipt:
-    outcome = episode.outcome
+def _remembered(episode: AcceptedEpisode, show: Presenter, budget: int) -> ShownReceipt:
+    """What became of an episode, with as many of the claims that were kept as fit into the budget."""
+    outcome, kept = episode.outcome, list(map(show.kept, episode.kept))
     remarks = {
         "pending": "It is stored, and will be read within moments; recall finds what it says then.",
         "failed": f"It is stored, but could not be read: {episode.error}",
     }
-    return ShownReceipt(
-        episode_id=episode.id,
-        new=episode.new,
-        status=str(episode.status),
-        claims=outcome.claims if outcome else None,
-        beliefs_recorded=outcome.recorded if outcome else None,
-        beliefs_superseded=outcome.superseded if outcome else None,
-        remark=remarks.get(str(episode.status)) or (_said_of(outcome) if outcome else None),
-    )
+    not_kept = show.text(" ".join(episode.not_kept)) if episode.not_kept else None
+
+    def build(count: int) -> ShownReceipt:
+        more = len(kept) - count + episode.kept_beyond
+        return ShownReceipt(
+            episode_id=episode.id,
+            new=episode.new,
+            status=str(episode.status),
+            claims=outcome.claims if outcome else None,
+            beliefs_recorded=outcome.recorded if outcome else None,
+            beliefs_superseded=outcome.superseded if outcome else None,
+            kept=kept[:count] or None,
+            left_out=f"{more} more claims were kept; a search finds them." if more else None,
+            not_kept=not_kept,
+            remark=remarks.get(str(episode.status)),
+        )
+
+    return fitting(len(kept), budget, build)
 
 
 def _more_evidence(page: PagePosition, count: int, grounds: GroundsOut) -> Rest:

@@ -10,6 +10,7 @@ from graphmem.answers.beliefs import BeliefOut, HeldValueOut
 from graphmem.answers.claims import ActedFact, ClaimOut
 from graphmem.answers.episodes import EpisodeOut, SaidEpisode
 from graphmem.answers.groups import MemoryStatsOut
+from graphmem.answers.outcomes import KeptClaimOut
 from graphmem.answers.search import ContextBelief, ContextEpisode, ContextLine, ContextPart, HitOut, PathOut, WhyNotOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
 from graphmem.mcp.budget import cut
@@ -91,6 +92,18 @@ class ShownText(Shown):
     text: str
 
 
+class ShownKept(Shown):
+    """A claim that was kept of a text."""
+
+    says: str
+    predicate: str
+    does: Annotated[str, Field(description="starts, holds or ends what is believed.")]
+    user: str | None = None
+    id: Annotated[
+        str | None, Field(description="Names the belief that rests on it to other tools. Absent: none does.")
+    ] = None
+
+
 class ShownReceipt(Shown):
     """What became of a text."""
 
@@ -100,6 +113,9 @@ class ShownReceipt(Shown):
     claims: Annotated[int | None, Field(description="How many claims were read from it.")] = None
     beliefs_recorded: int | None = None
     beliefs_superseded: int | None = None
+    kept: list[ShownKept] | None = None
+    left_out: LeftOut = None
+    not_kept: Annotated[str | None, Field(description="What was not kept, and why.")] = None
     remark: str | None = None
 
 
@@ -307,6 +323,15 @@ class Presenter:
             at=time_text(episode.occurred_at),
             speaker=self._speaker(episode),
             session=self._session(episode),
+        )
+
+    def kept(self, claim: KeptClaimOut) -> ShownKept:
+        return ShownKept(
+            says=self.text(claim.statement),
+            predicate=self.name(claim.predicate),
+            does=claim.kind,
+            user=self.name(claim.user) if claim.user else None,
+            id=claim.belief_id,
         )
 
     def claim(self, claim: ClaimOut, episode: SaidEpisode | None) -> ShownClaim:

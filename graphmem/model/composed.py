@@ -66,9 +66,10 @@ class ContextLimits:
 class ContextQuery(ContextLimits):
     """What a context is asked for: a ``query``, a ``session``, or both, within limits.
 
-    ``about`` is the id or the name of whom the profile is of; None: the user, whom the session is about, who speaks in
-    it, and whom the query names. ``exclude_window`` leaves the window out, also as passages. ``exclude_session`` leaves
-    out the turns of a session, its summaries, and what only it says, however important that is.
+    Profiles are of the user, whom the session is about, who speaks in it, and whom the query names; right after the
+    user's comes that of ``about``, an id or a name. ``exclude_window`` leaves the window out, also as passages.
+    ``exclude_session`` leaves out the turns of a session, its summaries, and what only it says, however important that
+    is.
     """
 
     query: str | None = None

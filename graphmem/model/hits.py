@@ -235,13 +235,15 @@ NOTHING_FOUND = Answerability(likely=False, probability=0.0, reason="Nothing was
 class Recall:
     """What was found. ``degraded`` is empty where nothing was left out; ``why_not`` is of what was missed.
 
-    ``unknown_names`` are those in the question that nobody and nothing bears, and that no text has.
+    ``unknown_names`` are those in the question that nobody and nothing bears, and that no text has. ``warnings`` name
+    several whom one in it may mean.
     """
 
     hits: tuple[SearchHit, ...]
     entities: tuple[KnownEntity, ...]
     answerability: Answerability = NOTHING_FOUND
     unknown_names: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     degraded: tuple[Degraded, ...] = ()
     why_not: tuple[WhyNot, ...] = ()
 

@@ -1,10 +1,8 @@
 """Short names that were taken for fuller ones: noted by whoever looks a name up, told by the answer."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-
-from graphmem.model.entity import normalise_name
 
 _NOTED: ContextVar[dict[str, str] | None] = ContextVar("fuller_names", default=None)
 
@@ -31,13 +29,12 @@ def fuller_names_noted() -> dict[str, str]:
     return dict(_NOTED.get() or {})
 
 
-def is_fuller(name: str, short: str) -> bool:
-    """Whether a name has all the words of another one, and more."""
-    words, of_short = (set(normalise_name(each).split()) for each in (name, short))
-    return of_short < words
-
-
 def nobody_called(group: str, name: str, near: Sequence[str]) -> str:
     """The sentences that say that nobody bears a name, and which names are spelt much like it."""
-    alike = f" Much like it: {', '.join(near)}." if near else ""
-    return f"Group {group!r} knew nobody and nothing of the name {name!r} at that time.{alike}"
+    return f"Group {group!r} knew nobody and nothing of the name {name!r} at that time.{much_like(near)}"
+
+
+def much_like(near: Iterable[str]) -> str:
+    """The sentence, after another one, that says which names are spelt much like one; nothing where none are."""
+    names = ", ".join(near)
+    return f" Much like it: {names}." if names else ""

@@ -1,6 +1,6 @@
 """Answers: entities as they were known, and what was believed of them, with what it rests on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -68,6 +68,38 @@ class KnownEntity:
     part_of: str | None
     existence: Existence
     protected: bool
+
+
+def identities(entities: Iterable[KnownEntity]) -> set[str]:
+    """The ids of what entities are, each identity once."""
+    return {entity.part_of or entity.id for entity in entities}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoughtName:
+    """A name to look up by its key, and how fuller names begin, or by which tokens matching finds these."""
+
+    name: str
+    key: str
+    prefixes: tuple[str, ...]
+    tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bearers:
+    """Of a name that is asked for: whether anything bears it (``borne``), and whose ``fuller`` name it is short for.
+
+    It is short for nobody's where anything was ever believed of who bears it.
+    """
+
+    name: str
+    borne: bool
+    fuller: tuple[KnownEntity, ...]
+
+    @property
+    def taken_for(self) -> KnownEntity | None:
+        """The one person whose name it is short for; None where that is nobody, or several."""
+        return self.fuller[0] if len(identities(self.fuller)) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,6 +300,30 @@ class KnownClaim:
     cap: float | None
     gave_way_to: str
     time_unread: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptClaim:
+    """A claim that stands. ``belief_id`` is that of a belief that rests on it now; "" where none does."""
+
+    claim_id: str
+    kind: ClaimKind
+    statement: str
+    predicate: str
+    user: str
+    belief_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptClaims:
+    """The claims of an episode that stand: the first of ``total``, in the order of the text.
+
+    Those of which no words stand there come last.
+    """
+
+    episode_id: str
+    claims: tuple[KeptClaim, ...]
+    total: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The service that runs on this machine, and what is asked of it: as pictures and as pandas frames.
 
-A frame has one version of a belief a row. Only this module knows pandas, and imports it late.
+A frame has one version of a belief a row; its ``attrs["taken_for"]`` says for whom a short name was taken, as answers
+do. Only this module knows pandas, and imports it late.
 """
 # ruff: noqa: PLC0415 - see above
 
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from graphmem.answers.beliefs import Axis, BeliefOut
-from graphmem.client.calls import BeliefOptions, GraphOptions, When, address_here, time_options
+from graphmem.client.calls import BeliefOptions, GraphOptions, MeantEntity, When, address_here, time_options
 from graphmem.client.problems import nothing_runs
 from graphmem.client.synchronous import GraphmemClient
 from graphmem.model.interval import instant_of
@@ -19,6 +20,8 @@ from graphmem.notebook.pictures import Png, timeline_picture
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from graphmem.answers.answer import ReadAnswer
 
 _ALWAYS = datetime.min.replace(tzinfo=UTC)
 Row = dict[str, object]
@@ -82,12 +85,13 @@ def timeline(
         InvalidInput: ``since`` or ``until`` is no instant, or has no offset; nothing was asked then.
     """
     begin, end = instant_of(since), instant_of(until)
-    id_ = client.entity_id(group, entity, **time_options(asked))
-    versions = sorted(client.history(group, id_, predicate=predicate, **asked), key=_start)
+    meant = client.meant(group, entity, **time_options(asked))
+    versions = sorted(client.history(group, meant.id, predicate=predicate, **asked), key=_start)
     within = [version for version in versions if _overlaps(version, begin, end)]
     believed = [version for version in within if version.superseded_at is None]
     no_longer = [version for version in within if version.superseded_at is not None]
-    return timeline_picture(believed, no_longer, begin, end, title or f"{entity}, by when it was true")
+    called = meant.taken_for.get(entity, entity)
+    return timeline_picture(believed, no_longer, begin, end, title or f"{called}, by when it was true")
 
 
 def _start(belief: BeliefOut) -> tuple[datetime, str]:
@@ -104,7 +108,8 @@ def _overlaps(belief: BeliefOut, since: datetime, until: datetime) -> bool:
 
 def beliefs(client: GraphmemClient, group: str, **asked: Unpack[GraphOptions]) -> "DataFrame":
     """What was believed at ``known_at`` to be true at ``valid_at``: all of it, or around an entity (name or id)."""
-    return _frame(map(_row, client.graph(group, **asked).beliefs))
+    answer = client.graph(group, **asked)
+    return _frame(map(_row, answer.beliefs), answer)
 
 
 def history(
@@ -116,8 +121,8 @@ def history(
     **asked: Unpack[BeliefOptions],
 ) -> "DataFrame":
     """Every version of the beliefs about an entity (name or id), superseded ones too, as known at ``known_at``."""
-    id_ = client.entity_id(group, entity, **time_options(asked))
-    return _frame(map(_row, client.history(group, id_, predicate=predicate, **asked)))
+    meant = client.meant(group, entity, **time_options(asked))
+    return _frame(map(_row, client.history(group, meant.id, predicate=predicate, **asked)), meant)
 
 
 def diff(
@@ -142,7 +147,7 @@ def diff(
     for change in answer.changed:
         changes += [("was", change.before, change.fields), ("is", change.after, change.fields)]
     rows = ({"change": what, "fields": ", ".join(fields), **_row(belief)} for what, belief, fields in changes)
-    return _frame(rows, ("change", "fields"))
+    return _frame(rows, answer, ("change", "fields"))
 
 
 def _row(belief: BeliefOut) -> Row:
@@ -159,11 +164,12 @@ def _row(belief: BeliefOut) -> Row:
     }
 
 
-def _frame(rows: Iterable[Row], before: Sequence[str] = ()) -> "DataFrame":
+def _frame(rows: Iterable[Row], answer: "ReadAnswer | MeantEntity", before: Sequence[str] = ()) -> "DataFrame":
     """Columns are there, with their types, also of no rows."""
     from pandas import DataFrame, to_datetime
 
     frame = DataFrame(list(rows), columns=[*before, *COLUMNS])
+    frame.attrs["taken_for"] = dict(answer.taken_for)
     for name in TIMES:
         frame[name] = to_datetime(frame[name], utc=True)
     return frame

@@ -12,28 +12,29 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from graphmem.model.belief import BeliefRow
-from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery, ProfileCandidate
+from graphmem.model.composed import CHARS_OF_A_TOKEN, Composed, ContextQuery, LineKind, ProfileCandidate
 from graphmem.model.damage import noted
 from graphmem.model.embedding import TokenCounter
 from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.episode import Episode, EpisodeRole, StoredEpisode
 from graphmem.model.hits import Ranked, SearchHit
-from graphmem.model.naming import note_name
+from graphmem.model.naming import nobody_called
 from graphmem.model.persons import ids_of_user
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import Bearers, KnownEntity, identities
 from graphmem.model.reflection import StoredReflection
 from graphmem.model.scope import EVERYBODY, Scope
-from graphmem.model.search import EPISODE, FACT, Filters
+from graphmem.model.search import BELIEFS, EPISODE, FACT, SUMMARY, Filters
 from graphmem.model.summary import QuotedSpan, StoredSummary, SummaryOutline
 from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import Sieve
-from graphmem.recall.names import fuller_names, identities, meant_by
+from graphmem.recall.names import bearers_in, meant_by, near_names, note_taken, several_called
 from graphmem.recall.reader import Reader
 from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, name_of, readable
 from graphmem.recall.uses import Uses
+from graphmem.resolve.users import may_be_user
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
-from graphmem.retrieve.question import Run, each_once, named_in, proper_runs, words_of_names
+from graphmem.retrieve.question import each_once, named_in, proper_runs
 from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import cited_by_stale, topmost
 from graphmem.store.context import ProfileBeliefsRow
@@ -42,8 +43,11 @@ from graphmem.store.graph import GraphStore
 RESULTS = 10
 """Turns looked at for passages, unless more are asked for."""
 MOST_PROFILES = 5
-MOST_GUARANTEED, MOST_CANDIDATES = 500, 1_000
-"""Beliefs of each entity that must be known, and others among which a context chooses."""
+MOST_CANDIDATES = 1_000
+"""Beliefs of each entity among which a context chooses beside those that must be known."""
+MOST_GUARANTEED, _LEAST_OF_A_LINE = 500, 4
+"""Beliefs of each entity that must be known are read up to so many, and more where there may be room: no line of a
+profile has fewer tokens."""
 MOST_SUMMARIES = 500
 MOST_REFLECTIONS = 5
 """Of these the newest is shown of which anything still counts."""
@@ -90,17 +94,18 @@ class Contexts:
         async with side_by_side() as tasks:
             last_turns = tasks.create_task(self._last_turns(reading, asked))
             text = tasks.create_task(_text(asked, last_turns))
-            searched = tasks.create_task(self._searched(reading, asked, text))
-            listed = tasks.create_task(self._listed_profiles(reading, asked, text, last_turns))
+            bearers = tasks.create_task(self._bearers(reading.scope, text))
+            searched = tasks.create_task(self._searched(reading, asked, text, bearers))
+            listed = tasks.create_task(self._listed_profiles(reading, asked, text, last_turns, bearers))
             profiles = tasks.create_task(self._profiles(reading, asked, listed, searched))
             hits = tasks.create_task(self._hits(reading, asked, searched, listed))
             withdrawn = tasks.create_task(self._withdrawn(reading.scope, last_turns, searched))
             summaries = tasks.create_task(self._summaries(reading, asked, searched))
             reflections = tasks.create_task(self._reflections(reading, asked))
-        window, shown, (insights, withdrawn_claims) = last_turns.result(), summaries.result(), reflections.result()
+        window, shown, insights = last_turns.result(), summaries.result(), reflections.result()
         return Material(
-            reflections=tuple(insights),
-            withdrawn_claims=frozenset(withdrawn_claims),
+            reflections=insights.newest,
+            withdrawn_claims=insights.withdrawn,
             summaries=shown.topmost,
             near=shown.near,
             outlines=shown.outlines,
@@ -111,8 +116,12 @@ class Contexts:
             withdrawn=withdrawn.result(),
             before=window.before,
             too_long=window.too_long,
-            excluded=window.excluded,
-            excluded_summaries=shown.excluded,
+            excluded={
+                **_excluded(asked, reading.sieve, listed.result()),
+                LineKind.TURN: window.excluded,
+                LineKind.SUMMARY: shown.excluded,
+                LineKind.REFLECTION: insights.excluded,
+            },
         )
 
     async def agent_of(self, scope: Scope, session: str | None) -> str | None:
@@ -140,22 +149,27 @@ class Contexts:
         shown |= {item.id for item in (await searched).ranked if item.kind == EPISODE}
         withdrawn = defaultdict[str, dict[str, None]](dict[str, None])
         for row in await self._store.withdrawn_quotes(scope, shown) if shown else ():
-            withdrawn[row.episode][clause_of(row.quote, row.value)] = None
+            withdrawn[row.episode][clause_of(row.quote, row.value, row.others)] = None
         return {id_: list(clauses) for id_, clauses in withdrawn.items()}
 
     async def _summaries(
         self, reading: "_ScopedReads", asked: ContextQuery, searched: Task[RankedApart]
     ) -> "_Summaries":
         """The session's summaries, and the nearest of any. Those below one that cannot be read take its place."""
-        outlines, excluded = list[SummaryOutline](), 0
+        outlines, excluded = list[SummaryOutline](), set[str]()
         if asked.session is not None and asked.summaries:
             outlines = await self._store.summaries_of_conversation(reading.scope, asked.session, MOST_SUMMARIES)
         if asked.session == asked.exclude_session:
-            excluded, outlines = len(_topmost_ids(outlines)), []
+            excluded, outlines = set(_topmost_ids(outlines)), []
         nearest = (await searched).summaries
         near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
-        passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
-        near = [id_ for id_ in near if id_ in passing][: asked.near_summaries]
+        if asked.exclude_session is None:
+            passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
+            near = [id_ for id_ in near if id_ in passing]
+        elif held_back := reading.sieve.held_back(SUMMARY):
+            of_session = Filters(session=asked.exclude_session)
+            excluded |= await self._store.summaries_passing(reading.scope, held_back, of_session)
+        near = near[: asked.near_summaries]
         summaries, wanted = dict[str, StoredSummary](), list(dict.fromkeys([*near, *_topmost_ids(outlines)]))
         while wanted:
             summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
@@ -165,51 +179,47 @@ class Contexts:
         of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
         episodes = cited_by_stale(summaries.values(), reading.scope.known_at)
         withdrawn = await self._store.withdrawn_spans(reading.scope, episodes) if episodes else ()
-        return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), excluded)
+        return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), len(excluded))
 
-    async def _reflections(
-        self, reading: "_ScopedReads", asked: ContextQuery
-    ) -> tuple[list[StoredReflection], Collection[str]]:
-        """The newest, the reader's own first, and the claims that do not count of those that they rest on.
-
-        They were withdrawn, or sentences rest on them alone and they are of the session that is left out.
-        """
+    async def _reflections(self, reading: "_ScopedReads", asked: ContextQuery) -> "_Reflections":
+        """The newest, the reader's own first, without sentences that rest on a session alone that is left out."""
         if not asked.weekly_insight:
-            return [], ()
+            return _Reflections()
         scope = reading.scope
-        reflections = await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
-        claims = {claim for reflection in reflections for claim in reflection.claims}
+        newest = tuple(await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS)))
+        claims = {claim for reflection in newest for claim in reflection.claims}
         withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
+        counts_not = frozenset(withdrawn)
         if asked.exclude_session is None or not claims:
-            return reflections, withdrawn
+            return _Reflections(newest, counts_not)
         excluded = await self._store.claims_of_session(scope, claims, asked.exclude_session)
-        alone = (
-            sentence
-            for reflection in reflections
-            for sentence in reflection.text.sentences
-            if excluded.issuperset(sentence.claims)
-        )
-        return reflections, {*withdrawn, *(claim for sentence in alone for claim in sentence.claims)}
+        sentences = (sentence for reflection in newest for sentence in reflection.text.sentences)
+        alone = {claim for each in sentences if excluded.issuperset(each.claims) for claim in each.claims}
+        first = next((each for each in newest if each.standing(counts_not)), None)
+        lost = first is not None and not first.standing(counts_not | alone)
+        return _Reflections(newest, counts_not | alone, excluded=int(lost))
 
     async def _listed_profiles(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], last_turns: Task["_LastTurns"]
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        text: Task[str],
+        last_turns: Task["_LastTurns"],
+        bearers: Task[Mapping[str, Bearers]],
     ) -> list["_ListedProfile"]:
         """The entities that the context is about, each with the ids of the beliefs in its profile."""
-        people = await self._people(reading, asked, await text, await last_turns)
-        if asked.about is not None and not people:
-            reading.warnings.append(f"Nothing is known of {asked.about!r}, at that time and by who asks.")
+        people = await self._people(reading, asked, await text, await last_turns, await bearers)
         if not people:
             return []
         rows = await self._store.profile_beliefs(
             reading.scope,
             [entity.id for entity in people],
             least=asked.least_importance,
-            most=MOST_GUARANTEED,
             limit=MOST_CANDIDATES,
         )
         kept = await reading.sieve.passing(FACT, {id_ for row in rows.values() for id_ in row.ids})
         return [
-            _ListedProfile(entity, row.keeping(kept), excluded=len(row.ids - kept))
+            _ListedProfile(entity, row.keeping(kept), excluded=row.ids - kept)
             for entity in people
             if (row := rows.get(entity.id))
         ]
@@ -223,13 +233,14 @@ class Contexts:
     ) -> list[ProfiledEntity]:
         """The profiles with their beliefs: what must be known, and what is chosen by what is asked."""
         profiles, cosines, scope = await listed, (await searched).cosines, reading.scope
+        most = max(MOST_GUARANTEED, asked.max_tokens // _LEAST_OF_A_LINE)
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
 
         def candidates(row: ProfileBeliefsRow) -> Iterable[ProfileCandidate]:
             return row.candidates if now else map(_unused, row.candidates)
 
         with_best = [(profile, chosen(candidates(profile.row), cosines, asked.facts)) for profile in profiles]
-        ids = {id_ for profile, best in with_best for id_ in (*profile.row.guaranteed, *best)}
+        ids = {id_ for profile, best in with_best for id_ in (*profile.row.guaranteed[:most], *best)}
         beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
         done = await reading.carried_out(beliefs.values())
 
@@ -239,81 +250,90 @@ class Contexts:
         return [
             ProfiledEntity(
                 entity=profile.entity,
-                guaranteed=of(profile.row.guaranteed),
+                guaranteed=of(profile.row.guaranteed[:most]),
+                unread=profile.row.guaranteed[most:],
                 chosen=of(best),
                 carried_out=done,
                 more=profile.row.total - len(best),
-                excluded=profile.excluded,
             )
             for profile, best in with_best
         ]
 
     async def _people(
-        self, reading: "_ScopedReads", asked: ContextQuery, text: str, last_turns: "_LastTurns"
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        text: str,
+        last_turns: "_LastTurns",
+        bearers: Mapping[str, Bearers],
     ) -> list[KnownEntity]:
-        """Whom the caller names; else the user, whom the session is about, who speaks in it, and whom the text names.
+        """The user, whom the caller names, whom the session is about, who speaks in it, and whom the text names.
 
-        Names mean whom they mean in the session. Where these are too many, speakers give way to whom the text names.
+        Where these are too many, those who speak give way.
         """
-        scope = reading.scope
-        if asked.about is not None:
-            return (await self._entities(scope, asked.about))[:MOST_PROFILES]
-        runs = proper_runs(text)
-        window = (turn.episode for turn in last_turns.turns[: asked.window])
-        speakers = [
-            episode.speaker
-            for episode in window
-            if episode.role.is_human and episode.speaker and not _is_users(episode)
-        ]
-        subjects, speaking = ([normalise_name(name) for name in names] for names in (last_turns.subjects, speakers))
+        turns = [turn.episode for turn in last_turns.turns[: asked.window]]
+        reader = [reading.scope.user] if reading.scope.user else []
+        speakers = [turn.user for turn in turns if _is_users(turn)]
+        async with side_by_side() as tasks:
+            by_user = tasks.create_task(self._users(reading.scope, dict.fromkeys([*reader, *speakers])))
+            by_caller = tasks.create_task(self._about(reading, asked.about))
+            by_name = tasks.create_task(self._called(reading, asked, text, last_turns.subjects, turns, bearers))
+        users, called = by_user.result(), by_name.result()
+        first = [*(person for user in reader for person in users[user]), *by_caller.result(), *called.subjects]
+        speaking = [*(person for user in speakers for person in users[user]), *called.speaking]
+        everybody = each_once([*first, *speaking, *called.named])
+        shown = identities(each_once([*first, *called.named, *speaking])[:MOST_PROFILES])
+        if cut := [person.name for person in everybody if shown.isdisjoint(identities([person]))]:
+            reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
+        return [person for person in everybody if not shown.isdisjoint(identities([person]))]
+
+    async def _users(self, scope: Scope, users: Collection[str]) -> Mapping[str, list[KnownEntity]]:
+        """By user the person who is that one, who goes by the user's id, and who else may be the user.
+
+        A service that tells facts of its users by name need not have said that they are called so.
+        """
+        if not users:
+            return {}
+        known = await self._store.persons_of_users(scope, users, limit=_MOST_PEOPLE)
+        return {user: _persons_of(scope.group, user, some) for user, some in known.items()}
+
+    async def _called(
+        self,
+        reading: "_ScopedReads",
+        asked: ContextQuery,
+        text: str,
+        subjects: Iterable[str],
+        turns: Iterable[Episode],
+        bearers: Mapping[str, Bearers],
+    ) -> "_Called":
+        """Whom names mean: those of whom the session is about, of who speaks in it, and in the text.
+
+        Names mean whom they mean in the session; else a short one the one person for whose name it is short.
+        """
+        scope, runs = reading.scope, proper_runs(text)
+        speakers = [turn.speaker for turn in turns if turn.role.is_human and turn.speaker and not _is_users(turn)]
+        about, speaking = ([normalise_name(name) for name in names] for names in (subjects, speakers))
         people = await self._store.entities_called(
-            scope, [*subjects, *speaking, *(run.key for run in runs)], limit=_MOST_PEOPLE, entity_type="person"
+            scope, [*about, *speaking, *(run.key for run in runs)], limit=_MOST_PEOPLE, entity_type="person"
         )
         named = named_in(runs, (person.key for person in people))
         called = [
-            person for key in dict.fromkeys([*subjects, *speaking, *named]) for person in people if person.key == key
+            person for key in dict.fromkeys([*about, *speaking, *named]) for person in people if person.key == key
         ]
         meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
         of_session = {person.key for person in called if meant[person] is not person}
-        words = [run for run in words_of_names(text, runs, named) if run.key not in of_session]
-        fuller = await self._fuller(reading, text, words)
-        named += [key for key in fuller if key not in named]
-        user = await self._user(scope)
+        short = {key: name for key, name in bearers.items() if name.fuller and key not in of_session}
+        named = named_in(runs, {*named, *short})
+        taken = {key: person for key in named if key in short and (person := short[key].taken_for)}
+        names = [short[key] for key in named if key in short]
+        note_taken(names)
+        reading.warnings += several_called(names)
 
         def known(keys: Iterable[str]) -> Iterator[KnownEntity]:
             for key in keys:
-                yield from [fuller[key]] if key in fuller else (meant[person] for person in called if person.key == key)
+                yield from [taken[key]] if key in taken else (meant[person] for person in called if person.key == key)
 
-        everybody = each_once([*user, *known([*subjects, *speaking, *named])])
-        first = each_once([*user, *known(subjects), *known(named), *known(speaking)])[:MOST_PROFILES]
-        if cut := [person.name for person in everybody if person not in first]:
-            reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
-        return [person for person in everybody if person in first]
-
-    async def _fuller(self, reading: "_ScopedReads", text: str, words: Sequence[Run]) -> Mapping[str, KnownEntity]:
-        """By the keys of words of a text the one person whose name each is short for, which is noted.
-
-        A warning names several whose name one is short for.
-        """
-        keys = {run.key: text[run.start : run.end] for run in words[:MOST_PROFILES]}
-        bearers = await self._store.entities_called(reading.scope, keys, limit=_MOST_PEOPLE) if keys else []
-        own = {key: [bearer for bearer in bearers if bearer.key == key] for key in keys}
-        by_key = await fuller_names(self._store, reading.scope, own) if keys else {}
-        meant = dict[str, KnownEntity]()
-        for key, persons in by_key.items():
-            names = sorted({person.name for person in persons})
-            if len(identities(persons)) == 1:
-                meant[key] = persons[0]
-                note_name(keys[key], persons[0].name)
-            elif names:
-                reading.warnings.append(f"{keys[key]!r} may mean several: {', '.join(names)}. Ask with one of these.")
-        return meant
-
-    async def _user(self, scope: Scope) -> Sequence[KnownEntity]:
-        """The person who is the user that reads, and who is told of by the user's id, which means the user, too."""
-        ids = ids_of_user(scope.group, scope.user) if scope.user else ()
-        known = await self._store.entities_by_id(scope, ids) if ids else {}
-        return [known[id_] for id_ in ids if id_ in known and known[id_].type in ("", PERSON)]
+        return _Called([*known(about)], [*known(speaking)], [*known(named)])
 
     async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
         """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
@@ -323,14 +343,27 @@ class Contexts:
         others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
         return [others.get(meant.get(entity.id, ""), entity) for entity in named]
 
-    async def _entities(self, scope: Scope, about: str) -> list[KnownEntity]:
-        """The entities of one name, or the entity with an id; none where nobody knows it yet."""
+    async def _about(self, reading: "_ScopedReads", about: str | None) -> list[KnownEntity]:
+        """The entities of one name, or the entity with an id; where there is none, a warning says so."""
+        scope = reading.scope
+        if about is None:
+            return []
         if _ID.fullmatch(about):
-            return list((await self._store.entities_by_id(scope, [about])).values())
-        return each_once(await meant_by(self._store, scope, about, limit=_MOST_PEOPLE))
+            known = list((await self._store.entities_by_id(scope, [about])).values())
+            reading.warnings += [] if known else [f"Nothing is known of {about!r}, at that time and by who asks."]
+            return known
+        known = each_once(await meant_by(self._store, scope, about, limit=_MOST_PEOPLE))
+        if not known:
+            reading.warnings.append(nobody_called(scope.group, about, await near_names(self._store, scope, about)))
+        return known[:MOST_PROFILES]
 
-    async def _searched(self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str]) -> RankedApart:
-        """What a search finds, also of what the profiles say, and a warning of what it went without."""
+    async def _bearers(self, scope: Scope, text: Task[str]) -> Mapping[str, Bearers]:
+        return await bearers_in(self._store, scope, await text)
+
+    async def _searched(
+        self, reading: "_ScopedReads", asked: ContextQuery, text: Task[str], bearers: Task[Mapping[str, Bearers]]
+    ) -> RankedApart:
+        """What a search finds, also of what the profiles say. Warns of what it went without, and of unknown names."""
         query = await text
         if not query or not (asked.beliefs or asked.passages or asked.facts or asked.near_summaries):
             return RankedApart()
@@ -342,7 +375,9 @@ class Contexts:
             beliefs=asked.beliefs + asked.facts,
             turns=turns,
             summaries=asked.near_summaries > 0,
+            bearers=bearers,
         )
+        reading.warnings += [nobody_called(reading.scope.group, name, near) for name, near in searched.unknown.items()]
         for degradation in searched.degraded:
             reading.warnings.append(
                 f"The search went without its channel “{degradation.channel}”: {degradation.detail}"
@@ -384,19 +419,41 @@ class _LastTurns:
 
 
 @dataclass(frozen=True, slots=True)
+class _Called:
+    """Whom names mean: of whom the session is about, of who speaks in it but for users, and in a text."""
+
+    subjects: Sequence[KnownEntity]
+    speaking: Sequence[KnownEntity]
+    named: Sequence[KnownEntity]
+
+
+@dataclass(frozen=True, slots=True)
 class _ListedProfile:
-    """An entity, and the row that lists its profile. ``excluded`` counts the beliefs that are left out, as asked."""
+    """An entity, and the row that lists its profile; ``excluded`` are the ids of what is left out of it, as asked."""
 
     entity: KnownEntity
     row: ProfileBeliefsRow
-    excluded: int
+    excluded: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reflections:
+    """The newest, and the claims that do not count of those that they rest on.
+
+    These were withdrawn, or sentences rest on them alone and they are of a session that is left out; so many
+    reflections are ``excluded`` thereby.
+    """
+
+    newest: tuple[StoredReflection, ...] = ()
+    withdrawn: frozenset[str] = frozenset()
+    excluded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Summaries:
     """The topmost summaries of a session, those ``near`` to what is asked, and what each of the session's covers.
 
-    ``withdrawn`` is where words stand that no longer count. So many of the topmost are ``excluded``, as asked.
+    ``withdrawn`` is where words stand that no longer count. So many are ``excluded``, as asked.
     """
 
     topmost: tuple[StoredSummary, ...] = ()
@@ -465,8 +522,23 @@ class _ScopedReads:
         return [item for part in parts for item in part]
 
 
+def _excluded(asked: ContextQuery, sieve: Sieve, listed: Iterable[_ListedProfile]) -> Mapping[LineKind, int]:
+    """How much of what was found only a session says that is left out. Its turns are counted where it is asked for."""
+    facts = {id_ for profile in listed for id_ in profile.excluded}
+    beliefs = sieve.held_back(*BELIEFS) - facts if asked.beliefs else ()
+    passages = sieve.held_back(EPISODE) if asked.passages and asked.session != asked.exclude_session else ()
+    return {LineKind.PROFILE: len(facts), LineKind.BELIEF: len(beliefs), LineKind.PASSAGE: len(passages)}
+
+
 def _topmost_ids(outlines: Iterable[SummaryOutline]) -> list[str]:
     return [outline.id for outline in topmost(outlines, window=())]
+
+
+def _persons_of(group: str, user: str, known: Sequence[KnownEntity]) -> list[KnownEntity]:
+    """Of those known who are a user or may be, the persons whom the name of that user does not tell apart."""
+    own, person = ids_of_user(group, user), next((one for one in known if one.qualifier), None)
+    persons = (one for one in known if one.type in ("", PERSON))
+    return [one for one in persons if one.id in own or may_be_user(one, person)]
 
 
 def _is_users(episode: Episode) -> bool:

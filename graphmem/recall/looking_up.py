@@ -1,16 +1,19 @@
 """Looks a question up in the indexes and in the graph, side by side."""
 
-from collections import Counter
+from asyncio import Task
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from types import MappingProxyType
 
 from graphmem.extract.offline.languages import foreign_spans
 from graphmem.model.embedding import Vector
+from graphmem.model.entity import normalise_name
 from graphmem.model.hits import Degraded, FoundPath, Fusion, Ranked, Reached
 from graphmem.model.ids import audience_token, group_token, session_token
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import Bearers, KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
     BELIEFS,
@@ -26,6 +29,7 @@ from graphmem.model.search import (
     Filters,
 )
 from graphmem.process.tasks import side_by_side, together
+from graphmem.recall.names import MOST_NAMED, bearers_in, near_names, note_taken
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
 from graphmem.retrieve.paths import LONGEST, PathFinder, telling_words
@@ -33,7 +37,6 @@ from graphmem.retrieve.question import (
     MAX_WORDS,
     Question,
     Run,
-    WrittenName,
     as_said_by,
     each_once,
     lucene_query,
@@ -47,8 +50,6 @@ from graphmem.store.graph import GraphStore
 from graphmem.store.search import Hit, Hits
 from graphmem.store.sieve import Entities
 
-MOST_NAMED = 8
-"""The most entities of a question at which beliefs are looked up."""
 _CANDIDATES = 50
 _REACHED = 200
 """The most beliefs that are read at one entity, the most important first; also for paths."""
@@ -78,6 +79,11 @@ class Sieve:
         self._store, self._scope, self._filters, self._entities = store, scope, filters, entities
         self._looked_at = set[str]()
         self._passing = set[str]()
+        self._held_back = defaultdict[str, set[str]](set)
+
+    def held_back(self, *kinds: str) -> frozenset[str]:
+        """The ids of things of these kinds that it has looked at and not kept."""
+        return frozenset[str]().union(*(self._held_back[kind] for kind in kinds))
 
     def only(self, name: str) -> "Sieve":
         """A sieve for one of the filters alone."""
@@ -103,6 +109,7 @@ class Sieve:
         if new and self._filters.of(frozenset({kind})):
             kept = await self._look_at(kind, new)
             self._passing |= kept
+            self._held_back[kind] |= new - kept
         self._looked_at |= new
         return asked & self._passing
 
@@ -124,19 +131,39 @@ class Sieve:
         return frozenset(id_ for id_, entity in known.items() if not types or entity.type in types)
 
 
+_NO_BEARERS: Mapping[str, Bearers] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The entities that a question names, in its order, and the beliefs that are reached from them."""
+    """The entities that a question names, in its order, and the beliefs that are reached from them.
+
+    ``short`` are the short names by which it does, or of which nobody can say whose they are.
+    """
 
     named: tuple[KnownEntity, ...] = ()
+    short: tuple[Bearers, ...] = ()
     reached: tuple[Reached, ...] = ()
 
+    @property
+    def called(self) -> frozenset[str]:
+        """The words of all these names."""
+        keys = [*(entity.key for entity in self.named), *(normalise_name(short.name) for short in self.short)]
+        return frozenset(word for key in keys for word in key.split())
 
-async def named_entities(store: GraphStore, scope: Scope, text: str, facts: Sequence[str]) -> tuple[KnownEntity, ...]:
-    """The entities that ``text`` names, in its order; ``facts`` are ids of rows of facts that may say such names."""
+
+async def named_entities(
+    store: GraphStore, scope: Scope, text: str, facts: Sequence[str], bearers: Mapping[str, Bearers] = _NO_BEARERS
+) -> Around:
+    """The entities that ``text`` names, in its order; ``facts`` are ids of rows of facts that may say such names.
+
+    ``bearers`` say by keys for whom names in it are short: that one is meant, and it is noted.
+    """
     word_runs = runs(text)
     known = await store.entities_called(scope, (run.key for run in word_runs), facts=facts, limit=_CANDIDATES)
-    return _in_order(word_runs, known)[:MOST_NAMED]
+    around = _in_order(word_runs, known, bearers)
+    note_taken(around.short)
+    return around
 
 
 async def reached_from(
@@ -154,7 +181,7 @@ async def reached_beyond(store: GraphStore, scope: Scope, first: Sequence[Reache
     return [replace(reached, start=beyond[reached.start], hops=2) for reached in second]
 
 
-def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[KnownEntity, ...]:
+def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity], bearers: Mapping[str, Bearers]) -> Around:
     """The entities in the order of the text, each identity once; those found by another name come last.
 
     A name counts only if the text writes it with a capital, unless it is that of a concept.
@@ -164,8 +191,12 @@ def _in_order(word_runs: Sequence[Run], known: Iterable[KnownEntity]) -> tuple[K
     for entity in known:
         if entity.type == "concept" or entity.key in proper or entity.key not in written:
             by_key.setdefault(entity.key, []).append(entity)
-    order = named_in(word_runs, by_key)
-    return tuple(each_once(entity for key in (*order, *sorted(by_key.keys() - set(order))) for entity in by_key[key]))
+    fuller = {key: one for key, one in bearers.items() if one.fuller}
+    order = named_in(word_runs, {*by_key, *fuller})
+    by_key |= {key: [one.taken_for] for key, one in fuller.items() if one.taken_for}
+    keys = (*order, *sorted(by_key.keys() - fuller.keys() - set(order)))
+    named = each_once(entity for key in keys for entity in by_key.get(key, ()))
+    return Around(tuple(named[:MOST_NAMED]), tuple(fuller[key] for key in order if key in fuller))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -173,9 +204,10 @@ class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question. ``unheard`` are names in it of which no text has a
-    word. ``places`` are the passages by which long episodes were found, ``only`` those of these that alone
-    have a word of it, and ``paths`` beliefs that lead from what it names to what it asks for.
+    ``names`` are entities whose names are near to the question. ``unknown`` are names in it that nobody bears and of
+    which no text has a word, each with those spelt much like it. ``places`` are the passages by which long episodes
+    were found, ``only`` those of these that alone have a word of it, and ``paths`` beliefs that lead from what it names
+    to what it asks for.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -186,7 +218,7 @@ class LookedUp:
     names: IdsWithScores = field(default_factory=IdsWithScores)
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
-    unheard: tuple[WrittenName, ...] = ()
+    unknown: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
@@ -211,12 +243,6 @@ class LookedUp:
         return {
             name: [(kind, id_, score, id_ in self.open) for id_, score in hits] for name, kind, hits in sorted(lists)
         }
-
-    @property
-    def unknown_names(self) -> tuple[str, ...]:
-        """The words that no text has, without those of the entities that are named."""
-        called = {word for entity in self.around.named for word in entity.key.split()}
-        return tuple(dict.fromkeys(name.text for name in self.unheard if called.isdisjoint(name.words)))
 
     @property
     def cosines(self) -> KnownCosines:
@@ -254,11 +280,11 @@ class LookUp:
         depth: int,
         *,
         by_meaning_alone: AbstractSet[str] = frozenset(),
-        names: bool = False,
+        bearers: Task[Mapping[str, Bearers]] | None = None,
     ) -> None:
         """Look up by words, and then around what is named and turns by vectors; and by vectors what else there is.
 
-        With ``names``, also which words that may be a name no text has.
+        ``bearers`` finds out who bears the names in the question, where somebody else wants to know that, too.
         """
         asking = self._questions.asking(scope.group, scope.user)
         believed, turned = sorted(set(kinds) - {EPISODE, PATH}), EPISODE in kinds
@@ -268,10 +294,12 @@ class LookUp:
             by_words = tasks.create_task(
                 self._by_words(results, scope, asked, [*worded, *([EPISODE] if turned else [])], depth)
             )
-            channels = [_after(by_words, lambda: self._by_graph(results, asking, scope, asked, around))]
+            bearers = bearers or tasks.create_task(bearers_in(self._store, scope, asked.text))
+            named = tasks.create_task(self._named(results, scope, asked, by_words, bearers))
+            channels = [_after(named, lambda: self._by_graph(results, asking, scope, asked, around))]
+            channels += [_after(named, lambda: self._unknown(results, scope, asked, bearers))]
             channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
             channels += [_after(by_words, lambda: self._turns(results, asking, scope, asked, depth))] if turned else []
-            channels += [self._unheard(results, scope, asked)] if names else []
             for channel in channels:
                 tasks.create_task(channel)
         results.degraded = asking.finish()
@@ -280,7 +308,7 @@ class LookUp:
         self, results: LookedUp, scope: Scope, asked: Question, vector: Vector | None, first: Sequence[Reached]
     ) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        layers, finder = [first], PathFinder(asked, (entity.key for entity in results.around.named))
+        layers, finder = [first], PathFinder(asked, results.around.called)
         while finder.may_be_several:
             results.paths = finder.paths(layers)
             leads_on = len(layers) < LONGEST and finder.leaves_words(results.paths, first)
@@ -289,11 +317,35 @@ class LookUp:
                 break
             layers.append(await self._store.beliefs_reached(scope, ahead, vector, _REACHED))
 
-    async def _unheard(self, results: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which names of the question no turn has; in other languages other words have capitals, too."""
-        names = [] if foreign_spans(asked.text) else may_be_names(asked.text)
+    async def _named(
+        self,
+        results: LookedUp,
+        scope: Scope,
+        asked: Question,
+        by_words: Task[None],
+        bearers: Task[Mapping[str, Bearers]],
+    ) -> None:
+        """Look up the entities that the question names, as facts that were found may call them."""
+        await by_words
+        facts = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
+        results.around = await named_entities(self._store, scope, asked.text, facts, await bearers)
+
+    async def _unknown(
+        self, results: LookedUp, scope: Scope, asked: Question, bearers: Task[Mapping[str, Bearers]]
+    ) -> None:
+        """Look up which names of the question nobody bears and no turn has, and which are spelt much like them.
+
+        In other languages other words have capitals, too.
+        """
+        called, known = results.around.called, await bearers
+        names = [name for name in may_be_names(asked.text)[:MOST_NAMED] if not name.begins]
+        names = [name for name in names if called.isdisjoint(name.words) and not known[name.key].borne]
+        if not names or foreign_spans(asked.text):
+            return
         heard = await self._heard(scope, {word for name in names for word in name.words})
-        results.unheard = tuple(name for name in names if not any(heard.get(word) for word in name.words))
+        unknown = dict.fromkeys(name.text for name in names if not any(heard.get(word) for word in name.words))
+        near = await together(near_names(self._store, scope, name) for name in unknown)
+        results.unknown = dict(zip(unknown, near, strict=True))
 
     async def only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
         """Look up which of the long episodes that were found alone have half of what the question is about."""
@@ -358,13 +410,11 @@ class LookUp:
     async def _by_graph(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Iterable[str]
     ) -> None:
-        """Look up the entities that the question names, and then what is believed around them, and paths from them."""
+        """Look up what is believed around the entities that the question names, and paths from them."""
         beliefs = BELIEFS.intersection(kinds)
         if not (beliefs or {ENTITY, PATH}.intersection(kinds)):
             return
-        called = [id_ for id_, _ in results.text.get(FACT, [])[:_ALIASES]]
-        named = await named_entities(self._store, scope, asked.text, called)
-        results.around = Around(named)
+        named = results.around.named
         vector = await asking.vector(asked.text) if PATH in kinds else None
         first = await reached_from(self._store, scope, named, vector) if beliefs or PATH in kinds else []
         lookups = [self._look_around(results, scope, asked, beliefs, first)] if beliefs else []

@@ -1,23 +1,28 @@
 """Who is meant by a name: who bears it, or the one person whose name it is short for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
 
 from graphmem.model.entity import PERSON, normalise_name
 from graphmem.model.interval import BEGIN
 from graphmem.model.matching import MatchingSettings, MatchProfile
 from graphmem.model.naming import note_name
-from graphmem.model.recall import KnownEntity
+from graphmem.model.recall import Bearers, KnownEntity, SoughtName
 from graphmem.model.scope import Scope
 from graphmem.resolve.frequencies import look_up_tokens, short_look_up_tokens
+from graphmem.resolve.matching.names import names_of
 from graphmem.resolve.matching.spelling import likeness
-from graphmem.resolve.matching.vetoes import short_of
+from graphmem.resolve.matching.vetoes import is_short_name, short_of
 from graphmem.resolve.short_names import profile_of
+from graphmem.retrieve.question import may_be_names
 from graphmem.store.graph import GraphStore
 
+MOST_NAMED = 8
+"""The most names of a text that are looked up, and the most entities at which beliefs are."""
 _MOST_LIKE = 50
 """Entities looked at for each key of a name."""
-_BEGINNING, _MOST_BEGINNING = 2, 500
-"""Letters with which names begin that may be spelt alike, and how many of these are looked at."""
+_BEGINNINGS, _MOST_BEGINNING = (2, 3, 4), 150
+"""Letters with which names begin that may be spelt alike, and how many names are looked at that begin so."""
 _MOST_NEAR, _NEAR = 5, 0.8
 """Names that are told where nobody bears the one asked for, and how like it they are (``likeness``)."""
 
@@ -32,56 +37,64 @@ async def meant_by(
     """
     key = normalise_name(name)
     own = await store.entities_named(scope, key=key, entity_type=None, after="", limit=max(limit, _MOST_LIKE))
-    fuller = (await fuller_names(store, scope, {name: own}))[name]
-    if len(identities(fuller)) == 1:
-        note_name(name, fuller[0].name)
-    wanted = (entity for entity in fuller or own if entity.id > after and entity_type in (None, entity.type))
+    bearers = (await bearers_of(store, scope, [name]))[key]
+    note_taken([bearers])
+    meant = bearers.fuller or own
+    wanted = (entity for entity in meant if entity.id > after and entity_type in (None, entity.type))
     return sorted(wanted, key=lambda entity: entity.id)[:limit]
 
 
-async def fuller_names(
-    store: GraphStore, scope: Scope, names: Mapping[str, Sequence[KnownEntity]]
-) -> dict[str, list[KnownEntity]]:
-    """Of each name the persons whose name it is short for, where nothing was ever believed of those of the name itself.
+async def bearers_in(store: GraphStore, scope: Scope, text: str) -> dict[str, Bearers]:
+    """By their keys who bears the first names that a text seems to have."""
+    return await bearers_of(store, scope, (name.text for name in may_be_names(text)[:MOST_NAMED]))
 
-    ``names`` has the entities of the names themselves, of whatever type.
-    """
-    own = {entity.id for entities in names.values() for entity in entities}
-    own_with_beliefs = await store.entities_with_beliefs(scope, own) if own else frozenset[str]()
-    unknown = [
-        name for name, entities in names.items() if own_with_beliefs.isdisjoint(entity.id for entity in entities)
-    ]
-    like = [entity for entity in await _short_for(store, scope, unknown) if entity.type == PERSON] if unknown else []
-    with_beliefs = (
-        await store.entities_with_beliefs(scope, (person.id for person in like)) if like else frozenset[str]()
-    )
-    persons = [person for person in like if person.id in with_beliefs]
-    return {
-        name: [person for person in persons if short_of(_profile(name), profile_of(person))] if name in unknown else []
-        for name in names
-    }
+
+def note_taken(names: Iterable[Bearers]) -> None:
+    """Note which names were taken for fuller ones."""
+    for short in names:
+        if short.taken_for is not None:
+            note_name(short.name, short.taken_for.name)
+
+
+def several_called(names: Iterable[Bearers]) -> list[str]:
+    """A sentence for each of some short names that several persons may be called."""
+    several = ((short.name, sorted({person.name for person in short.fuller})) for short in names if not short.taken_for)
+    return [f"{name!r} may mean several: {', '.join(fuller)}. Ask with one of these." for name, fuller in several]
+
+
+async def bearers_of(store: GraphStore, scope: Scope, names: Iterable[str]) -> dict[str, Bearers]:
+    """By the keys of names who bears them, and the persons whose names they are short for."""
+    sought = {one.key: one for one in (_sought(scope.group, name) for name in names)}
+    known = {key: Bearers(name=one.name, borne=True, fuller=()) for key, one in sought.items()}  # where damage hides it
+    found = await store.bearers(scope, sought.values(), most=_MOST_LIKE) if sought else {}
+    return known | {key: replace(bearers, fuller=_persons(bearers)) for key, bearers in found.items()}
+
+
+def _persons(bearers: Bearers) -> tuple[KnownEntity, ...]:
+    short = _profile(bearers.name)
+    return tuple(one for one in bearers.fuller if one.type == PERSON and short_of(short, profile_of(one)))
 
 
 async def near_names(store: GraphStore, scope: Scope, name: str) -> list[str]:
     """Names of entities that are spelt much like one that nobody bears, the most alike first."""
     tokens = look_up_tokens(scope.group, _profile(name), MatchingSettings())
-    beginning = normalise_name(name)[:_BEGINNING]
-    like = await store.entities_like(scope, prefixes=[beginning], tokens=tokens, most=_MOST_BEGINNING)
+    key = normalise_name(name)
+    beginnings = {key[:letters] for letters in _BEGINNINGS}
+    like = await store.entities_like(scope, prefixes=beginnings, tokens=tokens, most=_MOST_BEGINNING)
     alike = {entity.name: likeness(name, entity.name) for entity in like}
     near = [other for other, share in alike.items() if share >= _NEAR]
     return sorted(near, key=lambda other: (-alike[other], other))[:_MOST_NEAR]
 
 
-def identities(entities: Iterable[KnownEntity]) -> set[str]:
-    """The ids of what entities are, each identity once."""
-    return {entity.part_of or entity.id for entity in entities}
-
-
-async def _short_for(store: GraphStore, scope: Scope, names: Sequence[str]) -> list[KnownEntity]:
-    """Entities whose names these may be short for: they begin so, or matching finds them by a part or a nickname."""
-    tokens = {token for name in names for token in short_look_up_tokens(scope.group, _profile(name))}
-    prefixes = [f"{normalise_name(name)} " for name in names]
-    return await store.entities_like(scope, prefixes=prefixes, tokens=tokens, most=_MOST_LIKE)
+def _sought(group: str, name: str) -> SoughtName:
+    """A name and, if it is short, what leads to fuller ones: these begin so, or have a part or a nickname of it."""
+    profile, key = _profile(name), normalise_name(name)
+    if not is_short_name(profile):
+        return SoughtName(name=name, key=key, prefixes=(), tokens=())
+    beginnings = {key, *(" ".join(way.words) for way in names_of(profile))}
+    tokens = short_look_up_tokens(group, profile)
+    prefixes = tuple(sorted(f"{words} " for words in beginnings))
+    return SoughtName(name=name, key=key, prefixes=prefixes, tokens=tuple(sorted(tokens)))
 
 
 def _profile(name: str) -> MatchProfile:

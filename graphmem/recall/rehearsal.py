@@ -43,7 +43,7 @@ class Rehearsal:
         self._embeds_here = embeds_here
 
     async def run(self) -> None:
-        """Search, compose a context and read a graph, as a user and as everybody.
+        """Search, compose a context, read a graph and what was kept of an episode, as a user and as everybody.
 
         Raises:
             GraphmemError: something that was asked for cannot be read.
@@ -67,6 +67,7 @@ class Rehearsal:
         text = own if self._embeds_here else _NEUTRAL
         await self._searcher.search(scope, text)
         await self._contexts.context(scope, ContextQuery(query=text, session=stored.episode.session))
+        await self._store.kept_claims(scope, [stored.id], 1)
         for entity in entities:
             await self._reader.graph(scope, GraphQuery(entity_id=entity.id, limit=100))
             await self._reader.entity(scope, entity.id)

@@ -1,6 +1,7 @@
 """Recall: what is believed and said about a text, in a scope."""
 
 import re
+from asyncio import Task
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,7 @@ from graphmem.model.hits import (
     WhyDegraded,
     WhyNot,
 )
+from graphmem.model.recall import Bearers
 from graphmem.model.scope import Scope
 from graphmem.model.search import (
     BELIEFS,
@@ -44,6 +46,7 @@ from graphmem.model.search import (
 )
 from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
+from graphmem.recall.names import several_called
 from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
 from graphmem.recall.vectors import Questions
@@ -117,12 +120,14 @@ async def diversified(
 class RankedApart:
     """Beliefs and turns, the best of each first; of beliefs that are near to the question its ``cosines`` with them.
 
-    ``summaries`` are the ids of summaries, the nearest first, with such cosines.
+    ``summaries`` are the ids of summaries, the nearest first, with such cosines. ``unknown`` are names in the question
+    that nobody bears, each with those spelt much like it.
     """
 
     ranked: tuple[Ranked, ...] = ()
     cosines: Mapping[str, float] = field(default_factory=dict[str, float])
     summaries: tuple[tuple[str, float], ...] = ()
+    unknown: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     degraded: tuple[Degraded, ...] = ()
 
 
@@ -214,8 +219,9 @@ class Searcher:
         lists = results.lists(fusion)
         recall = replace(
             await self._read(scope, with_raw(worded[:limit], lists), results.degraded),
-            answerability=answerability(relevances, results.unknown_names, packaged_relevance()),
-            unknown_names=results.unknown_names,
+            answerability=answerability(relevances, results.unknown, packaged_relevance()),
+            unknown_names=tuple(results.unknown),
+            warnings=tuple(several_called(results.around.short)),
         )
         self._uses.note(scope, [belief for hit in recall.hits for belief in hit.beliefs])
         if not why_not:
@@ -231,24 +237,35 @@ class Searcher:
         return replace(recall, why_not=losses)
 
     async def ranked_apart(
-        self, scope: Scope, text: str, sieve: Sieve, *, beliefs: int, turns: int, summaries: bool
+        self,
+        scope: Scope,
+        text: str,
+        sieve: Sieve,
+        *,
+        beliefs: int,
+        turns: int,
+        summaries: bool,
+        bearers: Task[Mapping[str, Bearers]],
     ) -> RankedApart:
         """The best beliefs and the best turns, so many of each, and summaries, by one look-up.
 
-        Beliefs and turns are by calibrated weights, summaries by their vectors.
+        Beliefs and turns are by calibrated weights, summaries by their vectors. ``bearers`` finds out who bears the
+        names in the text.
         """
         asked, results = question(text), LookedUp(sieve=sieve)
         kinds, limit = BELIEFS | {EPISODE}, max(beliefs, turns)
         near = frozenset({SUMMARY} if summaries else ())
         depth = max(50, 5 * limit // 2)
-        await self._look_up.fill(results, scope, asked, kinds | near, depth, by_meaning_alone=near)
+        await self._look_up.fill(results, scope, asked, kinds | near, depth, by_meaning_alone=near, bearers=bearers)
         ranked = await sieve.keep_ranked(await self._weighted(scope, asked, results, kinds, limit))
         believed = [item for item in ranked if item.kind != EPISODE]
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         episodes = [replace(item, place=results.places.get(item.id)) for item in ranked if item.kind == EPISODE]
         cosines = dict(results.of_beliefs(results.vector))
         nearest = tuple(results.vector.get(SUMMARY, ()))
-        return RankedApart((*believed[:beliefs], *episodes[:turns]), cosines, nearest, tuple(results.degraded))
+        return RankedApart(
+            (*believed[:beliefs], *episodes[:turns]), cosines, nearest, results.unknown, tuple(results.degraded)
+        )
 
     async def _read(self, scope: Scope, ranked: Sequence[Ranked], degraded: Sequence[Degraded]) -> Recall:
         """The hits themselves, and what the search went without; hits that cannot be read too."""
@@ -277,7 +294,7 @@ class Searcher:
         if fusion is Fusion.WEIGHTED and kinds & {EPISODE, SUMMARY}:  # turns tell which summaries to show
             looked_up = kinds | {EPISODE} | (BELIEFS if self._beliefs_help else frozenset[str]())
         results = LookedUp(sieve=sieve)
-        await self._look_up.fill(results, scope, asked, looked_up, max(50, 5 * limit // 2), names=True)
+        await self._look_up.fill(results, scope, asked, looked_up, max(50, 5 * limit // 2))
         if fusion is Fusion.RRF:
             return [item for item in fuse(results.channels) if item.kind in kinds], results
         return await self._weighted(scope, asked, results, kinds, limit), results

@@ -1,12 +1,16 @@
 """Users as persons: in a user's own memory, a bare name that the user goes by is the user."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from graphmem.model.entity import PERSON, normalise_name, qualifier_of_user
 from graphmem.model.ids import entity_id
 from graphmem.model.matching import Agreement, Judgement, MatchProfile, Method, Pair, Stage, Verdict, pair_of
 from graphmem.model.persons import OWN_NAMES, keys_of_user, person_id
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import EVERYBODY
+from graphmem.resolve.matching.vetoes import short_of
+from graphmem.resolve.short_names import profile_of
 
 
 def bare_id(group: str, key: str) -> str:
@@ -32,6 +36,17 @@ def is_user(a: MatchProfile, b: MatchProfile, user: str) -> bool:
         if person.qualifier == qualifier_of_user(user) and is_bare_person(bare):
             return normalise_name(bare.name) in keys_of_person(person, user)
     return False
+
+
+def may_be_user(bare: KnownEntity, person: KnownEntity | None) -> bool:
+    """Whether what a user alone is told of a bare name may be about the user, whose ``person`` is, if that is known.
+
+    So it may unless the user goes by a name, and neither of the two is short for the other.
+    """
+    if person is None or normalise_name(person.name) in (person.key, bare.key):
+        return True
+    a, b = profile_of(bare), replace(profile_of(person), qualifier="")
+    return short_of(a, b) or short_of(b, a)
 
 
 def names_of_user(group: str, user: str, known: Mapping[str, MatchProfile]) -> Iterator[Pair]:

@@ -1,7 +1,7 @@
 """A question: its words, whom and which days it names, and the query of Lucene that can only mean its words."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -104,8 +104,8 @@ _MOST_RUNS = 300
 class Run:
     """Words of a text, from ``start`` to ``end``, and the key that they are as a name.
 
-    ``proper``: they are written as a name of somebody is, with a capital, unless the whole text is in lower case.
-    “Will” is nobody in “will it rain?”.
+    ``proper``: they are written as a name of somebody is, with a capital, or no common word where the whole text is in
+    lower case. “Will” is nobody in “will it rain?”.
     """
 
     start: int
@@ -131,8 +131,8 @@ _NO_NAMES = frozenset(
     show let remind and or but if best long hi hey hello ok so then now today yes no not any all some this that these
     those there order find list compare explain help write
     """.split()  # noqa: SIM905 - as words are read
-)
-"""Words that texts begin with, and that are names only rarely."""
+).union(MONTHS, WEEKDAYS)
+"""Words that texts begin with, or that days are called, and that are names only rarely."""
 
 
 def named_in(runs: Iterable[Run], keys: Iterable[str]) -> list[str]:
@@ -145,42 +145,51 @@ def named_in(runs: Iterable[Run], keys: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def words_of_names(text: str, all_runs: Iterable[Run], named: Collection[str]) -> list[Run]:
-    """Of the runs of a text the single words that may be a name by themselves: parts of no longer name that is known.
-
-    None of a text in lower case: there every word would be one.
-    """
-    runs = list(all_runs) if text != text.lower() else []
-    longer = [run for run in runs if run.key in named and " " in run.key]
-    words = (run for run in runs if " " not in run.key and run.key not in _NO_NAMES)
-    return [word for word in words if not any(name.start <= word.start < name.end for name in longer)]
-
-
-_CALENDAR = frozenset((*MONTHS, *WEEKDAYS)) - {"may"}  # somebody may be called so
-
-
 @dataclass(frozen=True, slots=True)
 class WrittenName:
-    """Words of a text that stand together and are written as a name is, and their keys."""
+    """Words of a text that stand together and are written as a name is, and their keys.
+
+    ``begins``: it is a word with which a sentence begins, and which may have its capital from that.
+    """
 
     text: str
     words: tuple[str, ...]
+    begins: bool
+
+    @property
+    def key(self) -> str:
+        return normalise_name(self.text)
 
 
 def may_be_names(text: str) -> list[WrittenName]:
-    """What is written as a name in a question, without the word with which a sentence begins, and abbreviations."""
-    words = words_of_names(text, proper_runs(text), ())
-    runs = [run for run in words if run.key not in _CALENDAR and not text[run.start : run.end].isupper()]
+    """What is written as a name in a text, in its order, without abbreviations; none of a text in lower case."""
     names = list[list[Run]]()
-    for run in (run for run in runs if not _begins_sentence(text, run)):
-        if names and not text[names[-1][-1].end : run.start].strip():
+    for run in _words_of_names(text) if text != text.lower() else ():
+        if names and _goes_on(text, names[-1][-1], run):
             names[-1].append(run)
         else:
             names.append([run])
     return [
-        WrittenName(_POSSESSIVE.sub("", text[some[0].start : some[-1].end]), tuple(run.key for run in some))
+        WrittenName(
+            _POSSESSIVE.sub("", text[some[0].start : some[-1].end]),
+            tuple(run.key for run in some),
+            _begins_sentence(text, some[0]),
+        )
         for some in names
     ]
+
+
+def _words_of_names(text: str) -> Iterator[Run]:
+    for run in proper_runs(text):
+        word = text[run.start : run.end]
+        if " " not in word and word[0].isalpha() and not word.isupper() and run.key not in _NO_NAMES:
+            yield run
+
+
+def _goes_on(text: str, before: Run, word: Run) -> bool:
+    """Whether a name goes on with a word: it follows, and the one before neither owns it nor begins a sentence."""
+    owns = _POSSESSIVE.search(text[before.start : before.end])
+    return text[before.end : word.start] == " " and not owns and not _begins_sentence(text, before)
 
 
 def _begins_sentence(text: str, run: Run) -> bool:
@@ -200,11 +209,12 @@ def each_once(entities: Iterable[KnownEntity]) -> list[KnownEntity]:
 def _runs(text: str) -> Iterator[Run]:
     words, lower = list(_WORD_OF_NAME.finditer(text)), text == text.lower()
     for first, word in enumerate(words):
-        proper = lower or not word[0][0].islower()
+        capital = not word[0][0].islower()
         for last in reversed(words[first : first + _MOST_WORDS]):
             written = text[word.start() : last.end()]
             if re.fullmatch(r"[\w.'’-]+(?: [\w.'’-]+)*", written):
-                yield Run(word.start(), last.end(), normalise_name(_POSSESSIVE.sub("", written)), proper)
+                key = normalise_name(_POSSESSIVE.sub("", written))
+                yield Run(word.start(), last.end(), key, capital or (lower and key not in _NO_NAMES))
 
 
 _EARLIER, _LATER = timedelta(days=3), timedelta(days=14)

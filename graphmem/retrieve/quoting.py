@@ -6,6 +6,7 @@ the line, is invisible, or looks like a heading, a fence or a tag: all of that i
 
 import json
 import re
+from collections.abc import Iterable
 
 _CONSPICUOUS = re.compile(r"#{2,}|`{3,}|~{3,}|<(?=[/|!?<A-Za-z])|\[(?=/?[A-Z_]+\])|[^ -~]")
 """Headings, fences, tags and marks of chat templates (``<|im_start|>``, ``[INST]``); and all that is not ASCII, of
@@ -15,29 +16,41 @@ _CLAUSE_ENDS = re.compile(
     r"|(?:,|,?\s+\b(?:and|but|so)\b)\s+(?=(?:I|we|you|he|she|they|it|my|our|his|her|their|the|a|an|this|that)\b)"
 )
 """Where another clause begins."""
+_MAY_END = re.compile(r",|\s+\b(?:and|but|or|then)\b")
+"""Where another clause may begin: if what it says is claimed, too."""
 _PLAIN = re.compile(r"[^\W_]+(?:(?: |-|\. |\.|['’])[^\W_]+){0,4}\.?")
 _LONGEST_PLAIN = 64
 
 
-def clause_of(quote: str, value: str) -> str:
-    """The words of a quote about a value: up to where another clause ends or begins.
+def clause_of(quote: str, value: str, others: Iterable[str] = ()) -> str:
+    """The words of a quote about a value: up to where another clause, or one of the ``others``, ends or begins.
 
-    All of it, where the value does not stand there once.
+    ``others`` are the values of other claims. All of the quote, where the value does not stand there once.
 
     >>> clause_of("I have a dog, and I live in Rome because of Ana.", "rome")
     'I live in Rome'
+    >>> clause_of("I live in Rome and work at Acme.", "acme", ["rome"])
+    'work at Acme.'
     """
     line = " ".join(quote.split())
-    named = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
-    places = [match.span() for match in named.finditer(line)] if value else []
+    places = _places(value, line)
     if len(places) != 1:
         return quote
     (start, end) = places[0]
-    before = [match.end() for match in _CLAUSE_ENDS.finditer(line, 0, start)]
-    after = _CLAUSE_ENDS.search(line, end)
-    if not before and after is None:
+    beside = [place for other in others if other != value for place in _places(other, line)]
+    last = max((place[1] for place in beside if place[1] <= start), default=start)
+    first = min((place[0] for place in beside if place[0] >= end), default=end)
+    before = [match.end() for match in (*_CLAUSE_ENDS.finditer(line, 0, start), *_MAY_END.finditer(line, last, start))]
+    after = [match.start() for match in (*_CLAUSE_ENDS.finditer(line, end), *_MAY_END.finditer(line, end, first))]
+    if not before and not after:
         return quote
-    return line[before[-1] if before else 0 : after.start() if after else len(line)].strip()
+    return line[max(before, default=0) : min(after, default=len(line))].strip()
+
+
+def _places(value: str, line: str) -> list[tuple[int, int]]:
+    """Where a value stands in a line as words of its own."""
+    named = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+    return [match.span() for match in named.finditer(line)] if value else []
 
 
 def quoted(text: str) -> str:

@@ -1,13 +1,14 @@
 """How likely each hit answers a question, and whether any does: calibrated on questions with and without an answer."""
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from importlib.resources import files
 from math import exp, log
 
 from graphmem.model.hits import NOTHING_FOUND, Answerability, Ranked
+from graphmem.model.naming import much_like
 from graphmem.model.search import BELIEFS, PATH
 
 _NAMING = ("speaker", "asker", "graph", "named", "path")
@@ -76,18 +77,21 @@ def with_relevance(ranked: Iterable[Ranked], raw: KnownCosines, weights: Relevan
     return [replace(item, relevance=likelihood(features_of(item, raw), weights.hit)) for item in ranked]
 
 
-def answer_features(relevances: Sequence[float], unknown_names: Sequence[str]) -> AnswerFeatures:
+def answer_features(relevances: Sequence[float], unknown_names: Collection[str]) -> AnswerFeatures:
     """What says whether any of the hits answers a question."""
     best = sorted((_log_odds(relevance) for relevance in relevances), reverse=True)[:_BEST] or [_log_odds(0.0)]
     return AnswerFeatures(best=best[0], three=sum(best) / len(best), unknown=float(len(unknown_names)))
 
 
 def answerability(
-    relevances: Sequence[float], unknown_names: Sequence[str], weights: RelevanceWeights
+    relevances: Sequence[float], unknown: Mapping[str, Sequence[str]], weights: RelevanceWeights
 ) -> Answerability:
-    """Whether a question has an answer here, by its hits and the names in it that nobody bears."""
-    probability = likelihood(answer_features(relevances, unknown_names), weights.answer)
-    return Answerability(likely=probability >= _LIKELY, probability=probability, reason=_why(relevances, unknown_names))
+    """Whether a question has an answer here, by its hits and the names in it that nobody bears.
+
+    Each ``unknown`` name comes with those spelt much like it.
+    """
+    probability = likelihood(answer_features(relevances, unknown), weights.answer)
+    return Answerability(likely=probability >= _LIKELY, probability=probability, reason=_why(relevances, unknown))
 
 
 def likelihood(features: HitFeatures | AnswerFeatures, weights: HitFeatures | AnswerFeatures) -> float:
@@ -96,12 +100,13 @@ def likelihood(features: HitFeatures | AnswerFeatures, weights: HitFeatures | An
     return 1 / (1 + exp(-max(-50.0, min(50.0, total))))
 
 
-def _why(relevances: Sequence[float], unknown_names: Sequence[str]) -> str:
+def _why(relevances: Sequence[float], unknown: Mapping[str, Sequence[str]]) -> str:
     best = max(relevances, default=0.0)
     reason = f"The best hit answers it with a likelihood of {best:.0%}." if relevances else NOTHING_FOUND.reason
-    if not unknown_names:
+    if not unknown:
         return reason
-    return f"Nobody and nothing is known here of the name {' or '.join(map(repr, unknown_names))}. {reason}"
+    near = much_like(name for names in unknown.values() for name in names)
+    return f"Nobody and nothing is known here of the name {' or '.join(map(repr, unknown))}.{near} {reason}"
 
 
 def _log_odds(likely: float) -> float:

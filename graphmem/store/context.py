@@ -1,14 +1,17 @@
 """What a context is made of, beside what a search finds."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from graphmem.model.composed import GUARANTEED, ProfileCandidate
 from graphmem.model.ids import session_id
+from graphmem.model.persons import ids_of_user
+from graphmem.model.recall import KnownEntity
 from graphmem.model.scope import Scope
 from graphmem.model.summary import SummaryOutline
 from graphmem.store.named import QueryStore
+from graphmem.store.rows.entity import EntityRecord
 from graphmem.store.rows.session import OutlineRow
 
 
@@ -46,11 +49,24 @@ class MeantRow:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnQuoteRow:
-    """Words of an episode that a retracted claim quotes, and its value there, however that is written."""
+    """Words of an episode that a retracted claim quotes, and its value there, however that is written.
+
+    ``others`` are the values of all claims that quote some of these words.
+    """
 
     episode: str
     quote: str
     value: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonOfUserRow:
+    """Somebody who is a user, or may be, and at which place among those."""
+
+    user: str
+    place: int
+    entity: EntityRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +115,31 @@ class ContextStore(QueryStore):
         rows = await self._run.many("meant_in_session", MeantRow, scope, ids=sorted(set(ids)), session=session)
         return {row.id: row.meant for row in rows}
 
+    async def persons_of_users(
+        self, scope: Scope, users: Collection[str], *, limit: int
+    ) -> Mapping[str, list[KnownEntity]]:
+        """By user who that is, and who may be, as far as the reader has heard of them.
+
+        First are the person who is the user and who goes by the user's id; then up to ``limit`` of whom calls told the
+        user alone, by a name, what must be known.
+        """
+        own = [{"user": user, "ids": ids_of_user(scope.group, user)} for user in users]
+        asked = {"users": own, "categories": sorted(GUARANTEED), "limit": limit}
+        rows = await self._run.many("persons_of_users", PersonOfUserRow, scope, **asked)
+        persons = {user: list[KnownEntity]() for user in users}
+        for row in sorted(rows, key=lambda row: row.place):
+            if row.entity.seen_in(scope):
+                persons[row.user].append(row.entity.to_domain(scope))
+        return persons
+
     async def profile_beliefs(
-        self, scope: Scope, ids: Sequence[str], *, least: float, most: int, limit: int
+        self, scope: Scope, ids: Sequence[str], *, least: float, limit: int
     ) -> Mapping[str, ProfileBeliefsRow]:
-        """By entity its curated beliefs: up to ``most`` that must be known, and up to ``limit`` others.
+        """By entity its curated beliefs: all that must be known, and up to ``limit`` others.
 
         Of these each is of the ``least`` importance or more. The most important come first.
         """
-        asked = {"ids": list(ids), "categories": sorted(GUARANTEED), "least": least, "most": most, "limit": limit}
+        asked = {"ids": list(ids), "categories": sorted(GUARANTEED), "least": least, "limit": limit}
         rows = await self._run.many("profile_beliefs", ProfileBeliefsRow, scope, **asked)
         return {row.entity: row for row in rows}
 

@@ -1,11 +1,12 @@
 """Entities, under the names that they had for the reader."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
-from graphmem.model.recall import MOST_COUNTED, Cluster, KnownEntity
+from graphmem.model.recall import MOST_COUNTED, Bearers, Cluster, KnownEntity, SoughtName
 from graphmem.model.scope import Scope
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.entity import ClusterRow, EntityRow
+from graphmem.store.rows.entity import BearersRow, ClusterRow, EntityRow
 
 
 class EntityStore(QueryStore):
@@ -60,9 +61,10 @@ class EntityStore(QueryStore):
         )
         return [row.entity.to_domain(scope) for row in rows]
 
-    async def entities_with_beliefs(self, scope: Scope, ids: Iterable[str]) -> frozenset[str]:
-        """Those of which something was ever believed by then."""
-        return frozenset(await self._run.ids("entities_with_beliefs", scope, ids=sorted(set(ids))))
+    async def bearers(self, scope: Scope, names: Iterable[SoughtName], *, most: int) -> dict[str, Bearers]:
+        """Who bears names, and of whom they may be a part, by their keys."""
+        rows = await self._run.many("bearers", BearersRow, scope, names=[asdict(name) for name in names], most=most)
+        return {row.key: row.to_domain(scope) for row in rows}
 
     async def entities_by_id(self, scope: Scope, ids: Iterable[str]) -> dict[str, KnownEntity]:
         """Those that the reader has heard of, by id."""

@@ -15,6 +15,7 @@ from graphmem.model.episode import (
 )
 from graphmem.model.fragment import Context
 from graphmem.model.ids import session_id
+from graphmem.model.recall import KeptClaims
 from graphmem.model.scope import Scope
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.model.work import Lane, lane_of
@@ -167,6 +168,11 @@ class EpisodeStore(QueryStore):
         """What has become of those of the episodes that are there."""
         rows = await self._run.many("outcomes_of_episodes", OutcomeRow, group=group, ids=sorted(set(ids)))
         return {row.episode.id: row.episode for row in rows}
+
+    async def kept_claims(self, scope: Scope, ids: Iterable[str], most: int) -> dict[str, KeptClaims]:
+        """The first ``most`` claims that stand of each of the episodes that the reader may see, by its id."""
+        rows = await self._run.many("kept_claims", KeptClaims, scope, ids=sorted(set(ids)), most=most)
+        return {row.episode_id: row for row in rows}
 
     async def context_of_episode(self, group: str, episode_id: str, limit: int, chars: int) -> Context | None:
         """The turns of its session before an episode, the names in them, latest first, and the group's ontology.

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.answers.outcomes import MOST_KEPT, NOT_READ
 from tests.api.conftest import Service
 
 MAYA = {"content": "Maya lives_in Lisbon.", "occurred_at": "2025-05-03T10:00:00Z", "session": "chat", "speaker": "Maya"}
@@ -35,6 +36,25 @@ def test_waiting_answers_with_what_the_digest_did(service: Service, group: str) 
     assert (first["status"], first["outcome"]["claims"], first["outcome"]["recorded"]) == ("digested", 1, 1)
     assert set(first["outcome"]["milliseconds"]) >= {"extraction", "embedding", "transaction"}
     assert (second["status"], second["outcome"]["claims"]) == ("digested", 0)
+    (belief,) = service.get(f"/v1/groups/{group}/graph").json()["beliefs"]
+    kept = {"kind": "starts", "statement": "Maya lives_in Lisbon.", "predicate": "lives_in", "user": None}
+    claim = {"claim_id": belief["evidence"][0]["claim_id"], "belief_id": belief["belief_id"]}
+    assert (first["kept"], first["kept_beyond"], first["not_kept"]) == ([kept | claim], 0, [])
+    assert (second["kept"], second["not_kept"]) == ([], [NOT_READ])
+
+
+def test_an_episode_shows_what_stands_of_it_now_and_how_much_beyond_that(service: Service, group: str) -> None:
+    path, count = f"/v1/groups/{group}", MOST_KEPT + 3
+    many = MAYA | {"content": "\n".join(f"Person{number:02} knows Bo" for number in range(count)), "user": "ann"}
+    (posted,) = service.post(f"{path}/episodes", many, wait=30).json()["episodes"]
+    assert [claim["statement"] for claim in posted["kept"]] == [
+        f"Person{number:02} knows Bo" for number in range(MOST_KEPT)
+    ]
+    assert ({claim["user"] for claim in posted["kept"]}, posted["kept_beyond"]) == ({"ann"}, 3 + 1)
+    service.post(f"{path}/claims/{posted['kept'][0]['claim_id']}/retract", {}).raise_for_status()
+    shown = service.get(f"{path}/episodes/{posted['id']}", user="ann").json()
+    assert shown["kept"][0]["statement"] == "Person01 knows Bo"
+    assert (shown["kept_beyond"], shown["not_kept"]) == (3, ["1 claim was withdrawn since."])
 
 
 def test_waiting_ends_when_the_time_is_up(service: Service, group: str) -> None:

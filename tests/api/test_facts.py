@@ -34,10 +34,31 @@ def test_a_free_key_is_remembered_under_its_category_as_sure(service: Service, g
 
     (fact,) = facts(service, group, user="ana")
     assert done["predicate"] == fact["predicate"] == "preference.favourite_colour"
+    kept = {
+        "kind": "starts",
+        "statement": "Maya: favourite colour green.",
+        "predicate": fact["predicate"],
+        "user": "ana",
+    }
+    assert done["kept"] == [{"claim_id": done["claim"]["claim_id"], "belief_id": fact["belief_id"]} | kept]
+    assert (done["kept_beyond"], done["not_kept"]) == (0, [])
     assert (fact["statement"], fact["confidence"], fact["importance"]) == ("Maya: favourite colour green.", 1.0, 0.8)
     assert (fact["category"], fact["audience"], fact["tags"]) == ("preference", "personal", ["style"])
     remember(service, group, value="blue", user="ana", occurred_at="2025-06-01T00:00:00Z")
     assert [one["value"] for one in facts(service, group, user="ana")] == ["blue"]
+
+
+def test_what_is_kept_and_not_believed_is_said_to_be_so(service: Service, group: str) -> None:
+    remember(service, group, value="green")
+    (fact,) = facts(service, group)
+    service.delete(f"/v1/groups/{group}/facts/{fact['id']}").raise_for_status()
+
+    done = remember(service, group, value="green", external_id="again")
+
+    assert [claim["belief_id"] for claim in done["kept"]] == [None]
+    (why,) = done["not_kept"]
+    assert "not believed" in why
+    assert "Maya: favourite colour green." in why
 
 
 def test_a_key_with_a_policy_is_the_predicate_itself(service: Service, group: str) -> None:

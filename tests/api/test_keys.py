@@ -178,6 +178,17 @@ def _all_keys(service: Service) -> Iterator[dict[str, Any]]:
             return
 
 
+def test_a_key_that_only_writes_is_told_how_much_was_kept_and_no_words(service: Service, group: str) -> None:
+    service.post("/v1/groups", {"id": group}).raise_for_status()
+    headers = {"Authorization": f"Bearer {_secret(service, group, KEYS['only writes'])}"}
+    said = {"content": "Maya lives_in Lisbon.", "speaker": "Maya"}
+    fact = {"subject": {"name": "Maya", "type": "person"}, "category": "habit", "key": "tea", "value": "green"}
+    for call, body in (("episodes?wait=30", said), ("facts", fact)):
+        answer = service.http.post(f"/v1/groups/{group}/{call}", json=body, headers=headers).raise_for_status().json()
+        (told,) = answer.get("episodes", [answer])
+        assert (told["kept"], told["kept_beyond"], told["not_kept"]) == ([], 1, [])
+
+
 def test_a_key_of_some_groups_hears_of_no_other(service: Service, group: str) -> None:
     for name in (group, f"{group}-1", f"{group}-2", uuid4().hex):
         service.post("/v1/groups", {"id": name}).raise_for_status()

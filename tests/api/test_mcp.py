@@ -20,6 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
 from graphmem.answers.episodes import EpisodeOut
+from graphmem.answers.outcomes import IN_OWN_WORDS, MOST_KEPT, NOT_READ
 from graphmem.client import AsyncGraphmemClient
 from graphmem.client.calls import ServiceAddress
 from graphmem.errors import NotFound
@@ -172,6 +173,8 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         stats = await call(client, "stats")
         episode = await call(client, "why", id=first["episode_id"])
     assert (first["status"], first["claims"]) == ("digested", 1)
+    says = {"says": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
+    assert (first["kept"], first.get("not_kept")) == ([says | {"id": lisbon["id"]}], None)
     assert (lisbon["object"], porto["object"], braga["object"]) == ("Lisbon", "Porto", "Braga")
     assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["says"]], True)
     assert (unknown["beliefs"], "nobody and nothing of the name" in unknown["unknown"]) == ([], True)
@@ -184,6 +187,19 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
     assert "Lisbon" in [one["object"] for one in entity["beliefs"] if not one["now"]]
     assert stats["episodes"] >= 2
     assert episode["episode"]["text"] == "Maya lives_in Lisbon."
+
+
+async def test_a_session_is_left_out_where_the_server_has_one(service: Service, group: str) -> None:
+    recall = {"query": "Where does Maya live?", "exclude_session": True}
+    async with connected(service.url, service.token, group=group, session="s") as client:
+        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        without = await call(client, "recall", **recall)
+    async with connected(service.url, service.token, group=group) as client:
+        whole = await call(client, "recall", **recall)
+    assert (without["lines"], without.get("warnings")) == ([], None)
+    assert without["left_out"] == "Left out with this session: 1 profile, 1 turn."
+    assert "Lisbon" in json.dumps(whole["lines"])
+    assert "no session" in whole["warnings"][0]
 
 
 REMEMBER = pytest.mark.parametrize(
@@ -201,8 +217,9 @@ async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
         again = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
     async with AsyncGraphmemClient(service.url, service.token) as http:
         (fact,) = [one async for one in http.facts(group, user="maya")]
-    assert (told["status"], told["claims"], told.get("remark")) == ("digested", 1, None)
-    assert (again["new"], again["claims"]) == (False, 1)
+    assert (told["status"], told["claims"], told["not_kept"]) == ("digested", 1, IN_OWN_WORDS)
+    assert [(one["says"], one["user"], one["id"]) for one in told["kept"]] == [(TURQUOISE, "maya", fact.belief_id)]
+    assert (again["new"], again["kept"]) == (False, told["kept"])
     assert (fact.value, fact.subject.name, fact.confidence) == (TURQUOISE, "maya", 1.0)
 
 
@@ -214,8 +231,25 @@ async def test_what_is_remembered_of_nobody_is_said_to_be_no_fact(
         told = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID)
         of_maya = await call(client, tool, **{argument: TURQUOISE}, occurred_at=SAID, speaker="Maya")
     assert told["claims"] == 0
-    assert "it became no fact: set `user`" in told["remark"]
-    assert (of_maya["claims"], of_maya.get("remark")) == (1, None)
+    assert "it became no fact: set `user`" in told["not_kept"]
+    assert told["not_kept"].endswith(NOT_READ)
+    assert (of_maya["claims"], of_maya["not_kept"]) == (1, IN_OWN_WORDS)
+
+
+@REMEMBER
+async def test_more_than_fits_was_kept_and_the_answer_says_so(
+    service: Service, group: str, toolset: McpToolset, tool: str, argument: str
+) -> None:
+    find = partial(ServiceAddress, service.url, service.token)
+    settings = McpSettings(group=group, toolset=toolset, max_tokens=2_000)
+    text = "\n".join(f"{'Person' * 60}{number} knows Bo" for number in range(30))
+    async with Client(server_of(AgentMemory(find, settings))) as client:
+        answer = await client.call_tool(tool, {argument: text})
+    told = answer.structured_content
+    assert told is not None
+    assert estimate(text_of(answer)) <= 2_000
+    assert 0 < len(told["kept"]) < MOST_KEPT
+    assert told["left_out"].startswith(f"{30 - len(told['kept'])} more claims were kept")
 
 
 async def test_another_speaker_than_the_user_is_themselves(service: Service, group: str) -> None:
@@ -279,10 +313,15 @@ async def test_names_of_other_systems_work(service: Service, group: str) -> None
         before = await call(client, "memory_stats")
         await call(client, "confirm_fact", fact_id=fact_id)
         after = await call(client, "memory_stats")
-        await call(client, "correct_fact", fact_id=fact_id, object_name="Porto", object_type="place")
+        porto = {"object_name": "Porto", "object_type": "place"}
+        await call(client, "correct_fact", fact_id=fact_id, **porto, changed_at=LATER)
         info = await call(client, "get_entity_info", name="Maya")
+        now, before_that = sorted(info["beliefs"], key=lambda one: not one["now"])
+        await call(client, "correct_fact", fact_id=now["id"], object_name="Braga", object_type="place")
+        wrong = await call(client, "get_entity_info", name="Maya")
     assert (before["confirmed"], after["confirmed"]) == (0, 1)
-    assert [one["object"] for one in info["beliefs"] if one["now"]] == ["Porto"]
+    assert (now["object"], before_that["object"], before_that["until"]) == ("Porto", "Lisbon", now["since"])
+    assert {one["object"]: one["now"] for one in wrong["beliefs"]} == {"Braga": True, "Lisbon": False}
 
 
 async def test_the_examples_of_the_official_memory_server_work(connect: Connect, service: Service, group: str) -> None:

@@ -73,6 +73,16 @@ async def test_what_is_deleted_is_gone_and_can_be_made_again(client: Agent) -> N
     assert await call(client, "create_entities", entities=[JOHN]) == {"entities": [JOHN]}
 
 
+async def test_a_name_is_short_for_nobody(client: Agent) -> None:
+    fuller = {"name": "Nora Lindqvist", "entityType": "person", "observations": ["likes tea"]}
+    await call(client, "create_entities", entities=[fuller])
+    await call(client, "delete_entities", entityNames=["Nora"])
+    assert await call(client, "open_nodes", names=["Nora"]) == {"entities": [], "relations": []}
+    nora = fuller | {"name": "Nora", "observations": ["likes jam"]}
+    assert await call(client, "create_entities", entities=[nora]) == {"entities": [nora]}
+    assert (await call(client, "read_graph"))["entities"] == [fuller, nora]
+
+
 async def test_silent_where_there_is_nothing_to_delete(client: Agent) -> None:
     await call(client, "delete_entities", entityNames=["Nobody"])
     await call(client, "delete_observations", deletions=[{"entityName": "Nobody", "observations": ["x"]}])

@@ -55,6 +55,10 @@ def test_a_merge_is_made_listed_and_taken_back(service: Service, group: str) -> 
     assert service.get(f"{group}/merges/{made['id']}").json() == made | {"warnings": []}
     assert named(service, group, "Tom Okafor")["part_of"] == named(service, group, "Tom")["id"]
 
+    (oslo,) = [one for one in service.get(f"{group}/graph").json()["beliefs"] if one["object"]["name"] == "Oslo"]
+    shown = service.get(f"{group}/episodes/{oslo['evidence'][0]['episode_id']}").json()
+    assert [claim["belief_id"] for claim in shown["kept"]] == [oslo["belief_id"]]
+
     back = service.post(f"{group}/merges/{made['id']}/revert", {"reason": "Two people."}).json()
 
     assert [one["id"] for one in back["closed"]] == [made["id"]]

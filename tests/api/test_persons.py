@@ -342,3 +342,15 @@ def test_no_order_of_turns_makes_a_difference(reading: Service) -> None:
         assert told[-1] == told[0]
 
     check()
+
+
+def test_of_a_sentence_of_two_clauses_a_correction_withdraws_the_wrong_one(reading: Service, group: str) -> None:
+    tell(reading, group, "I live in Porto and work at Acme.", user="u1")
+    (home,) = ask(reading, group, "graph", user="u1", predicate="lives_in")["beliefs"]
+    corrected = reading.post(f"/v1/groups/{group}/facts/{home['id']}/correct", {"user": "u1", "value": "Braga"})
+    assert corrected.is_success, corrected.text
+    found = reading.post(f"/v1/groups/{group}/context", {"session": "s", "user": "u1"}).json()
+    (turn,) = [line for part in found["parts"] for line in part["lines"] if line["kind"] == "turn"]
+    assert turn["episode"]["withdrawn"] == ["I live in Porto"]
+    facts = {belief["statement"] for belief in ask(reading, group, "graph", user="u1")["beliefs"]}
+    assert {place for place in ("Acme", "Braga", "Porto") for fact in facts if place in fact} == {"Acme", "Braga"}

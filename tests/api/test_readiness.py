@@ -131,7 +131,8 @@ async def test_it_is_ready_once_the_first_reads_are_rehearsed_which_are_no_uses(
             while "loading" in statuses(await readiness.parts()).values():  # noqa: ASYNC110 - as a probe
                 await asyncio.sleep(0.01)
         asked = {(each.text, each.params.get("group")) for some in database.take() for each in some}
-        assert {(queries[name].text, group) for name in ("turns_around", "profile_beliefs", "beliefs_around")} <= asked
+        large = ("turns_around", "profile_beliefs", "beliefs_around", "kept_claims")
+        assert {(queries[name].text, group) for name in large} <= asked
         assert await memory.uses.flush() == 0
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.model.search import HIT_KINDS
 from tests.api.claiming import ABSENT, JANUARY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
 
@@ -46,6 +47,7 @@ PORTO, LIKES, AGAIN = "Maya lives_in Porto", "Bruno likes Maya", ["Maya lives_in
     ("asked", "believed", "said"),
     [
         ({}, {PORTO, LIKES}, [LIKES, *AGAIN]),
+        ({"kinds": [*HIT_KINDS]}, {PORTO, LIKES}, [LIKES, *AGAIN]),
         ({"session": "a"}, {PORTO}, [PORTO]),
         ({"exclude_session": "a"}, {PORTO, LIKES}, [LIKES, PORTO]),
         ({"exclude_session": "b"}, {PORTO}, [PORTO]),

@@ -25,6 +25,7 @@ from graphmem.embed.packaged import (
 )
 from graphmem.errors import ModelUnavailable
 from graphmem.settings.recall import EmbeddingSettings, FallbackSettings
+from tests.models import embedder
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [
@@ -153,6 +154,14 @@ def test_broken_package(tmp_path: Path, broken: str, how: str) -> None:
         (tmp_path / broken).write_text("{}")
     with pytest.raises(ModelUnavailable, match="cannot be loaded"):
         OnnxEncoder(PACKAGED[DEFAULT], minilm_in_package(tmp_path)).encode(["x"], batch_size=1, threads=1)
+
+
+async def test_the_vector_of_a_long_text_is_that_of_its_beginning() -> None:
+    """An average of its parts would be near to nothing in particular."""
+    beginning = "Maya and Tom spoke about databases, and took one that keeps vectors beside rows. " * 20
+    long = [f"{beginning}{end}" for end in ("", "Then they baked a cake. " * 60)]
+    first, second = await embedder().embed(long)
+    assert first == pytest.approx(second, abs=1e-5)
 
 
 async def test_model_that_is_not_packaged() -> None:

@@ -149,7 +149,7 @@ async def test_a_call_of_one_text_goes_before_the_rest_of_one_of_many(embedding:
 
 
 async def test_vectors_come_in_the_order_of_their_texts(embedding: Embedding) -> None:
-    """Texts are encoded by length; long ones are cut into pieces."""
+    """Texts are encoded by length."""
     embedder = embedding(lambda _: RecordingEncoder())
     texts = ["word " * (number * 7 % 23) for number in range(3 * BATCH)]
     together = await embedder.embed(texts)

@@ -104,11 +104,13 @@ class Bench:
         asked = Scope(group, scope.pop("valid_at", utc_now()), known_at or utc_now(), **scope)
         return await self.reflections.reflections(asked, after=FIRST_REFLECTION, limit=100)
 
-    async def context(self, group: str, user: str | None = None, **scope: Any) -> Composed:
+    async def context(
+        self, group: str, user: str | None = None, *, exclude_session: str | None = None, **scope: Any
+    ) -> Composed:
         memory = self.memory
         contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, Words())
         asked = Scope(group, scope.pop("valid_at", utc_now()), user=user, **scope)
-        return await contexts.context(asked, ContextQuery(query="?"))
+        return await contexts.context(asked, ContextQuery(query="?", exclude_session=exclude_session))
 
 
 async def found_by_vector(bench: Bench, group: str, one: StoredReflection) -> bool:

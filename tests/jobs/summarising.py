@@ -52,10 +52,11 @@ class Bench:
         summaries: SummaryPolicy = PACKAGED,
         writer: SummaryWriter | None = None,
         first_pause: float = FIRST_PAUSE,
+        embedder: UnsteadyEmbedder | None = None,
     ) -> None:
         self.reads = ScriptedExtractor()
         self.metrics = DigestMetrics()
-        self.embedder = UnsteadyEmbedder()
+        self.embedder = embedder or UnsteadyEmbedder()
         self.memory: Memory = memory_on(database, extracts=self.reads, embeds=self.embedder, sessions=sessions)
         store, late = self.memory.store, self.memory.late_vectors
         self.summaries = Summaries(

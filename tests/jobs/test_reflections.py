@@ -12,7 +12,7 @@ from graphmem.clock import utc_now
 from graphmem.derived.reflections import ReflectionOutcome
 from graphmem.jobs.schedule import weekly
 from graphmem.model.claim import ClaimKind
-from graphmem.model.composed import Composed, LineKind
+from graphmem.model.composed import Because, Composed, LineKind
 from graphmem.model.episode import AS_CONFIGURED, Episode
 from graphmem.model.ids import entity_id
 from graphmem.model.reflection import StoredReflection, Week
@@ -197,6 +197,19 @@ async def a_week(bench: Bench, group: str) -> tuple[Week, str]:
     await digest(bench.memory, group, episode.id)
     await bench.memory.intake.assert_claims(group, [replace(one, recorded_at=None) for one in likes(3, 1)])
     return POLICY.week_until(utc_now()), episode.id
+
+
+async def test_an_insight_that_only_a_session_brought_is_left_out_with_it_and_counted(bench: Bench, group: str) -> None:
+    for place, thing in enumerate(THINGS[:3]):
+        turn = Episode(group_id=group, session="s", content=f"Maya likes {thing}.", occurred_at=MONDAY, sequence=place)
+        (episode,) = await bench.memory.intake.remember(group, [turn])
+        await digest(bench.memory, group, episode.id)
+    await bench.reflect(group, POLICY.week_until(utc_now()))
+
+    without = await bench.context(group, exclude_session="s")
+    lost = {one.kind: one.count for one in without.left_out if one.because is Because.EXCLUDED}
+    assert (len(insight(await bench.context(group))), insight(without), lost[LineKind.REFLECTION]) == (1, [], 1)
+    assert len(insight(await bench.context(group, exclude_session="t"))) == 1
 
 
 async def read_of_ivo(bench: Bench, reads: ScriptedExtractor, group: str, turn: str) -> str:

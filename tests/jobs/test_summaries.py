@@ -1,6 +1,6 @@
 """Sessions are summarised in the background: once, whole or not at all, and again where something was withdrawn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,6 +11,7 @@ from graphmem.answers.summaries import CheckedSummary
 from graphmem.api.routes.sessions import checked_summary
 from graphmem.clock import utc_now
 from graphmem.model.composed import Composed, ContextQuery, Line, LineKind
+from graphmem.model.embedding import Vector
 from graphmem.model.episode import AS_CONFIGURED
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
@@ -26,8 +27,9 @@ from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from graphmem.store.queries import read_queries
 from tests.damaging import damage
+from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import LIVES, SAID, Bench, Words, talk
-from tests.models import digest
+from tests.models import digest, embedder
 
 (SPOIL,) = read_queries(Path(__file__).parent / "summaries.cypher")
 
@@ -477,6 +479,37 @@ async def test_summaries_near_to_what_is_asked_come_from_every_session_but_one_t
 
     assert await near() == [summary.id]
     assert await near(exclude_session="s") == await near(near_summaries=0) == []
+    without = await context(bench, group, session="another", query=summary.text.content, exclude_session="s")
+    assert [one.count for one in without.left_out if one.kind is LineKind.SUMMARY] == [1]
+
+
+class Meaning(UnsteadyEmbedder):
+    """What means the same is near."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        return await embedder().embed(texts)
+
+    async def embed_query(self, text: str) -> Vector:
+        return await embedder().embed_query(text)
+
+
+async def test_what_was_discussed_in_other_words_is_summed_up_in_a_new_session(database: Database, group: str) -> None:
+    bench = Bench(database, embedder=Meaning())
+    bench.reads.predicates = ()
+    said = [
+        "We compared Milvus and pgvector for storing the embeddings of the new search service.",
+        "I prefer pgvector, since Postgres runs here already and Rosa knows how to tune it.",
+        "Milvus needs three more machines, and nobody here has ever run one of those clusters.",
+        "The team decided for pgvector with an HNSW index in Postgres from Monday on.",
+        "Rosa migrates the old vectors into Postgres next week, and Ivo tests the recall of pgvector.",
+        "The old index of vectors is dropped once pgvector has answered for a whole month.",
+    ]
+    await bench.say(group, said)
+    await bench.close(group)
+    await bench.work(group)
+    found = await context(bench, group, session="new", query="What did we discuss about databases?")
+    (line,) = shown(found, LineKind.SUMMARY)
+    assert ("pgvector" in line.text, "database" in line.text.casefold()) == (True, False)
 
 
 async def test_what_was_withdrawn_is_in_no_summary_of_a_context_at_once(bench: Bench, group: str) -> None:

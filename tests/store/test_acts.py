@@ -309,7 +309,7 @@ async def test_quotes_of_what_was_rejected_are_withdrawn(memory: Memory, group: 
         Scope(group, day(40), done.outcome.recorded_at - timedelta(microseconds=1)), ids
     )
 
-    assert [(one.quote, one.value) for one in found] == [("Maya lives in Oslo.", "oslo")]
+    assert [(one.quote, one.value, one.others) for one in found] == [("Maya lives in Oslo.", "oslo", ("oslo",))]
     assert before == []
 
 

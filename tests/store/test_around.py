@@ -56,7 +56,7 @@ async def around(memory: Memory, scope: Scope, named: Sequence[KnownEntity]) -> 
 
 async def asked(memory: Memory, scope: Scope, text: str, facts: Sequence[str] = ()) -> tuple[list[str], set[str]]:
     """The names in their order, and the predicates of what is reached."""
-    named = await named_entities(memory.store, scope, text, facts)
+    named = (await named_entities(memory.store, scope, text, facts)).named
     reached = await around(memory, scope, named)
     return [entity.name for entity in named], {belief.predicate for belief in reached}
 
@@ -82,7 +82,7 @@ async def test_what_is_named_is_looked_around_and_beyond(memory: Memory, group: 
     scope = Scope(group, MAY + 2 * DAY)
     everything = {"plays_in", "based_in", "attends", "lives_in", "also_known_as", "keeps"}
     assert await asked(memory, scope, "What does Maya Silva play?") == (["Maya Silva"], everything)
-    reached = await around(memory, scope, await named_entities(memory.store, scope, "Maya Silva", []))
+    reached = await around(memory, scope, (await named_entities(memory.store, scope, "Maya Silva", [])).named)
     hops = {predicate: min(one.hops for one in reached if one.predicate == predicate) for predicate in everything}
     assert (hops["plays_in"], hops["based_in"]) == (1, 2)
 

@@ -146,6 +146,8 @@ async def test_a_session_is_left_out_with_all_that_only_it_says(database: Databa
         lost = {(one.kind, one.because): one.count for one in found.left_out}
         assert lost[LineKind.PROFILE, Because.EXCLUDED] == 1
         assert lost.get((LineKind.TURN, Because.EXCLUDED), 0) == (2 if session == "s" else 0)
+        assert lost.get((LineKind.PASSAGE, Because.EXCLUDED), 0) == (0 if session == "s" else 2)
+        assert (LineKind.BELIEF, Because.EXCLUDED) not in lost
     assert "Oslo" in (await asked("t", None)).markdown
 
 
@@ -173,6 +175,42 @@ async def test_what_must_be_known_is_there_and_then_what_is_near_to_the_query(da
     asked = ContextQuery(query="Order something for lunch.", about="Ines", facts=2, beliefs=0)
     context = await contexts(memory, embedder()).context(Scope(group, LATER), asked)
     assert statements(context, LineKind.PROFILE)[:2] == ["Ines is allergic to nuts.", "Ines loves to eat Thai food."]
+
+
+async def test_more_than_is_read_of_what_must_be_known_is_named(
+    database: Database, group: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.recall.context.MOST_GUARANTEED", 2)
+    memory = memory_on(database)
+    told = [
+        StructuredClaim(
+            subject=ThingName("Ines", "person"),
+            predicate="told",
+            value=f"Ines takes no. {number}",
+            category="constraint",
+            importance=number / 100,
+            valid_from=MAY,
+            occurred_at=MAY,
+        )
+        for number in range(20)
+    ]
+    await memory.intake.assert_claims(group, told)
+
+    async def asked(max_tokens: int) -> Composed:
+        query = ContextQuery(query="lunch", about="Ines", max_tokens=max_tokens)
+        return await contexts(memory, HashEmbedder()).context(Scope(group, LATER), query)
+
+    whole, small = await asked(2_000), await asked(60)
+    assert (len(statements(whole, LineKind.PROFILE)), whole.left_out) == (20, ())
+    first = [line.key for part in whole.parts for line in part.lines]
+    shown = [line.key for part in small.parts for line in part.lines]
+    (left_out,) = small.left_out
+    assert (shown, left_out.because, list(left_out.guaranteed)) == (
+        first[: len(shown)],
+        Because.MAX_TOKENS,
+        first[len(shown) :],
+    )
+    assert left_out.guaranteed[-1] in small.warnings[0]
 
 
 async def test_without_the_embedding_model_there_is_the_rest_and_a_word_about_it(

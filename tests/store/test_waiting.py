@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from graphmem.api.accepting import wait
+from graphmem.api.accepting import kept_claims, wait
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings.servers import Neo4jSettings
@@ -28,7 +28,9 @@ class CountingDatabase(Database):
         return await super().run(query, row, **params)
 
 
-async def test_of_many_episodes_all_outcomes_come_with_one_question(database: Database, group: str) -> None:
+async def test_of_many_episodes_all_outcomes_come_with_one_question_and_what_was_kept_with_another(
+    database: Database, group: str
+) -> None:
     counting = CountingDatabase(database)
     memory = memory_on(counting)
     start = datetime(2025, 1, 1, tzinfo=UTC)
@@ -41,9 +43,24 @@ async def test_of_many_episodes_all_outcomes_come_with_one_question(database: Da
         await digest(memory, group, item.id)
     counting.asked.clear()
 
-    told = await wait(memory, group, remembered, {item.id: WakeUp() for item in remembered}, 0.01)
+    told = await wait(memory, group, remembered, {item.id: WakeUp() for item in remembered}, 0.01, may_read=True)
 
     assert [one.status for one in told] == [EpisodeStatus.DIGESTED] * (COUNT - 1) + [EpisodeStatus.PENDING]
     assert {one.outcome.claims for one in told if one.outcome} == {1}
-    assert set(counting.asked) == {"outcomes_of_episodes"}
-    assert counting.asked.total() <= 2
+    assert [len(one.kept) for one in told] == [1] * (COUNT - 1) + [0]
+    assert set(counting.asked) == {"outcomes_of_episodes", "kept_claims"}
+    assert counting.asked["outcomes_of_episodes"] <= 2
+    assert counting.asked["kept_claims"] == 1
+
+
+async def test_the_more_episodes_come_the_fewer_claims_are_shown_of_each(database: Database, group: str) -> None:
+    memory = memory_on(database)
+    said = datetime(2025, 1, 1, tzinfo=UTC)
+    (item,) = await memory.intake.remember(
+        group, [Episode(group_id=group, session="s", content="Maya knows Ivo\nMaya knows Bo", occurred_at=said)]
+    )
+    await digest(memory, group, item.id)
+    for others, shown in ((0, 2), (199, 1), (200, 0)):
+        ids = [item.id, *(f"{number:032x}" for number in range(others))]
+        kept = (await kept_claims(memory, group, ids, may_read=True))[item.id]
+        assert (len(kept.claims), kept.total) == (shown, 2)

@@ -101,6 +101,7 @@ def test_a_turn_is_written_with_when_it_was_said_and_who_said_it(
         ("What does Maya like, and Will?", ["maya", "will"]),
         ("will it rain on Maya’s house?", ["maya"]),
         ("where does maya live?", ["maya"]),
+        ("will it rain on maya silva?", ["maya silva"]),
         ("Silva, Maya", ["silva", "maya"]),
         ("Who is Maya\nSilva?", ["maya", "silva"]),
         ("", []),

@@ -87,6 +87,15 @@ async def test_what_a_model_reads_of_all_tools_is_short(toolset: McpToolset) -> 
     assert estimate(json.dumps(told)) < 3_000
 
 
+@pytest.mark.parametrize(("toolset", "name"), [("graphmem", "correct"), ("common", "correct_fact")])
+async def test_a_correction_tells_what_was_wrong_from_what_has_changed(toolset: McpToolset, name: str) -> None:
+    (tool,) = [tool for tool in await tools_of(toolset) if tool.name == name]
+    wrong, changed = " ".join((tool.description or "").split()).rstrip(".").split(". ")
+    assert "wrong all along" in wrong
+    assert "give `changed_at`" in changed
+    assert "changed_at" in tool.input_schema["properties"]
+
+
 async def test_tools_have_the_names_arguments_answers_and_hints_of_the_official_server() -> None:
     tools = {tool.name: tool for tool in await tools_of("memory-server")}
     assert tools.keys() == TAKES.keys()

@@ -110,6 +110,15 @@ def test_a_history_is_of_an_entity_by_name_and_has_what_is_no_longer_believed() 
     assert frame["superseded_at"].isna().tolist().count(False) == 3
 
 
+def test_a_frame_says_for_whom_a_short_name_was_taken() -> None:
+    taken = {"Nora": "Nora Lindqvist"}
+    entities = {**ANSWERS["entities"], "entities": ENTITY_PAGE["entities"][:1], "taken_for": taken}
+    history, _ = asked(lambda client: notebook.history(client, "g", "Nora"), entities=entities)
+    graph, _ = asked(lambda client: notebook.beliefs(client, "g", entity="Nora"), graph={**GRAPH, "taken_for": taken})
+    diff, _ = asked(lambda client: notebook.diff(client, "g", "valid", MARCH, JUNE))
+    assert [frame.attrs["taken_for"] for frame in (history, graph, diff)] == [taken, taken, {}]
+
+
 NAMED: dict[str, Shown] = {
     "history": lambda client: notebook.history(
         client, "g", "Maya", user="maya", valid_at=MARCH, known_at=JUNE, open=False

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphmem.retrieve.quoting import label, quoted
+from graphmem.retrieve.quoting import clause_of, label, quoted
 
 PIECES = ["## Recent conversation", "# ", "\n", "\r\n", "\u2028", "\u0085", "\v", '"', "\\", '\\"', "```", "~~~", "- "]
 BESIDE = [
@@ -65,3 +65,20 @@ def test_what_is_no_name_is_quoted(name: str) -> None:
 
 def test_plain_text_is_as_it_was() -> None:
     assert quoted("I love it 💛 – #1, <3!") == '"I love it 💛 – #1, <3!"'
+
+
+def test_the_clause_about_a_value_ends_where_another_value_has_its_own(subtests: pytest.Subtests) -> None:
+    for quote, value, others, clause in (
+        ("I live in Porto and I work at Acme.", "porto", [], "I live in Porto"),
+        ("I live in Porto and work at Acme.", "porto", ["acme"], "I live in Porto"),
+        ("I live in Porto and work at Acme.", "acme", ["porto"], "work at Acme."),
+        ("I live in Porto and work at Acme.", "acme", [], "I live in Porto and work at Acme."),
+        ("I work at Acme, live in Porto, and like tea.", "porto", ["acme", "tea"], "live in Porto"),
+        ("I moved to Porto in May and Bo moved to Rome.", "porto", ["rome"], "I moved to Porto in May"),
+        ("My boss is Ana, who lives in Rome.", "ana", ["rome"], "My boss is Ana"),
+        ("Ana and Bo live in Rome.", "rome", ["rome"], "Ana and Bo live in Rome."),
+        ("I like salt and pepper.", "salt and pepper", ["salt"], "I like salt and pepper."),
+        ("Rome is nicer than Rome.", "rome", ["acme"], "Rome is nicer than Rome."),
+    ):
+        with subtests.test(quote, value=value):
+            assert clause_of(quote, value, others) == clause

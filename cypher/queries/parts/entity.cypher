@@ -30,6 +30,21 @@ WITH e, CASE
   WHERE coalesce(any(at IN k.names_at WHERE at <= $known_at), true)
 });
 
+// part: ever_believed
+// Whether anything was ever believed by $known_at of an entity, n, or of what it is the same as.
+EXISTS {
+  WITH n.id AS entity_id
+  // insert: same_thing
+  WITH e WHERE EXISTS {
+      MATCH (e)-[r:RELATES_TO|SUPERSEDED]-(:Entity)
+      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
+    } OR EXISTS {
+      MATCH (e)-[:HAS_FACT|HAD_FACT]->(r)
+      WHERE r.group_id = $group AND r.recorded_at <= $known_at AND ($audience IS NULL OR r.audience IN $audience)
+    }
+  RETURN e
+};
+
 // part: sound_name
 // Whether the lists of a name, k, are lists of what they should be. An expression that fails on other types stands in a
 // CASE behind it: Neo4j may evaluate conjuncts in any order.

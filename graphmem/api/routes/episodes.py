@@ -14,8 +14,8 @@ from graphmem.answers.episodes import (
     ExtractOut,
     OneEpisode,
     RetriedEpisode,
-    unread_notice,
 )
+from graphmem.answers.outcomes import MOST_KEPT, kept_of, unread_notice
 from graphmem.api import accepting
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON, episodes_body, json_body
@@ -44,7 +44,9 @@ from graphmem.api.schemas.words import Name, said_for
 from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
-from graphmem.model.principal import Principal
+from graphmem.model.interval import LATEST
+from graphmem.model.principal import Principal, Right
+from graphmem.model.scope import Scope
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
@@ -84,10 +86,13 @@ async def post_episodes(
     accept: Annotated[Accepting, Depends(_accepting)],
     memory: MemoryDep,
     queue: QueueDep,
+    principal: PrincipalDep,
     response: Response,
     wait: Annotated[float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for digests.")] = 0,
 ) -> AcceptedEpisodes:
-    """Hand in episodes: one, a list, or one a line; they are durable when the answer comes."""
+    """Hand in episodes: one, a list, or one a line; they are durable when the answer comes. With `wait` it says
+    what was kept of each, and what was not, and why.
+    """
     items = posted if isinstance(posted, list) else [posted]
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
@@ -99,7 +104,8 @@ async def post_episodes(
                 AcceptedEpisode(id=item.id, new=item.new, status=EpisodeStatus(item.status)) for item in remembered
             ]
             return AcceptedEpisodes(episodes=episodes, queued=queued)
-        episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait)
+        may_read = Right.READ in principal.rights
+        episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait, may_read=may_read)
     if all(episode.status is not EpisodeStatus.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, queued=queued)
@@ -123,8 +129,10 @@ async def list_episodes(
 
 @router.call("GET", "/episodes/{episode_id}")
 async def episode(group: GroupPath, user: UserDep, episode_id: IdPath, memory: MemoryDep) -> OneEpisode:
-    """One episode."""
-    return OneEpisode.of(await memory.reader.episode(group, episode_id, user=user))
+    """One episode, with what stands of it, and what was not kept, and why."""
+    stored = await memory.reader.episode(group, episode_id, user=user)
+    kept = await memory.store.kept_claims(Scope(group, LATEST, user=user), [episode_id], MOST_KEPT)
+    return OneEpisode.of(stored, kept_of(stored.outcome, kept.get(episode_id)))
 
 
 @router.call(

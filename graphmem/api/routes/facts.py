@@ -9,7 +9,8 @@ from fastapi import Query
 from pydantic import Field, model_validator
 
 from graphmem.answers.claims import ActedFact, ClaimReceipt, ConflictList, FactList, RememberedFact, SharedFact
-from graphmem.api.accepting import Times, as_first_said
+from graphmem.answers.outcomes import kept_of
+from graphmem.api.accepting import Times, as_first_said, kept_claims
 from graphmem.api.cursors import BY_IMPORTANCE
 from graphmem.api.deps import (
     ActorDep,
@@ -47,6 +48,7 @@ from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
+from graphmem.model.principal import Right
 from graphmem.model.recall import Grounds
 from graphmem.resolve.namesakes import entity_of
 from graphmem.resolve.remembering import IMPORTANCE
@@ -106,8 +108,8 @@ class CorrectFactIn(ActIn):
     """What is so instead: an object or a value; neither, if the time or the attributes are wrong.
 
     What is left out stays as it is; of another value, its attributes go. A text in place of an entity names an entity.
-    Without `changed_at` the old value was wrong all along, and counts as never said; with it, the old value was right
-    until then, as before a move.
+    Without `changed_at` the old value was wrong all along, and counts as never said. With it the old value was right
+    and has changed, as by a move: it was so until then, and stays known.
     """
 
     object: NamedThing | None = None
@@ -201,7 +203,7 @@ async def list_facts(
 
 @router.call("POST", "/facts", 409, problems=ANYWHERE, takes=FactIn, status=201)
 async def remember_fact(
-    group: GroupPath, fact: Annotated[FactIn, written_body(FactIn)], services: ServicesDep
+    group: GroupPath, fact: Annotated[FactIn, written_body(FactIn)], principal: PrincipalDep, services: ServicesDep
 ) -> RememberedFact:
     """Remember a fact that somebody says on purpose."""
     memory = services.memory
@@ -211,7 +213,13 @@ async def remember_fact(
         return await memory.facts.remember(group, fact.to_domain(times[0]), fact.category, defined=defined)
 
     receipt, taken, outcome = await as_first_said(memory, group, {0: fact}, services.clock(), store)
-    return RememberedFact.of(outcome, claim=ClaimReceipt.of(receipt, line=None), predicate=taken.predicate)
+    kept = await kept_claims(memory, group, [receipt.episode_id], may_read=Right.READ in principal.rights)
+    return RememberedFact.of(
+        outcome,
+        kept_of(None, kept.get(receipt.episode_id)),
+        claim=ClaimReceipt.of(receipt, line=None),
+        predicate=taken.predicate,
+    )
 
 
 @router.call("POST", "/facts/{belief_id}/confirm", 409, takes=TakenBody(ActIn, required=False), notes=_OWNED)
@@ -235,7 +243,9 @@ async def correct_fact(
     memory: MemoryDep,
     clock: ClockDep,
 ) -> ActedFact:
-    """Correct a fact: say what is so instead."""
+    """Correct a fact that was wrong all along: say what is so instead, and it counts as never said. Of one that was
+    right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
+    """
     to = partial(act.to_domain, group, clock())
     return _acted(
         await memory.facts.correct(group, belief_id, to, principal.acting(act.user), recorded_at=act.recorded_at)

@@ -14,7 +14,7 @@ from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
 from graphmem.model.damage import damage_warnings
 from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Fusion
-from graphmem.model.search import NO_PREFERENCES, SEARCHED, Filters, Preferences
+from graphmem.model.search import HIT_KINDS, NO_PREFERENCES, SEARCHED, Filters, Preferences
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["search"])
 
@@ -28,8 +28,9 @@ class SearchIn(Request):
     beliefs only them (true). ``include_history`` also finds beliefs that had ended by ``valid_at``, or were no longer
     believed at ``known_at``: these hits are not ``held``, and what replaced something stands above it. ``fusion`` says
     how what the indexes find becomes one list: by calibrated weights, or by ranks alone (reciprocal rank fusion,
-    k = 60). ``kinds`` are relationships, facts, episodes and summaries (of sessions and of entities), unless it says
-    otherwise; entities and reflections are found where it asks for them.
+    k = 60). ``kinds`` are relationships, facts, episodes, summaries (of sessions and of entities) and paths (of
+    beliefs, each of which leads to what the next is about), unless it says otherwise; entities and reflections are
+    found where it asks for them.
 
     All else narrows down what is found; lists take any of theirs. ``session``, ``exclude_session``, ``roles``,
     ``speakers``, ``sources`` and ``tags`` are of episodes, and of beliefs that rest on an episode that has them all;
@@ -50,7 +51,7 @@ class SearchIn(Request):
 
     query: ShortText
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=6)] | None = None
+    kinds: Annotated[list[HitKind], Field(min_length=1, max_length=len(HIT_KINDS))] | None = None
     valid_at: Instant | None = None
     known_at: Instant | None = None
     user: Name | None = None
@@ -114,7 +115,8 @@ async def search(
         why_not=posted.why_not or (),
     )
     context = asked.context(recall.entities, explain=posted.explain)
-    return SearchOut.of(recall, asked, standing, hits=recall.hits, context=context)
+    warnings = list(dict.fromkeys([*recall.warnings, *damage_warnings()]))
+    return SearchOut.of(recall, asked, standing, hits=recall.hits, warnings=warnings, context=context)
 
 
 AtMost = Annotated[int, Field(ge=0, le=100)]
@@ -124,18 +126,19 @@ Turns = Annotated[int, Field(ge=0, le=200)]
 class ContextIn(Request):
     """A query, a session, or both; without a query, what a user said last in the session is searched for.
 
-    `about` is the id or the name of whom the profile is of; by default of the user, of whom the session is about, of
-    who speaks in it, and of those whom the query names. A profile has all facts that must be known, of the categories
-    identity, constraint and instruction; and, chosen by importance, use and nearness to the query, so many `facts`
-    beside them, from `least_importance` on, within `facts_share` of the tokens that are left. Limits that are left out
-    are as the settings say: so many `beliefs` and `passages` that a search brings, of these from
-    `least_score` on ((1 + cosine) / 2; those from which no claims were read because of their language come after these,
-    of any score); so many `summaries` of the session, the newest, and so many `near_summaries` of any session, from
+    Profiles are of the user, of whom the session is about, of who speaks in it, and of those whom the query names;
+    right after the user's comes that of `about`, an id or a name. A profile has all facts that must be known, of the
+    categories identity, constraint and instruction; and, chosen by importance, use and nearness to the query, so many
+    `facts` beside them, from `least_importance` on, within `facts_share` of the tokens that are left. Limits that are
+    left out are as the settings say: so many `beliefs` and `passages` that a search brings, of these from `least_score`
+    on ((1 + cosine) / 2; those from which no claims were read because of their language come after these, of any
+    score); so many `summaries` of the session, the newest, and so many `near_summaries` of any session, from
     `least_summary_score` on, likewise; its last turns as its `window`, and so many `earlier` ones that no summary
     covers, if there is room. `exclude_window` leaves the window out, for callers that have it in their prompt;
     `exclude_session` the turns of a session, its summaries, and what only it says, however important that is: a belief
-    that rests on another session too stays. `weekly_insight`: whether the newest reflection is in it. `agent`: which of
-    the caller's agents it is for, by default that of the session; the settings may say another `window` for it.
+    that rests on another session too stays; `left_out` counts the others. `weekly_insight`: whether the newest
+    reflection is in it. `agent`: which of the caller's agents it is for, by default that of the session; the settings
+    may say another `window` for it.
     """
 
     query: ShortText | None = None

@@ -69,8 +69,9 @@ class FactCalls(ClientConnection):
         return await self._post(ActedFact, path_in(group, "facts", belief_id, "confirm"), given(**asked))
 
     async def correct_fact(self, group: str, belief_id: str, *, user: str | None = None, **instead: Any) -> ActedFact:
-        """Say what is so instead of a fact: it was wrong; or it was right until ``changed_at``, as before a move.
+        """Say what is so instead of a fact that was wrong all along: it counts as never said.
 
+        Of one that was right and has changed, as by a move, give ``changed_at``: it was so until then, and stays known.
         ``instead`` are any of ``object``, ``value``, ``statement``, ``valid_from``, ``valid_to``, ``changed_at``,
         ``attributes`` and ``category``.
         """

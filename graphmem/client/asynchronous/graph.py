@@ -20,8 +20,8 @@ from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityBeliefs, EntityPage, EntityProfile
 from graphmem.answers.search import ContextOut, HitKind, SearchOut
 from graphmem.client.asynchronous.connection import ClientConnection
-from graphmem.client.calls import BeliefOptions, GraphOptions, TimeOptions, given, path_in
-from graphmem.client.problems import MOST_CANDIDATES, candidate_list
+from graphmem.client.calls import BeliefOptions, GraphOptions, MeantEntity, TimeOptions, given, path_in
+from graphmem.client.problems import MOST_CANDIDATES, candidate_list, who_it_is
 from graphmem.errors import Conflict, NotFound
 from graphmem.model.naming import nobody_called
 
@@ -51,25 +51,27 @@ class GraphCalls(ClientConnection):
 
     async def entity_id(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> str:
         """The id of the entity that an id or a name means, as ``meant`` says."""
-        return entity if re.fullmatch("[0-9a-f]{32}", entity) else (await self.meant(group, entity, **asked)).id
+        return (await self.meant(group, entity, **asked)).id
 
-    async def meant(self, group: str, name: str, **asked: Unpack[TimeOptions]) -> EntityOut:
-        """The entity that a name means: a short one the only person whose name it is short for.
+    async def meant(self, group: str, entity: str, **asked: Unpack[TimeOptions]) -> MeantEntity:
+        """The entity that an id or a name means: a short name the only person whose name it is short for.
 
         Entities that were merged count as one.
 
         Raises:
-            NotFound: none.
-            Conflict: several; lists the first of them with their ids.
+            NotFound: none bears the name; tells names that are spelt much like it.
+            Conflict: several do; lists the first of them with their ids.
         """
+        if re.fullmatch("[0-9a-f]{32}", entity):
+            return MeantEntity(entity)
         path = path_in(group, "entities")
-        page = await self._get(EntityPage, path, name=name, limit=MOST_CANDIDATES + 1, **asked)
+        page = await self._get(EntityPage, path, name=entity, limit=MOST_CANDIDATES + 1, **asked)
         if not page.entities:
-            raise NotFound(nobody_called(group, name, page.near))
-        wholes = {named.part_of or named.id: named.type for named in page.entities}
+            raise NotFound(nobody_called(group, entity, page.near))
+        wholes = {named.part_of or named.id: who_it_is(named) for named in page.entities}
         if len(wholes) > 1:
             raise Conflict(f"This name may mean several. Take one of these ids: {candidate_list(wholes)}.")
-        return page.entities[0]
+        return MeantEntity(page.entities[0].id, page.taken_for)
 
     def history(
         self, group: str, entity_id: str, *, predicate: Sequence[str] = (), **asked: Unpack[BeliefOptions]
@@ -187,7 +189,8 @@ class GraphCalls(ClientConnection):
     ) -> ContextOut:
         """What goes into the next prompt, for a query, a session, or both: ``markdown``, and the same in ``parts``.
 
-        ``exclude_session`` leaves out a session's turns and summaries, and what only it says. ``limits`` are any of
+        The profile of ``about``, a name or an id, comes right after the user's. ``exclude_session`` leaves out a
+        session's turns and summaries, and what only it says. ``limits`` are any of
         ``facts``, ``least_importance``, ``facts_share``, ``beliefs``, ``passages``, ``least_score``, ``summaries``,
         ``near_summaries``, ``least_summary_score``, ``window`` and ``earlier``; the others are as the settings say, for
         this ``agent``.

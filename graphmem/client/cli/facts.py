@@ -6,11 +6,12 @@ import typer
 
 from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import TimedOptions, UserOptions
-from graphmem.client.cli.printing import say, show
+from graphmem.client.cli.printing import say, say_taken, show
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from graphmem.answers.claims import ActedFact
+    from graphmem.answers.outcomes import KeptOut
 
 _PATIENCE = 10.0
 """Seconds until a sentence is read."""
@@ -73,7 +74,8 @@ def remember(
             **asked.as_user(),
             **more,
         )
-    say(f"Remembered as {done.predicate} (claim {done.claim.claim_id}).")
+    say(f"Remembered as {done.predicate} (claim {done.claim.claim_id}):")
+    _tell_kept(done)
 
 
 def _remember_text(asked: UserOptions, text: str, tags: list[str] | None) -> None:
@@ -89,12 +91,20 @@ def _remember_text(asked: UserOptions, text: str, tags: list[str] | None) -> Non
     if done.outcome is None:
         say(f"It is stored as episode {done.id} ({done.status}), and not read yet.")
         return
-    if done.outcome.claims:
-        say(f"Remembered as episode {done.id}: {done.outcome.claims} claims.")
-    else:
-        say(f"It is stored as episode {done.id}, but became no fact.")
-    for remark in done.outcome.remarks:
-        say(remark, err=True)
+    say(f"Remembered as episode {done.id}:" if done.kept else f"It is stored as episode {done.id}, but became no fact.")
+    _tell_kept(done)
+
+
+def _tell_kept(done: "KeptOut") -> None:
+    """Say what was kept, and what was not, and why."""
+    for claim in done.kept:
+        belief = f"belief {claim.belief_id}" if claim.belief_id else f"{claim.kind}, claim {claim.claim_id}"
+        whose = f", of user {claim.user}" if claim.user else ""
+        say(f"  {claim.statement} ({claim.predicate}, {belief}{whose})")
+    if done.kept_beyond:
+        say(f"  … and {done.kept_beyond} more.")
+    for sentence in done.not_kept:
+        say(sentence, err=True)
 
 
 @app.command("list")
@@ -113,10 +123,13 @@ def list_facts(
     from graphmem.client.cli.tables import facts_table
 
     with asked.client() as client:
+        subject = client.meant(asked.group, about, **asked.as_of()) if about else None
+        if subject:
+            say_taken(subject)
         listed = client.facts(
             asked.group,
             category=category or (),
-            subject=client.entity_id(asked.group, about) if about else None,
+            subject=subject.id if subject else None,
             least_importance=least_importance,
             tag=tag or (),
             **asked.as_of(),
@@ -165,9 +178,10 @@ def correct(
     ] = None,
     category: Annotated[str | None, typer.Option(help="Another category.")] = None,
 ) -> None:
-    """Say what is so instead of a fact.
+    """Say what is so instead of a fact that was wrong all along: it counts as never said.
 
-    The fact was wrong; or, with --changed-at, it was right until then. What you leave out stays as it is.
+    Of one that was right and has changed, as by a move, give --changed-at: it was so until then, and stays known.
+    What you leave out stays as it is.
     """
     instead = {
         "object": _thing(object_, "--object") if object_ else None,

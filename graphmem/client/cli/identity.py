@@ -7,7 +7,7 @@ import typer
 
 from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import GroupOptions, KnownAtOption, UserOptions
-from graphmem.client.cli.printing import say, show
+from graphmem.client.cli.printing import say, say_taken, show
 from graphmem.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -105,17 +105,20 @@ def protect(
     The next dedup job takes back what was computed before.
     """
     with asked.client() as client:
-        id_ = client.entity_id(asked.group, entity)
-        called = client.entity(asked.group, id_).entity.name
-        done = client.protect(asked.group, id_, protected=not off)
+        meant = client.meant(asked.group, entity)
+        say_taken(meant)
+        called = client.entity(asked.group, meant.id).entity.name
+        done = client.protect(asked.group, meant.id, protected=not off)
     say(f"{called} is {'no longer ' if off else ''}protected ({done.id}).")
 
 
 def _ids(client: "GraphmemClient", asked: UserOptions, first: str, second: str) -> tuple[str, str]:
-    first, second = (client.entity_id(asked.group, name, **asked.as_user()) for name in (first, second))
-    if first == second:
+    one, other = (client.meant(asked.group, name, **asked.as_user()) for name in (first, second))
+    say_taken(one)
+    say_taken(other)
+    if one.id == other.id:
         raise InvalidInput("Both names mean one entity. Name the other one by its id, as GET entities lists it.")
-    return first, second
+    return one.id, other.id
 
 
 def _walk(client: "GraphmemClient", asked: UserOptions) -> None:

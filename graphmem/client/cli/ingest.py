@@ -52,7 +52,7 @@ def ingest(
 
     Example: graphmem ingest talk.jsonl --group demo
     """
-    from graphmem.answers.episodes import unread_notice
+    from graphmem.answers.outcomes import unread_notice
 
     try:
         with asked.client() as client:

@@ -3,7 +3,8 @@
 The only place where lines are printed and tables made, so that no stored text is taken for markup.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import typer
 from rich.console import Console
@@ -46,6 +47,19 @@ def show(table: Listing, console: Console | None = None) -> None:
 def say(line: str, *, err: bool = False) -> None:
     """Print one line, on standard output or on standard error. A line break in it is shown as its escape, too."""
     typer.echo(visible(line), err=err)
+
+
+class Taking(Protocol):
+    """An answer, or an entity that is meant: ``taken_for`` has fuller names by the short ones that were asked for."""
+
+    @property
+    def taken_for(self) -> Mapping[str, str]: ...
+
+
+def say_taken(answer: Taking) -> None:
+    """Print on standard error for whom short names were taken."""
+    for name, fuller in answer.taken_for.items():
+        say(f"{name} is taken for {fuller}.", err=True)
 
 
 def say_text(text: str, *, err: bool = False) -> None:

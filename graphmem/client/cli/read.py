@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from graphmem.client.cli.options import BeliefReadOptions, ServiceOptions
-from graphmem.client.cli.printing import print_exactly, say, say_text, show
+from graphmem.client.cli.printing import print_exactly, say, say_taken, say_text, show
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.answers.answer import AsOf, ReadAnswer
+    from graphmem.answers.answer import AsOf
 
 _OF_MANY = {
     "types": "type",
@@ -22,12 +22,6 @@ _OF_MANY = {
 }
 """How an option is called that may be given several times, by the name of its list."""
 PredicateOption = Annotated[list[str] | None, typer.Option(help="Only this predicate; repeatable.")]
-
-
-def _say_taken(answer: "ReadAnswer") -> None:
-    """For whom short names were taken."""
-    for name, whole in answer.taken_for.items():
-        say(f"{name} is taken for {whole}.", err=True)
 
 
 def _given(options: Mapping[str, object]) -> list[str]:
@@ -135,7 +129,7 @@ def ask(
             why_not=why_not or (),
             **asked.beliefs(),
         )
-    _say_taken(answer)
+    say_taken(answer)
     for channel in answer.degraded:
         say(f"Searched without {channel.channel!r} ({channel.why}): {channel.detail}", err=True)
     show(hits_table(answer.hits, _as_of(question, answer)))
@@ -159,7 +153,7 @@ def _answer(asked: BeliefReadOptions, entity: str | None, predicates: list[str],
         raise InvalidInput(f"{', '.join(others)}: without a question there is no search. Ask one, or leave these out.")
     with asked.client() as client:
         answer = client.answer(asked.group, entity, predicates[0], **asked.beliefs())
-    _say_taken(answer)
+    say_taken(answer)
     if answer.unknown:
         say(answer.unknown)
     else:
@@ -174,7 +168,7 @@ def context(
     session: Annotated[str | None, typer.Option(help="The session whose last turns are in it.")] = None,
     about: Annotated[
         str | None,
-        typer.Option(help="Whose profile, by name or id; default: the user, whom it is about, who speaks, is named."),
+        typer.Option(help="Whose profile comes right after the user's, by name or id."),
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Tokens at most; default: as the settings say.")] = None,
     passages: Annotated[
@@ -211,7 +205,7 @@ def context(
             agent=agent,
             **asked.beliefs(),
         )
-    _say_taken(answer)
+    say_taken(answer)
     if as_json:
         print_exactly(answer.model_dump_json(indent=2, by_alias=True))
     elif answer.markdown:
@@ -240,7 +234,7 @@ def graph(
         answer = client.graph(
             asked.group, entity=entity, depth=depth, predicate=predicate or (), limit=limit, **asked.beliefs()
         )
-    _say_taken(answer)
+    say_taken(answer)
     show(beliefs_table(answer.beliefs, _as_of(f"Group {asked.group}", answer)))
     if not answer.complete:
         say(f"There is more: --limit is {limit}.", err=True)
@@ -261,9 +255,10 @@ def history(
     from graphmem.client.cli.tables import versions_table
 
     with asked.client() as client:
-        entity = client.entity_id(asked.group, name, known_at=asked.known_at, user=asked.user)
-        called = client.entity(asked.group, entity, known_at=asked.known_at, user=asked.user).entity.name
-        versions = client.history(asked.group, entity, predicate=predicate or (), **asked.beliefs())
+        entity = client.meant(asked.group, name, known_at=asked.known_at, user=asked.user)
+        say_taken(entity)
+        called = client.entity(asked.group, entity.id, known_at=asked.known_at, user=asked.user).entity.name
+        versions = client.history(asked.group, entity.id, predicate=predicate or (), **asked.beliefs())
         show(versions_table(versions, f"{called} in group {asked.group}"))
 
 
@@ -288,7 +283,7 @@ def diff(
 
     with asked.client() as client:
         answer = client.diff(asked.group, axis, since, to, entity=entity, predicate=predicate or (), **asked.beliefs())
-    _say_taken(answer)
+    say_taken(answer)
     between = f"from {day_text(answer.since, '')} to {day_text(answer.to, '')}"
     show(diff_table(answer, f"Group {asked.group}, {between} ({axis} time)"))
     if not answer.complete:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from graphmem.model.entity import GENERIC, SaidType, TypedBy, believed_type
 from graphmem.model.projection.existence import BoundingBelief, existence
-from graphmem.model.recall import Cluster, ClusterMember, KnownEntity, ShortFor
+from graphmem.model.recall import Bearers, Cluster, ClusterMember, KnownEntity, ShortFor
 from graphmem.model.scope import Scope
 from graphmem.store.rows import made_of, readable, same_length
 
@@ -134,6 +134,19 @@ class EntityRecord:
 @dataclass(frozen=True, slots=True)
 class EntityRow:
     entity: EntityRecord
+
+
+@dataclass(frozen=True, slots=True)
+class BearersRow:
+    """Of a name: whether anything bears it, and whose names it may be a part of."""
+
+    key: str
+    name: str
+    borne: bool
+    fuller: tuple[EntityRecord, ...]
+
+    def to_domain(self, scope: Scope) -> Bearers:
+        return made_of(self, Bearers, fuller=tuple(entity.to_domain(scope) for entity in self.fuller))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf, JsonValue
 
-from graphmem.answers.episodes import DigestOutcome as ShownOutcome
+from graphmem.answers.outcomes import DigestOutcome as ShownOutcome
 from graphmem.model.dates import DateConventions
 from graphmem.model.episode import EpisodeOutcome, EpisodeRole, EpisodeStatus, StoredEpisode
 from graphmem.model.fragment import Context, ContextTurn, ThingName
