@@ -35,7 +35,7 @@ class KeyOut(Answer):
     replaces: str | None
 
 
-class OwnKey(Answer):
+class OwnKey(Warned):
     """What the key of a call may; ``key`` is its id, null where it is that of the settings or the token of the machine.
 
     The rest is as in ``KeyOut``.

@@ -80,6 +80,10 @@ async def _actor(group: GroupPath, principal: PrincipalDep, user: ActorQuery = N
     return principal.acting(principal.writes(group, user))
 
 
+async def _deciding_actor(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> Actor:
+    return principal.acting(principal.decides(group, user))
+
+
 async def _deciding_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
     return principal.decides(group, user)
 
@@ -114,6 +118,8 @@ UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
 ActorDep = Annotated[Actor, Depends(_actor)]
 """As whom the caller changes something."""
+DecidingActorDep = Annotated[Actor, Depends(_deciding_actor)]
+"""As whom the caller changes what also others may go by; without a user, an administrator."""
 DeciderDep = Annotated[str | None, Depends(_deciding_user)]
 """As which user the caller decides what also others may go by; None is an administrator, for everybody."""
 OverseerDep = Annotated[str | None, Depends(_overseeing_user)]

@@ -25,6 +25,7 @@ from graphmem.api.deps import (
     AskedDep,
     ClockDep,
     CursorQuery,
+    DecidingActorDep,
     GroupPath,
     IdempotencyKey,
     IdPath,
@@ -146,7 +147,7 @@ async def reprocess_episode(
     group: GroupPath,
     episode_id: IdPath,
     posted: Annotated[ReprocessIn, json_body(ReprocessIn, optional=True)],
-    by: ActorDep,
+    by: DecidingActorDep,
     services: ServicesDep,
     queue: QueueDep,
 ) -> RetriedEpisode:

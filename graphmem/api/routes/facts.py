@@ -24,6 +24,7 @@ from graphmem.api.deps import (
     PrincipalDep,
     ServicesDep,
     StandingDep,
+    decided_body,
     written_body,
 )
 from graphmem.api.errors import invalid
@@ -304,7 +305,7 @@ async def list_conflicts(
 async def settle_conflict(
     group: GroupPath,
     belief_id: IdPath,
-    act: Annotated[ChooseIn, written_body(ChooseIn)],
+    act: Annotated[ChooseIn, decided_body(ChooseIn)],
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
