@@ -74,6 +74,7 @@ RETURN collect({claim:
 // was never in force.
 UNWIND $ids AS id
 MATCH (a)-[s:SAME_AS {id: id}]->(b)
+USING INDEX SEEK s:SAME_AS(id)
 WHERE s.group_id = $group
 CALL (a, s, b) {
   WITH a, s, b WHERE s.recorded_at < $now
@@ -181,9 +182,11 @@ DETACH DELETE j;
 // One decision, in force or not any more.
 CALL () {
   MATCH ()-[s:SAME_AS {id: $id}]->()
+  USING INDEX SEEK s:SAME_AS(id)
   RETURN s
   UNION ALL
   MATCH ()-[s:WAS_SAME_AS {id: $id}]->()
+  USING INDEX SEEK s:WAS_SAME_AS(id)
   RETURN s
 }
 WITH s WHERE s.group_id = $group AND ($audience IS NULL OR s.user IN $audience)

@@ -4,6 +4,8 @@ A scan that others write into meanwhile leaves entries out (isolation levels, be
 stays. https://neo4j.com/docs/operations-manual/current/database-internals/locks-deadlocks/#_isolation_levels
 """
 
+import re
+
 from graphmem.model.interval import BEGIN, END
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root
@@ -27,6 +29,15 @@ async def scans(database: Database, query: Query) -> set[str]:
 async def seeded(database: Database, count: int) -> None:
     await execute(database, "unseed", group=GROUP)
     await execute(database, "seed", group=GROUP, count=count, begin=BEGIN, end=END)
+
+
+def test_a_change_names_the_index_of_whatever_it_looks_up() -> None:
+    """What the planner takes by itself depends on what other groups are in the database."""
+    for file in CHANGES:
+        lines = (cypher_root() / "queries" / f"{file}.cypher").read_text().splitlines()
+        for at, line in enumerate(lines):
+            if re.search(r"MATCH .*\{\w+: ", line):
+                assert any("USING INDEX SEEK" in hint for hint in lines[at + 1 : at + 5]), (file, at + 1, line)
 
 
 async def test_a_change_looks_up_what_it_changes_however_little_there_is(own_database: Database) -> None:
