@@ -584,6 +584,50 @@ def test_a_correction_takes_back_what_was_said() -> None:
     assert denied.kind is ClaimKind.ENDS
 
 
+@pytest.mark.parametrize(
+    ("content", "marked", "expected"),
+    [
+        ("Emil is the son of Otto.", Marked("child", "Emil"), [("Otto", "child", "Emil")]),
+        ("Lena is the daughter of Paul and Eva.", Marked("child", "Eva", of="Lena"),
+         [("Paul", "child", "Lena"), ("Eva", "child", "Lena")]),
+        ("Bo is the boss of Ana.", Marked("boss", "Bo"), [("Ana", "boss", "Bo")]),
+        ("Carla is a good friend of Tom’s.", Marked("friend", "Carla"), [("Tom", "friend", "Carla")]),
+        ("Emil is my son.", Marked("child", "Emil"), [(NADIA, "child", "Emil")]),
+        ("Globex was acquired by Initech.", Marked("owns", "Globex", "starts"), []),
+        ("Luna was adopted by us.", Marked("pet", "Luna", "starts"), [(NADIA, "pet", "Luna")]),
+        ("My bike was stolen by some kids.", Marked("drives", "bike", "ends"), [(NADIA, "drives", "bike")]),
+    ],
+)  # fmt: skip
+def test_what_two_others_are_to_each_other_or_do_is_not_the_speakers(
+    content: str, marked: Marked, expected: list[tuple[str, ...]]
+) -> None:
+    assert [(claim.subject.name, claim.predicate, target(claim)) for claim in claims(content, marked)] == expected
+
+
+def test_who_is_greeted_is_not_who_speaks() -> None:
+    for content, named in (("Hello, Ana.", 0), ("Hi Ana!", 0), ("Hi, Ana here.", 1), ("Hi, I'm Ana.", 1)):
+        assert len(claims(content, Marked("named", "Ana"))) == named, content
+
+
+def test_what_is_sold_to_the_speaker_is_theirs() -> None:
+    (bought,) = claims("The bike was sold to me by Anna.", Marked("drives", "bike", "ends"))
+    assert bought.kind is ClaimKind.STARTS
+
+
+def test_a_mere_answer_is_quoted_for_what_was_asked_by_somebody_else() -> None:
+    def answers(asked_by: EpisodeRole, speaker: str | None) -> list[ProposedClaim]:
+        asked = ContextTurn(
+            role=asked_by, speaker=speaker, content="Fine. So you moved to Porto, right?", occurred_at=WEDNESDAY
+        )
+        reader = ReaderProvider(MarkedReader({"I moved to Porto.": [Marked("lives_in", "Porto", "starts")]}))
+        return list(reader.read(said(" Yes. "), " Yes. ", Context(turns=(asked,))).claims)
+
+    (moved,) = answers(EpisodeRole.ASSISTANT, None)
+    assert (moved.kind, target(moved), moved.quote_start, moved.quote_end) == (ClaimKind.STARTS, "Porto", 1, 5)
+    assert answers(EpisodeRole.PARTICIPANT, "Bo") == [moved]
+    assert answers(EpisodeRole.USER, NADIA) == []
+
+
 def test_of_what_one_usually_has_one_only_what_begins_ends_the_one_before() -> None:
     content = "I work at Initech, and now also at Otto."
     confirmed, begun = claims(content, Marked("works_at", "Initech"), Marked("works_at", "Otto", "starts", beside=True))

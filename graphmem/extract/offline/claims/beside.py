@@ -1,17 +1,15 @@
 """What the words right beside a value say against what was read: whose it is, which relation, or none at all."""
 
 import re
-from collections.abc import Mapping
 
+from graphmem.extract.offline.claims.others import NAME, RELATIONS
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.tables.meanings import MEANINGS
-from graphmem.extract.offline.tables.words import words
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.dates import MONTHS, WEEKDAYS
 
-_NAME = r"[A-Z][\w'’-]*\w(?: [A-Z][\w'’-]*\w)*"
 _IS = re.compile(
     r"\b(?P<who>he|she)(?:['’]s|\s+(?:is|was))\s+(?:(?:now|still|really|actually|called|named|an?|the)\s+)*$",
     re.IGNORECASE,
@@ -19,19 +17,19 @@ _IS = re.compile(
 """“on paper she's” Priya."""
 _ASKED = re.compile(
     r"\b(?i:ask|tell|call|ring|phone|e-?mail|text|message|know|asked|told|called|rang|phoned|e-?mailed|texted|messaged|knew)"
-    rf"\s+(?P<who>{_NAME})\s+(?:in|at)\s+$"
+    rf"\s+(?P<who>{NAME})\s+(?:in|at)\s+$"
 )
 """“I'll ask Georges in” apartment 9."""
 _TELLS_OF = re.compile(
     r"\b(?:I|[Ww]e)(?:['’](?:ve|d|ll))?\s+(?:\w+ly\s+)?"
     r"(?:met|know|knew|hired|married|interviewed|made|play|played|created|invented|"
     r"(?:live|lived|work|worked|share|shared|travel|travelled)(?:\s+[a-z]+){0,3}?\s+with)"
-    rf"\s+(?!(?:{'|'.join([*MONTHS, *WEEKDAYS])})\b)(?P<who>{_NAME}),"
+    rf"\s+(?!(?:{'|'.join([*MONTHS, *WEEKDAYS])})\b)(?P<who>{NAME}),"
     r"\s+(?:(?:an?|the|our|my)\s+)?(?:[\w -]{2,30},\s+)?$"
 )
 """“I met Lena,” a painter; “I live with Tom, a nurse,” forty."""
 _BY_OTHERS = re.compile(
-    rf"(?:\b(?:[Hh]e|[Ss]he|[Tt]hey)|\b(?!We\b|I\b){_NAME})\s+(?:still\s+|now\s+)?"
+    rf"(?:\b(?:[Hh]e|[Ss]he|[Tt]hey)|\b(?!We\b|I\b){NAME})\s+(?:still\s+|now\s+)?"
     r"(?:insists?\s+on|insisted\s+on|demands?|demanded|proposes?|proposed|suggests?|suggested|votes?\s+for|voted\s+for)\s+$"
 )
 """“Aunt May insists on” 140 guests."""
@@ -41,6 +39,11 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 """“just landed” Abuja."""
+_GREETED = re.compile(
+    r"\b(?:hello|hi|hey|hiya|dear|good (?:morning|afternoon|evening|night)|bye|goodbye|thanks|thank you)[\s,!]+$",
+    re.IGNORECASE,
+)
+"""“Hello,” Ana: who is talked to."""
 _UNSAID = re.compile(
     r"\s*(?:…|\.\.\.|,|–|—|-)\s*(?:(?:no|nope|wait|hang on),\s+|(?:no|nope)\s+(?=wait|sorry|scratch|that))"
     r"(?:(?:no|rubbish|nonsense|sorry|wait|scratch that|that['’]s (?:not (?:right|true)|wrong|rubbish|nonsense))"
@@ -55,13 +58,8 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 """“my daughter” Keti; “- daughter:” Keti."""
-_RELATIONS: Mapping[str, Predicate] = {
-    **dict.fromkeys(words("sister brother sibling twin stepsister stepbrother sis bro"), "sibling"),
-    **dict.fromkeys(words("mother father mom mum dad mommy daddy mama papa stepmother stepfather"), "parent"),
-    **dict.fromkeys(words("son daughter child stepson stepdaughter"), "child"),
-    **dict.fromkeys(words("wife husband spouse boyfriend girlfriend fiancé fiancée fiance fiancee"), "partner"),
-    **dict.fromkeys(words("boss manager supervisor"), "boss"),
-}
+_SURE = frozenset(RELATIONS.values()) - {"friend"}
+"""Relations, one of which is read for another; a friend has a role besides: “my boss and friend”."""
 _FAR = 160  # characters
 _IN_PASSING = frozenset[Predicate]({"lives_in", "address"})
 _PLACED = frozenset[Predicate]({"lives_in", "address", "works_at", "studies_at"})
@@ -74,20 +72,22 @@ def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether a value is what others wish for, or a place where somebody is for a while."""
+    """Whether a value is what others wish for, a place where somebody is for a while, or who is talked to."""
     if claim.effect not in ("holds", "starts"):
         return False
     before = _before(turn, claim)
+    if claim.predicate == "named" and _GREETED.search(before):
+        return not turn.text[claim.value[1] :].lstrip().startswith("here")
     wished = claim.predicate == "quantity" and _BY_OTHERS.search(before) is not None
     return wished or (claim.predicate in _IN_PASSING and _PASSING.search(before) is not None)
 
 
 def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
     """The predicate of a claim about a person, who stands behind a word for who that is: “my daughter Keti”."""
-    if claim.predicate not in _RELATIONS.values() or claim.subject != OF_SPEAKER:
+    if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
         return claim.predicate
     role = _ROLE.search(_before(turn, claim))
-    return _RELATIONS.get((role["mine"] or role["role"]).casefold(), claim.predicate) if role else claim.predicate
+    return RELATIONS.get((role["mine"] or role["role"]).casefold(), claim.predicate) if role else claim.predicate
 
 
 def whose(turn: ReadTurn, claim: TurnClaim) -> Place | None:

@@ -47,6 +47,11 @@ _ALL_THE_SAME = re.compile(
     re.IGNORECASE,
 )
 """Words after such a value by which it ended all the same: “I didn't quit Acme, I was fired”, “… until May”."""
+_TO_ME = re.compile(
+    r"\s+(?:was|were|got|(?:has|have) been)\s+(?:\w+ly\s+)?(?:sold|given|passed on|handed down) to (?:me|us)\b",
+    re.IGNORECASE,
+)
+"""“the bike was sold to me”."""
 _UNREAL = re.compile(r"\b(?:wish(?:es|ed)?|if|should)\b", re.IGNORECASE)
 _FOR_NOW = re.compile(
     r"\bfor (?:today|tonight|the (?:day|night|evening))(?=\s*(?:[.,;:!?]|$|and\b|but\b))", re.IGNORECASE
@@ -99,6 +104,8 @@ def as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     """The claim with the effect that its clause has."""
     if claim.status == "planned" and claim.effect in ("ends", "denies"):
         return _of_plan(turn, claim)
+    if claim.effect == "ends" and _TO_ME.match(turn.text, claim.value[1]):
+        return replace(claim, effect="starts")
     if claim.effect in ("ends", "denies", "starts"):
         claim = _going_on(turn, claim)
     if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose
 from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
+from graphmem.extract.offline.claims.others import among_others
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
@@ -66,7 +67,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
     lasting = [
         claim
-        for claim in claims
+        for claim in among_others(turn, claims)
         if not (
             is_taken_back(turn, claim)
             or _is_no_value(turn, claim)

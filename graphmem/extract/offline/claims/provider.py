@@ -7,11 +7,13 @@ from typing import Protocol
 
 from graphmem.extract.findings import Findings
 from graphmem.extract.offline.claims.proposals import ClaimFrame, GroundedClaim, frames, proposals
+from graphmem.extract.offline.claims.questions import answered
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import Speakers
 from graphmem.extract.offline.claims.turns import turns
 from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.spoken import spoken_dates
+from graphmem.extract.pieces import sentences
 from graphmem.extract.reader.claims import TurnClaim
 from graphmem.extract.reader.layout import SpokenTurn
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
@@ -48,6 +50,22 @@ class ReaderProvider:
         said_before = cache(lambda: self._said_before(episode, context))
         for turn, claims in self._read(episode, text, context):
             yield from proposals(turn, claims, said_before)
+        yield from self._answered(episode, text, context)
+
+    def _answered(self, episode: Episode, text: str, context: Context) -> Iterator[GroundedClaim]:
+        """What is said by a mere “yes” or “no” to what somebody else asked last, quoted from the answer."""
+        asked = context.turns[-1] if context.turns else None
+        if asked is None or (asked.role, asked.speaker) == (episode.role, episode.speaker):
+            return
+        question = asked.content.rstrip()
+        said = answered(question[[*sentences(question)][-1].start :], text) if question else None
+        if said is None:
+            return
+        whole = len(text) - len(text.lstrip()), len(text.rstrip())
+        for turn, claims in self._read(episode, said, replace(context, turns=context.turns[:-1])):
+            for grounded in proposals(turn, claims, list):
+                claim = replace(grounded.claim, quote_start=whole[0], quote_end=whole[1])
+                yield GroundedClaim(claim, whole)
 
     def _read(self, episode: Episode, text: str, context: Context) -> Iterator[tuple[ReadTurn, Sequence[TurnClaim]]]:
         speaker = speaker_of(episode)

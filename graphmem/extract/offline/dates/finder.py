@@ -120,8 +120,8 @@ _NEARLY = compiled(r"\b(?:of|than|almost|nearly|early|mid|late|next|coming|over|
 _ONWARDS = compiled(r" (?:on|onwards?|forwards?)\b(?! the\b)")
 _TO_ITS_END = compiled(r"(?:the )?(?:very )?end of ")
 _AHEAD = re.compile(
-    r"\b(?:will|won['’]t|shall|gonna|(?:am|are|is|be|i['’]m|\w+['’](?:re|s)) (?:\w+ )?going to|about to"
-    r"|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
+    r"\b(?:will(?! \w*[^\We]ed\b)|won['’]t|shall|gonna|(?:am|are|is|be|i['’]m|\w+['’](?:re|s)) (?:\w+ )?going to"
+    r"|about to|plan(?:s|ned|ning)?|can['’]t wait|looking forward|hope to"
     r"|hoping to|want to|let['’]s|see you|should|upcoming|coming up|soon|schedul(?:ed|ing)"
     r"|(?:am|are|i['’]m|we['’]re|they['’]re) \w+ing)\b|['’]ll\b"
 )

@@ -20,6 +20,7 @@ from graphmem.extract.offline.tables.open import (
     WISHING,
 )
 from graphmem.extract.offline.tables.roles import ROLES
+from graphmem.model.dates import MONTHS
 
 _PAST = ("VBD", "VBN", "VBG")
 
@@ -146,7 +147,8 @@ def _begins(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     verbs = (verb, *parse.children(verb, "xcomp"))
     if any(each.tag in NOUNS for be in verbs if be.lemma == "be" for each in parse.children(be, "attr")):
         return False  # “Been a long day”
-    dated = first.label in TIME_LABELS and verb.lemma != "be"
+    named = first.text.casefold() in MONTHS and first.i + 1 == verb.i  # “August adopted a dog”
+    dated = first.label in TIME_LABELS and verb.lemma != "be" and not named
     return dated or first.i == verb.i or (first.head == verb.i and first.dep in ("aux", "auxpass", "neg", "advmod"))
 
 
