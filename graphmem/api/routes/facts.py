@@ -186,7 +186,9 @@ async def list_facts(
     category: Annotated[list[Category] | None, Query(description="Only these.", max_length=len(Category))] = None,
     subject: Annotated[IdPath | None, Query(description="The id of an entity: only facts about it.")] = None,
     least_importance: Annotated[Share, Query(description="From 0 to 1.")] = 0.0,
-    tag: Annotated[list[Name] | None, Query(description="Only what rests on an episode with one of these.")] = None,
+    tag: Annotated[
+        list[Name] | None, Query(max_length=64, description="Only what rests on an episode with one of these.")
+    ] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> FactList:
