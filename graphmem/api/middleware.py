@@ -82,8 +82,15 @@ class RequestMiddleware:
         self._metrics.observe(scope["method"], route, status, seconds)
         principal: Principal | None = scope.get("graphmem.principal")
         by = {"key": principal.key} if principal is not None and principal.key else {}
-        milliseconds = round(1000 * seconds, 1)
-        log.info("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds, **by)
+        log.info(
+            "request",
+            method=scope["method"],
+            route=route,
+            status=status,
+            milliseconds=round(1000 * seconds, 1),
+            address=_address_of(scope),
+            **by,
+        )
 
 
 class BrowserOrigin:
@@ -159,6 +166,12 @@ async def _send(response: Response, scope: Scope, receive: Receive, answer: _Not
     """Unless an answer is under way already."""
     if answer.status == 0:
         await response(scope, receive, answer)
+
+
+def _address_of(scope: Scope) -> str:
+    """The address of the client, or the one that a trusted proxy names."""
+    client: tuple[str, int] | None = scope.get("client")
+    return client[0] if client else ""
 
 
 def _ids_in(path: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from graphmem.api.app import create_app
 from graphmem.api.backend import Backend, WorkQueue
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.process.connections import http_protocol
+from graphmem.process.connections import server_config
 from graphmem.process.logs import traceback_without_words
 from graphmem.settings import Settings
 from graphmem.settings.jobs import AgentSettings, FadingSettings
@@ -149,9 +149,14 @@ def _served(settings: Settings, embedder: Embedder | None, extractor: Extractor)
 def listening(app: FastAPI, settings: Settings) -> Generator[int]:
     """Serve an application in a thread, on the free port that this gives."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        http = http_protocol(settings.api.header_seconds, settings.api.unread_seconds)
-        config = uvicorn.Config(
-            app, http=http, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5
+        config = server_config(
+            app,
+            header_seconds=settings.api.header_seconds,
+            unread_seconds=settings.api.unread_seconds,
+            trusted_proxies=settings.api.trusted_proxies,
+            lifespan="on",
+            log_config=None,
+            timeout_graceful_shutdown=5,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
