@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from graphmem.api.auth import GUIDE_PATHS, Gate
+from graphmem.api.auth import GUIDE_PATHS, Gate, has_body
 from graphmem.api.errors import error_response, unexpected_response
 from graphmem.errors import GraphmemError
 from graphmem.model.damage import Noted, noted
@@ -66,16 +66,29 @@ class RequestMiddleware:
     ) -> None:
         request_id = str(scope["graphmem.request_id"])
         try:
-            query = scope["query_string"].decode("latin-1")
-            principal = await self._gate.check(scope["method"], path, headers, query, self._keys)
-            scope["graphmem.principal"] = principal
-            await self._app(scope, receive, answer)
+            scope["graphmem.principal"] = await self._check(scope, headers, path)
+            await self._app(scope, self._checked_again(scope, receive, headers, path), answer)
         except ClientDisconnect:
             log.info("request.abandoned")
         except GraphmemError as error:
             await _send(error_response(error, request_id, path), scope, receive, answer)
         except Exception as error:  # noqa: BLE001 - the boundary: nothing but a problem document leaves
             await _send(unexpected_response(error, request_id, path), scope, receive, answer)
+
+    async def _check(self, scope: Scope, headers: Headers, path: str) -> Principal:
+        query = scope["query_string"].decode("latin-1")
+        return await self._gate.check(scope["method"], path, headers, query, self._keys)
+
+    def _checked_again(self, scope: Scope, receive: Receive, headers: Headers, path: str) -> Receive:
+        """Receives a body, and then looks at the key once more: it may have been revoked while the body came in."""
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                await self._check(scope, headers, path)
+            return message
+
+        return received if has_body(headers) else receive
 
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         route = str(getattr(scope.get("route"), "path", "(none)"))
