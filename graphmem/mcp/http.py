@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.client.calls import ServiceAddress
 from graphmem.client.problems import Retries
-from graphmem.errors import ConfigurationError, GraphmemError, Unauthenticated
+from graphmem.errors import ConfigurationError, GraphmemError, Unauthenticated, UnavailableError
 from graphmem.mcp.memory import Bearer
 from graphmem.model.principal import Right
 from graphmem.process.connections import BodyLimits, TimedBodies, server_config
@@ -81,7 +81,8 @@ class KeyVerifier:
         except Unauthenticated:
             return None
         except GraphmemError as error:
-            raise AuthenticationError(f"{error} Type `graphmem up`.") from error
+            advice = " Type `graphmem up`." if isinstance(error, UnavailableError) else ""
+            raise AuthenticationError(f"{error}{advice}") from error
         users = key.users or ()
         return AccessToken(
             token=token.strip(),
