@@ -9,6 +9,9 @@
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
     │   │   └── MovesMany            a decision on who is who moves more claims than may be waited for
+    │   ├── RateLimited              more requests came than may in a minute
+    │   ├── QuotaUsed                more came than is taken in a day
+    │   ├── GroupFull                the group holds as many episodes as it may
     │   ├── TooLarge                 a body or a text over its limit
     │   ├── BodyTimedOut             a body did not come in time
     │   ├── NotEmbeddable            the embedding model works, and fails at this text
@@ -48,11 +51,13 @@ class GraphmemError(Exception):
     category: ClassVar[Category] = "ours"
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "internal"
-    retry_after: ClassVar[int | None] = None
+    retry_after: int | None = None
     """Seconds after which the same request may succeed; None where waiting alone does not help."""
 
-    def __init__(self, message: str | None = None) -> None:
+    def __init__(self, message: str | None = None, retry_after: int | None = None) -> None:
         super().__init__(message or self.title())
+        if retry_after is not None:
+            self.retry_after = retry_after
 
     @classmethod
     def title(cls) -> str:
@@ -111,6 +116,27 @@ class Conflict(CallerError):
 
 class MovesMany(Conflict):
     """A decision on who is who moves more claims than a request may wait for."""
+
+
+class RateLimited(CallerError):
+    """More requests came than are answered in a minute."""
+
+    status = 429
+    slug = "rate-limited"
+
+
+class QuotaUsed(CallerError):
+    """More came in than is taken in a day."""
+
+    status = 429
+    slug = "quota-used"
+
+
+class GroupFull(CallerError):
+    """The group holds as many episodes as it may."""
+
+    status = 507
+    slug = "group-full"
 
 
 class TooLarge(CallerError):

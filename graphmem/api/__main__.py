@@ -12,7 +12,7 @@ import uvicorn
 from graphmem.api.app import create_app
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import open_backend
-from graphmem.process.connections import http_protocol
+from graphmem.process.connections import server_config
 from graphmem.settings import Settings
 from graphmem.wiring import run_process
 
@@ -40,15 +40,15 @@ async def serve(settings: Settings) -> None:
     open_gate(settings)  # says what is wrong with it before anything is opened
     async with open_backend(settings) as backend:
         app = create_app(settings, lambda _: nullcontext(backend))
-        config = uvicorn.Config(
+        config = server_config(
             app,
+            header_seconds=settings.api.header_seconds,
+            unread_seconds=settings.api.unread_seconds,
+            trusted_proxies=settings.api.trusted_proxies,
             host=settings.api.host,
             port=settings.api.port,
-            http=http_protocol(settings.api.header_seconds, settings.api.unread_seconds),
-            access_log=False,
             log_config=None,
             lifespan="on",
-            server_header=False,
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
         log.info("api.starting", host=settings.api.host, port=settings.api.port)

@@ -33,6 +33,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
             app.state.metrics.show_failures(backend.background.failures)
             app.state.metrics.show_degraded(backend.services.memory.questions.degraded)
             app.state.metrics.show_unreadable(backend.services.database.unreadable)
+            app.state.metrics.show_limits(backend.limits.refused, backend.limits.uncounted)
             async with app.state.readiness.warming():
                 yield
 
@@ -52,6 +53,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
         RequestMiddleware,
         gate=open_gate(settings),
         keys=lambda: app.state.backend.services.keys,
+        limits=lambda: app.state.backend.limits,
         metrics=app.state.metrics,
         bodies=bodies,
     )

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
 
-from graphmem.errors import ConfigurationError, Forbidden, Unauthenticated, UnsupportedMediaType
+from graphmem.errors import ConfigurationError, Forbidden, InvalidInput, Unauthenticated, UnsupportedMediaType
 from graphmem.model.key import PREFIX
 from graphmem.model.principal import NOBODY, Principal, Right
 from graphmem.private_files import ensure_secret, read_secret
@@ -26,11 +26,15 @@ from graphmem.process.hosts import is_loopback
 from graphmem.settings import Settings
 from graphmem.trust.keys import Keys
 
-OPEN_PATHS = frozenset({"/health/live", "/health/ready", "/docs", "/openapi.json"})
+HEALTH_PATHS = frozenset({"/health/live", "/health/ready"})
+OPEN_PATHS = HEALTH_PATHS | {"/docs", "/openapi.json"}
 GUIDE_PATHS = "/browser/"
 """How the paths begin of what Neo4j Browser reads."""
 BODY_TYPES = frozenset({"application/json", "application/x-ndjson"})
+_MOST_PARAMETERS = 256
+"""Of one call; none takes as many."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_PORT = re.compile(r":\d{1,5}$", re.ASCII)
 _LOOPBACK_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.IGNORECASE | re.ASCII)
 
 
@@ -38,6 +42,7 @@ _LOOPBACK_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.I
 class Gate:
     """What a request must show. ``loopback`` is whether the service is bound to this machine only.
 
+    ``hosts`` are names by which it is called beside those of this machine, in small letters.
     ``guide`` is the digest of the key that opens what Neo4j Browser reads, where there is one. With ``require_user``
     nobody reads or writes without saying for which user.
     """
@@ -46,21 +51,23 @@ class Gate:
     loopback: bool
     guide: bytes | None = None
     require_user: bool = False
+    hosts: frozenset[str] = frozenset()
 
     async def check(self, method: str, path: str, headers: Headers, query: str, keys: Callable[[], Keys]) -> Principal:
         """Who calls; raises what is wrong with a request before anything reads its body.
 
         Raises:
-            Forbidden: its Host is not this machine (on loopback), or it is a write from another web page.
+            Forbidden: its Host is none of the names of this service, or it is a write from another web page.
             Unauthenticated: no key or token, or a wrong one.
             StoreUnavailable: it brings a key that is to be looked up, and Neo4j does not answer.
             UnsupportedMediaType: its body is neither JSON nor NDJSON.
+            InvalidInput: it has more parameters than any call takes.
         """
+        if query.count("&") >= _MOST_PARAMETERS:
+            raise InvalidInput(f"The address has more than {_MOST_PARAMETERS} parameters.")
         host = headers.get("host", "")
-        if self.loopback and not _LOOPBACK_HOST.fullmatch(host):
-            raise Forbidden(
-                "The Host header must be localhost, 127.0.0.1 or [::1], because the service is bound to it."
-            )
+        if not self._is_called(host):
+            raise Forbidden("The Host header must be localhost, 127.0.0.1, [::1], or one of api.hosts.")
         if method not in _READS:
             _check_origin(headers, host)
         open_to_all = path in OPEN_PATHS
@@ -68,6 +75,12 @@ class Gate:
         if method not in _READS:
             _check_body_type(headers)
         return principal
+
+    def _is_called(self, host: str) -> bool:
+        """Whether this service is called by this name: a page may have any other name point to this machine."""
+        if not self.loopback and not self.hosts:
+            return True
+        return _LOOPBACK_HOST.fullmatch(host) is not None or _PORT.sub("", host).lower() in self.hosts
 
     def _guided(self, path: str, query: str) -> Principal | None:
         """Neo4j Browser, if a guide or a style is asked for with the key that opens them."""
@@ -107,7 +120,13 @@ def open_gate(settings: Settings) -> Gate:
     token = _loopback_token(token_file(settings.data_dir), make=key is None) if loopback else None
     guide = _loopback_token(guide_key_file(settings.data_dir), make=False) if loopback else None
     digests = tuple(_digest(secret) for secret in (key, token) if secret)
-    return Gate(digests, loopback, _digest(guide) if guide else None, require_user=settings.api.require_user)
+    return Gate(
+        digests,
+        loopback,
+        _digest(guide) if guide else None,
+        require_user=settings.api.require_user,
+        hosts=frozenset(map(str.lower, settings.api.hosts)),
+    )
 
 
 def token_file(data_dir: Path) -> Path:

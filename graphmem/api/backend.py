@@ -9,10 +9,13 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import QueueUnavailable
+from graphmem.model.episode import EpisodeStatus
 from graphmem.process.background import Background
-from graphmem.queue.redis import open_queue
+from graphmem.queue.counters import Counters
+from graphmem.queue.redis import Queue, open_queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
+from graphmem.trust.limits import CallerLimits
 from graphmem.wiring import PreloadedModel, Services, open_services
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -49,6 +52,16 @@ class Backend:
     services: Services
     queue: WorkQueue
     background: Background = field(default_factory=Background)
+    limits: CallerLimits = field(default_factory=CallerLimits)
+
+
+def limits_of(services: Services, queue: Queue) -> CallerLimits:
+    """The limits of callers as the settings say, counted where the queue is."""
+
+    async def stored(group: str) -> int:
+        return sum((await services.memory.store.work_of_group(group, sorted(EpisodeStatus))).values())
+
+    return CallerLimits(services.settings.limits, Counters(queue.redis), stored)
 
 
 OpenBackend = Callable[[Settings], AbstractAsyncContextManager[Backend]]
@@ -72,7 +85,7 @@ async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
         ),
         background.running("keys", partial(services.disk.writing, services.keys.flush, settings.keys.flush_seconds)),
     ):
-        yield Backend(services=services, queue=queue, background=background)
+        yield Backend(services=services, queue=queue, background=background, limits=limits_of(services, queue))
         if services.disk.shortage is None:
             await services.memory.uses.flush()
             await services.keys.flush()

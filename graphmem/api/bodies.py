@@ -3,6 +3,7 @@
 JSON is read by pydantic rather than by ``json``: it refuses lone surrogates and numbers that Python cannot hold.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -20,6 +21,13 @@ from graphmem.settings import Settings
 Body = TypeVar("Body")
 
 NDJSON = "application/x-ndjson"
+MOST_VALUES = 100_000
+"""Values of JSON in one body, keys aside: nobody else is answered while a body is understood."""
+_MOST_BLANK_LINES = 10_000
+_MOST_WRONG = 2_000
+"""Mistakes of a body that are looked at, to name the first of them."""
+_TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+"""Strings of JSON; one that does not end goes on to the end, so that this takes no longer for wrong bodies."""
 _EPISODE: TypeAdapter[EpisodeIn] = TypeAdapter(EpisodeIn)
 _CLAIM: TypeAdapter[ClaimIn] = TypeAdapter(ClaimIn)
 _CLAIMS: TypeAdapter[ClaimIn | ClaimList | list[ClaimIn]] = TypeAdapter(ClaimsIn)
@@ -65,6 +73,8 @@ async def claims_body(request: Request) -> PostedClaims:
 
 def _lines(content: bytes) -> dict[int, bytes]:
     """Lines that are not blank, by their number from 1."""
+    if content.count(b"\n") > MOST_ITEMS + _MOST_BLANK_LINES:
+        raise invalid("body", "", f"has more than {_MOST_BLANK_LINES} blank lines")
     lines = {number: line for number, line in enumerate(content.split(b"\n"), start=1) if line.strip()}
     if not 1 <= len(lines) <= MOST_ITEMS:
         raise invalid("body", "", f"has {len(lines)} lines; 1 to {MOST_ITEMS} are taken at a time")
@@ -76,7 +86,7 @@ async def read(request: Request) -> bytes:
 
     Raises:
         TooLarge: it is over the limit. Up to twice the limit is read all the same, for a client that sends before
-            it listens would not see the answer otherwise.
+            it listens would not see the answer otherwise. Or it has more values than may be.
     """
     settings: Settings = request.app.state.settings
     limit = settings.api.max_body_bytes
@@ -89,7 +99,19 @@ async def read(request: Request) -> bytes:
             kept += chunk
     if size > limit:
         raise TooLarge(f"The body has more than {limit} bytes. Send it in parts.")
+    if _has_too_many_values(kept):
+        raise TooLarge(f"The body has more than {MOST_VALUES} values. Send it in parts.")
     return bytes(kept)
+
+
+def _has_too_many_values(content: bytes | bytearray) -> bool:
+    """Whether a body has more than ``MOST_VALUES`` of JSON, as told by its commas and brackets, or by its quotes."""
+    if len(content) <= 2 * MOST_VALUES:
+        return False
+    if content.count(b'"') - content.count(b'\\"') > 4 * MOST_VALUES:
+        return True  # of keys and texts: to look at each of so many would take as long as to understand them
+    structure = _TEXTS.sub(b"", content)
+    return sum(map(structure.count, (b",", b"[", b"{"))) > MOST_VALUES
 
 
 def parse(
@@ -104,6 +126,8 @@ def parse(
     try:
         return adapter.validate_json(content, context={LONGEST_TEXT: longest})
     except ValidationError as error:
+        if error.error_count() > _MOST_WRONG:
+            raise invalid("body", "", f"has {error.error_count()} mistakes, too many to be named") from None
         wrong = error.errors(include_url=False, include_input=False, include_context=False)
         located = [{**item, "loc": ("body", *prefix, *_without_tag(item["loc"], tags))} for item in wrong]
         raise InvalidRequest(field_errors(located)) from None

@@ -1,9 +1,10 @@
 """What routes ask for: the services, who calls, the scope of a read, and the entity that a name means."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
@@ -17,6 +18,7 @@ from graphmem.clock import Clock
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model.interval import LATEST
+from graphmem.model.limits import HandedText
 from graphmem.model.naming import nobody_called
 from graphmem.model.principal import Actor, Principal, Right
 from graphmem.model.recall import KnownEntity, identities
@@ -25,6 +27,7 @@ from graphmem.recall.names import meant_by, near_names
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.trust.keys import Keys
+from graphmem.trust.limits import CallerLimits
 from graphmem.wiring import Services
 
 
@@ -59,6 +62,7 @@ MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memor
 ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
 KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
+LimitsDep = Annotated[CallerLimits, _of_backend(lambda backend: backend.limits)]
 GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 
 
@@ -128,6 +132,17 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
+
+
+HandIn = Callable[[Sequence[HandedText]], Awaitable[None]]
+
+
+async def _hand_in(group: GroupPath, principal: PrincipalDep, limits: LimitsDep) -> HandIn:
+    return partial(limits.hand_in, principal, group)
+
+
+HandInDep = Annotated[HandIn, Depends(_hand_in)]
+"""Counts texts that are to be stored; raises ``QuotaUsed`` or ``GroupFull`` where they are too many."""
 
 
 def _posted_for(user_of: Callable[[Principal, str, str | None], str | None], body: Any) -> Any:

@@ -16,15 +16,17 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from graphmem.api.auth import GUIDE_PATHS, Gate
+from graphmem.api.auth import GUIDE_PATHS, HEALTH_PATHS, Gate, has_body
 from graphmem.api.errors import error_response, unexpected_response
-from graphmem.errors import GraphmemError
+from graphmem.errors import GraphmemError, Unauthenticated
 from graphmem.model.damage import Noted, noted
+from graphmem.model.limits import Allowance
 from graphmem.model.naming import noted_names
-from graphmem.model.principal import Principal
+from graphmem.model.principal import NOBODY, Principal
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
 from graphmem.trust.keys import Keys
+from graphmem.trust.limits import CallerLimits
 
 _MOST_HEADERS = 20
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
@@ -37,11 +39,19 @@ class RequestMiddleware:
     """The outermost of ours, so that whatever happens has an id, a line in the log, and a problem document."""
 
     def __init__(
-        self, app: ASGIApp, *, gate: Gate, keys: Callable[[], Keys], metrics: RequestMetrics, bodies: BodyLimits
+        self,
+        app: ASGIApp,
+        *,
+        gate: Gate,
+        keys: Callable[[], Keys],
+        limits: Callable[[], CallerLimits],
+        metrics: RequestMetrics,
+        bodies: BodyLimits,
     ) -> None:
         self._app = TimedBodies(app, bodies)
         self._gate = gate
         self._keys = keys
+        self._limits = limits
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,10 +76,9 @@ class RequestMiddleware:
     ) -> None:
         request_id = str(scope["graphmem.request_id"])
         try:
-            query = scope["query_string"].decode("latin-1")
-            principal = await self._gate.check(scope["method"], path, headers, query, self._keys)
-            scope["graphmem.principal"] = principal
-            await self._app(scope, receive, answer)
+            answer.allowance = await self._admit(scope, headers, path)
+            with self._limits().at_once(scope["graphmem.principal"]):
+                await self._app(scope, self._checked_again(scope, receive, headers, path), answer)
         except ClientDisconnect:
             log.info("request.abandoned")
         except GraphmemError as error:
@@ -77,13 +86,50 @@ class RequestMiddleware:
         except Exception as error:  # noqa: BLE001 - the boundary: nothing but a problem document leaves
             await _send(unexpected_response(error, request_id, path), scope, receive, answer)
 
+    async def _admit(self, scope: Scope, headers: Headers, path: str) -> Allowance | None:
+        """Note who calls, and count the request. One with no key, or a wrong one, is counted of its address.
+
+        Raises:
+            RateLimited: it is one too many.
+        """
+        limits, address = self._limits(), _address_of(scope)
+        try:
+            principal = await self._check(scope, headers, path)
+        except Unauthenticated:
+            await limits.ask(NOBODY, None, address)
+            raise
+        scope["graphmem.principal"] = principal
+        return None if path in HEALTH_PATHS else await limits.ask(principal, _ids_in(path).get("group"), address)
+
+    async def _check(self, scope: Scope, headers: Headers, path: str) -> Principal:
+        query = scope["query_string"].decode("latin-1")
+        return await self._gate.check(scope["method"], path, headers, query, self._keys)
+
+    def _checked_again(self, scope: Scope, receive: Receive, headers: Headers, path: str) -> Receive:
+        """Receives a body, and then looks at the key once more: it may have been revoked while the body came in."""
+
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body", False):
+                await self._check(scope, headers, path)
+            return message
+
+        return received if has_body(headers) else receive
+
     def _record(self, scope: Scope, status: int, seconds: float) -> None:
         route = str(getattr(scope.get("route"), "path", "(none)"))
         self._metrics.observe(scope["method"], route, status, seconds)
         principal: Principal | None = scope.get("graphmem.principal")
         by = {"key": principal.key} if principal is not None and principal.key else {}
-        milliseconds = round(1000 * seconds, 1)
-        log.info("request", method=scope["method"], route=route, status=status, milliseconds=milliseconds, **by)
+        log.info(
+            "request",
+            method=scope["method"],
+            route=route,
+            status=status,
+            milliseconds=round(1000 * seconds, 1),
+            address=_address_of(scope),
+            **by,
+        )
 
 
 class BrowserOrigin:
@@ -129,7 +175,7 @@ Security Cheat Sheet, https://cheatsheetseries.owasp.org/cheatsheets/REST_Securi
 
 
 class _NotedAnswer:
-    """Sends on, adds the request's id and what could not be read to the headers, and remembers the status.
+    """Sends on, adds the request's id, what could not be read and what may still be asked, and remembers the status.
 
     JSON says in its own ``warnings`` what could not be read; a table or a graph of another format has only headers.
     """
@@ -139,11 +185,20 @@ class _NotedAnswer:
         self._id = request_id.encode("ascii")
         self._damage = damage
         self.status = 0
+        self.allowance: Allowance | None = None
 
     def _warnings(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         kind = dict(headers).get(b"content-type", b"")
         sentences = [] if b"json" in kind else self._damage.sentences()[:_MOST_HEADERS]
         return [(b"graphmem-warning", sentence.encode("ascii", "backslashreplace")) for sentence in sentences]
+
+    def _left(self) -> list[tuple[bytes, bytes]]:
+        """What may still be asked (draft-ietf-httpapi-ratelimit-headers-06)."""
+        if self.allowance is None:
+            return []
+        left = self.allowance
+        numbers = {"limit": left.most, "remaining": left.left, "reset": left.seconds}
+        return [(f"ratelimit-{name}".encode(), str(number).encode()) for name, number in numbers.items()]
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -151,7 +206,8 @@ class _NotedAnswer:
             headers = list(message.get("headers", ()))
             said = {name.lower() for name, _ in headers}
             safe = [(name, value) for name, value in _SAFE.items() if name not in said]
-            message = {**message, "headers": [*headers, (b"x-request-id", self._id), *safe, *self._warnings(headers)]}
+            more = [(b"x-request-id", self._id), *safe, *self._left(), *self._warnings(headers)]
+            message = {**message, "headers": [*headers, *more]}
         await self._send(message)
 
 
@@ -159,6 +215,12 @@ async def _send(response: Response, scope: Scope, receive: Receive, answer: _Not
     """Unless an answer is under way already."""
     if answer.status == 0:
         await response(scope, receive, answer)
+
+
+def _address_of(scope: Scope) -> str:
+    """The address of the client, or the one that a trusted proxy names."""
+    client: tuple[str, int] | None = scope.get("client")
+    return client[0] if client else ""
 
 
 def _ids_in(path: str) -> dict[str, str]:

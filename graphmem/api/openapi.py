@@ -33,9 +33,9 @@ Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 _REF = "#/components/schemas/{model}"
 _BODIES = dict[str, TypeAdapter[Any]]()
 """What calls say that they take, by name."""
-IN_GROUP = (401, 403, 404, 422, 503)
+IN_GROUP = (401, 403, 404, 422, 429, 503)
 """The problems of a call about a group that is there already."""
-ANYWHERE = (401, 403, 422, 503)
+ANYWHERE = (401, 403, 422, 429, 503)
 """Those of a call that makes its group, or is about none."""
 _OF_BODY = (408, 413, 415)
 _PROBLEMS = {
@@ -47,6 +47,7 @@ _PROBLEMS = {
     413: ("too-large", "The request is over a limit"),
     415: ("unsupported-media-type", "The body is of a type this call does not take"),
     422: ("invalid-input", "A value in the request cannot be used"),
+    429: ("rate-limited", "More came in a minute, or in a day, than is taken"),
     503: ("store-unavailable", "A server that graphmem needs does not answer"),
     507: ("disk-full", "Too little is free on the disk of the database to write"),
 }

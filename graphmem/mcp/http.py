@@ -20,16 +20,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from graphmem.client.asynchronous import AsyncGraphmemClient
 from graphmem.client.calls import ServiceAddress
 from graphmem.client.problems import Retries
-from graphmem.errors import ConfigurationError, GraphmemError, Unauthenticated
+from graphmem.errors import ConfigurationError, GraphmemError, Unauthenticated, UnavailableError
 from graphmem.mcp.memory import Bearer
 from graphmem.model.principal import Right
-from graphmem.process.connections import BodyLimits, TimedBodies, http_protocol
+from graphmem.process.connections import BodyLimits, TimedBodies, server_config
 from graphmem.process.hosts import is_loopback
 from graphmem.settings.servers import McpSettings
 
 PATH = "/mcp"
 _SCHEMES = ("http", "https")
-_HEADER_SECONDS = 10.0
 _ONCE = Retries(most=0)
 _BODIES = BodyLimits(pause=10.0, seconds=30.0, rate=16_384)
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -82,7 +81,8 @@ class KeyVerifier:
         except Unauthenticated:
             return None
         except GraphmemError as error:
-            raise AuthenticationError(f"{error} Type `graphmem up`.") from error
+            advice = " Type `graphmem up`." if isinstance(error, UnavailableError) else ""
+            raise AuthenticationError(f"{error}{advice}") from error
         users = key.users or ()
         return AccessToken(
             token=token.strip(),
@@ -134,12 +134,8 @@ async def serve(server: MCPServer[None], settings: McpSettings, find: Callable[[
     with socket.create_server((settings.host, settings.port), family=family) as listening:
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{listening.getsockname()[1]}{PATH}"
-        config = uvicorn.Config(
-            TimedBodies(app_of(server, settings, find, settings.public_url or url), _BODIES),
-            http=http_protocol(_HEADER_SECONDS),
-            log_level="warning",
-            access_log=False,
-        )
+        app = TimedBodies(app_of(server, settings, find, settings.public_url or url), _BODIES)
+        config = server_config(app, log_level="warning")
         sys.stderr.write(f"{url}\n")
         sys.stderr.flush()
         await uvicorn.Server(config).serve(sockets=[listening])

@@ -135,8 +135,12 @@ class Principal:
         Raises:
             Forbidden: it has not.
         """
-        if right not in self.rights or not any(matches(group, pattern) for pattern in self.groups):
+        if right not in self.rights or not self.may_enter(group):
             raise Forbidden(f"This key may not {right} group {group!r}.")
+
+    def may_enter(self, group: str) -> bool:
+        """Whether a group is any of its business."""
+        return any(matches(group, pattern) for pattern in self.groups)
 
     def oversees(self, right: Right) -> None:
         """Whether it has a right in every group, and acts for all users.

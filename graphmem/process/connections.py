@@ -5,12 +5,13 @@ longer than a body may take at any rate: so a long one that makes progress is ta
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, ClassVar
 
-from starlette.types import Message, Receive, Scope, Send
+import uvicorn
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from graphmem.errors import BodyTimedOut
@@ -145,6 +146,31 @@ class TimedHeaders(H11Protocol):
             self._unread = None
 
 
-def http_protocol(header_seconds: float, unread_seconds: float = TimedHeaders.unread_seconds) -> type[TimedHeaders]:
+def server_config(
+    app: ASGIApp,
+    *,
+    header_seconds: float = TimedHeaders.header_seconds,
+    unread_seconds: float = TimedHeaders.unread_seconds,
+    trusted_proxies: Iterable[object] = (),
+    **options: Any,
+) -> uvicorn.Config:
+    """Uvicorn as we run it: it waits for no client without end, and believes headers on who calls of nobody.
+
+    But of ``trusted_proxies``, addresses or networks: from them it takes the address of the client (X-Forwarded-For)
+    and the scheme (X-Forwarded-Proto). By itself it would believe whoever connects from this machine.
+    """
+    proxies = [str(proxy) for proxy in trusted_proxies]
+    return uvicorn.Config(
+        app,
+        http=_http_protocol(header_seconds, unread_seconds),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        access_log=False,
+        server_header=False,
+        **options,
+    )
+
+
+def _http_protocol(header_seconds: float, unread_seconds: float) -> type[TimedHeaders]:
     """``TimedHeaders`` of so many seconds: uvicorn takes a class, and itself waits for clients without end."""
     return type("TimedHeaders", (TimedHeaders,), {"header_seconds": header_seconds, "unread_seconds": unread_seconds})

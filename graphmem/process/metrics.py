@@ -83,6 +83,13 @@ class Numbers:
         words = "Rows, or entries of rows, that could not be read, each time that they were met."
         self._registry.register(CountedElsewhere("unreadable_rows", words, ("query", "kind"), counts))
 
+    def show_limits(self, refused: Mapping[str, int], uncounted: Mapping[str, int]) -> None:
+        """Show by limit what was too much, and what went on uncounted, as they are counted from now on."""
+        words = "Requests that were refused because they were over a limit."
+        self._registry.register(CountedElsewhere("limits_reached", words, ("limit",), refused))
+        words = "Requests that were not counted towards a limit, because the queue did not answer."
+        self._registry.register(CountedElsewhere("limits_uncounted", words, ("limit",), uncounted))
+
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
 

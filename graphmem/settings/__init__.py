@@ -50,6 +50,7 @@ from graphmem.settings.jobs import (
     SessionSettings,
     SummarySettings,
 )
+from graphmem.settings.limits import LimitSettings
 from graphmem.settings.matching import MatchingTable, PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
 from graphmem.settings.servers import (
@@ -145,6 +146,7 @@ class Settings(ServerSettings, BaseSettings):
     anthropic: ProviderSettings = ProviderSettings()
     openai: OpenAISettings = OpenAISettings()
     keys: KeySettings = KeySettings()
+    limits: LimitSettings = LimitSettings()
     mcp: McpSettings = McpSettings()
     log: LogSettings = LogSettings()
 

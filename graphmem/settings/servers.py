@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, Field, SecretStr
+from pydantic import BaseModel, Field, IPvAnyNetwork, SecretStr
 
 from graphmem.settings.tables import AbsolutePath, SecretOrNone, Table, TextOrNone
 
@@ -16,6 +16,10 @@ class ApiSettings(Table):
     """The key, with every right; needed unless host is loopback."""
     require_user: bool = False
     """Whether calls that say for no user are refused; else they are about everybody's."""
+    hosts: tuple[str, ...] = ()
+    """Names by which it is called, beside those of this machine; without one, on another address than loopback, any."""
+    trusted_proxies: tuple[IPvAnyNetwork, ...] = ()
+    """Addresses, or networks, of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed."""
     browser_origin: str | None = None
     """Origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474."""
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)

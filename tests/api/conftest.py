@@ -17,15 +17,17 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 
 from graphmem.api.app import create_app
-from graphmem.api.backend import Backend, WorkQueue
+from graphmem.api.backend import Backend, limits_of
 from graphmem.model.embedding import Embedder
 from graphmem.model.fragment import Extractor
-from graphmem.process.connections import http_protocol
+from graphmem.process.connections import server_config
 from graphmem.process.logs import traceback_without_words
+from graphmem.queue.redis import open_queue
 from graphmem.settings import Settings
 from graphmem.settings.jobs import AgentSettings, FadingSettings
+from graphmem.settings.limits import UNLIMITED, LimitSettings
 from graphmem.settings.recall import EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import ApiSettings, DiskSettings, Neo4jSettings
+from graphmem.settings.servers import ApiSettings, DiskSettings, Neo4jSettings, RedisSettings
 from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
 from tests.servers import Servers
@@ -76,7 +78,7 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
 
     ``least_free_mb`` stay free on the disk. Without ``fading`` all comes up, also what had faded. A search waits
     ``patience`` milliseconds for its vector: machines that run tests are busy. By ``embedding`` the settings say which
-    model there is, in place of a stand-in.
+    model there is, in place of a stand-in. ``limits`` are counted in Valkey, or at ``redis_url``.
     """
 
     @contextmanager
@@ -90,6 +92,8 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
         fading: bool = True,
         agents: Mapping[str, AgentSettings] | None = None,
         least_free_mb: int = 0,
+        limits: LimitSettings = UNLIMITED,
+        redis_url: str | None = None,
         **api: Any,
     ) -> Generator[Service]:
         data_dir = tmp_path_factory.mktemp("api")
@@ -101,6 +105,8 @@ def open_service(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> 
                 "fading": FadingSettings(enabled=fading),
                 "agents": dict(agents or {}),
                 "disk": DiskSettings(path=data_dir, least_free_mb=least_free_mb),
+                "limits": limits,
+                "redis": RedisSettings(url=SecretStr(redis_url or servers.redis_url)),
             }
         )
         stand_in = None if embedding else embedder or HashEmbedder()
@@ -136,10 +142,13 @@ def _served(settings: Settings, embedder: Embedder | None, extractor: Extractor)
 
     @asynccontextmanager
     async def open_backend(settings: Settings) -> AsyncGenerator[Backend]:
-        async with open_services(settings, extractor=extractor, embedder=embedder) as services:
-            queue: WorkQueue = InlineQueue(services.memory)
+        async with (
+            open_services(settings, extractor=extractor, embedder=embedder) as services,
+            open_queue(settings.redis) as counted,
+        ):
+            queue = InlineQueue(services.memory)
             queues.append(queue)
-            yield Backend(services=services, queue=queue)
+            yield Backend(services=services, queue=queue, limits=limits_of(services, counted))
 
     with listening(create_app(settings, open_backend), settings) as port:
         yield port, queues[0]
@@ -149,9 +158,14 @@ def _served(settings: Settings, embedder: Embedder | None, extractor: Extractor)
 def listening(app: FastAPI, settings: Settings) -> Generator[int]:
     """Serve an application in a thread, on the free port that this gives."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        http = http_protocol(settings.api.header_seconds, settings.api.unread_seconds)
-        config = uvicorn.Config(
-            app, http=http, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=5
+        config = server_config(
+            app,
+            header_seconds=settings.api.header_seconds,
+            unread_seconds=settings.api.unread_seconds,
+            trusted_proxies=settings.api.trusted_proxies,
+            lifespan="on",
+            log_config=None,
+            timeout_graceful_shutdown=5,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

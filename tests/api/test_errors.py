@@ -108,6 +108,13 @@ ODD = [
 ]
 
 
+MANY_VALUES = (
+    b"[" + b"1," * 120_000 + b"1]",
+    b"{" + b'"a":[],' * 40_000 + b'"b":1}',
+    b'{"content": "x", "metadata": {' + b'"":0,' * 50_000 + b'"b":1}}',
+)
+
+
 def cases(rows: list[tuple[Any, ...]]) -> Any:
     return [pytest.param(*row[1:], id=row[0]) for row in rows]
 
@@ -144,6 +151,22 @@ def test_a_body_that_is_no_json_is_refused(service: Service, group: str, content
     headers = {"content-type": "application/json"}
     check(service.http.post(f"/v1/groups/{group}/episodes", content=content, headers=headers), 422)
     check(service.http.post(f"/v1/groups/{group}/search", content=content, headers=headers), 422)
+
+
+def test_a_body_that_takes_long_to_understand_is_refused_unread(service: Service, group: str) -> None:
+    for media_type in ("json", "x-ndjson"):
+        for content in MANY_VALUES:
+            headers = {"content-type": f"application/{media_type}"}
+            check(service.http.post(f"/v1/groups/{group}/episodes", content=content, headers=headers), 413)
+    headers = {"content-type": "application/x-ndjson"}
+    check(service.http.post(f"/v1/groups/{group}/claims", content=b"\n" * 200_000, headers=headers), 422)
+    wrong = [{"contents": "x", "roles": "y"}] * 1_000
+    check(service.post(f"/v1/groups/{group}/episodes", wrong), 422)
+
+
+def test_commas_and_brackets_in_a_text_are_no_values(service: Service, group: str) -> None:
+    body = [EPISODE | {"content": "[a, " + '"\\", {' * 12_000}] * 3
+    assert service.post(f"/v1/groups/{group}/episodes", body).status_code == 202
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,16 @@ def test_on_loopback_the_host_must_be_this_machine(service: Service, host: str, 
     assert service.http.get("/v1/groups", headers={"Host": host}).status_code == status
 
 
+@pytest.mark.parametrize("path", ["/v1/groups", "/browser/guide.md", "/docs"])
+def test_more_parameters_than_any_call_takes_are_refused_unread(service: Service, path: str) -> None:
+    answer = httpx.get(f"{service.url}{path}?{'a=b&' * 256}", trust_env=False)
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:graphmem:problem:invalid-input")
+
+
+def test_an_address_has_an_end(service: Service) -> None:
+    assert httpx.get(f"{service.url}/v1/groups?{'a' * 300_000}", trust_env=False).status_code == 400
+
+
 @pytest.mark.parametrize(
     ("origin", "status"),
     [(None, 201), ("own", 201), ("https://evil.example", 403), ("null", 403), ("http://localhost:1", 403)],

@@ -1,7 +1,8 @@
 """The description: every call has a summary, a worked example that fits its schema, and its problems."""
 
 import re
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from jsonschema_rs import validator_for
@@ -59,6 +60,33 @@ def test_every_call_describes_its_problems(document: dict[str, Any]) -> None:
 def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
     names = set(re.findall(r"'#/components/schemas/([^']+)'", str(document)))
     assert names <= set(document["components"]["schemas"])
+
+
+def lists(part: Any, schemas: dict[str, Any], seen: frozenset[str] = frozenset()) -> Iterator[dict[str, Any]]:
+    """The schemas of lists that what a call takes may hold, however deep."""
+    if isinstance(part, list):
+        for inner in cast("list[Any]", part):
+            yield from lists(inner, schemas, seen)
+    if isinstance(part, dict):
+        schema = cast("dict[str, Any]", part)
+        name = str(schema.get("$ref", "")).rpartition("/")[2]
+        if schema.get("type") == "array":
+            yield schema
+        if name and name not in seen:
+            yield from lists(schemas[name], schemas, seen | {name})
+        for key, inner in schema.items():
+            yield from lists(inner if key != "example" else None, schemas, seen)
+
+
+def test_every_list_that_a_call_takes_is_bounded(document: dict[str, Any]) -> None:
+    endless = {
+        (method, path)
+        for method, path, operation in openapi.operations(document)
+        for part in (operation.get("parameters"), operation.get("requestBody"))
+        for schema in lists(part, document["components"]["schemas"])
+        if "maxItems" not in schema
+    }
+    assert endless == {("PUT", "/v1/groups/{group}/ontology")}  # whose words are counted as a whole
 
 
 def test_the_page_names_every_call_and_loads_nothing(service: Service, document: dict[str, Any]) -> None:

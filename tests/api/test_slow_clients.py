@@ -63,14 +63,14 @@ def read_all(connection: socket.socket) -> bytes:
     return received
 
 
-def half_sent(group: str, token: str, media_type: str = "application/json") -> bytes:
-    """The headers of a post, and a complete episode, of which more is announced."""
+def half_sent(group: str, token: str, media_type: str = "application/json", length: int = 100_000) -> bytes:
+    """The headers of a post, and a complete episode, of which more is announced: ``length`` bytes in all."""
     lines = (
         f"POST /v1/groups/{group}/episodes HTTP/1.1",
         "Host: 127.0.0.1",
         f"Authorization: Bearer {token}",
         f"Content-Type: {media_type}",
-        "Content-Length: 100000",
+        f"Content-Length: {length}",
         "",
         "",
     )
@@ -94,6 +94,18 @@ def test_half_of_the_headers_is_dropped(impatient: Service, dribble: bool) -> No
         answer_to(impatient, b"POST /v1/groups/maya/episodes HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Long: ", dribble=dribble)
         == b""
     )
+
+
+def test_a_body_that_comes_after_its_key_was_revoked_is_not_stored(service: Service, group: str) -> None:
+    wanted = {"label": "of a test", "groups": [group], "rights": ["write"]}
+    key = service.post("/v1/keys", wanted).json()
+    address = urlsplit(service.url)
+    with socket.create_connection((address.hostname or "", address.port or 0), timeout=60) as connection:
+        connection.sendall(half_sent(group, key["secret"], length=len(EPISODE) + 1))
+        assert service.delete(f"/v1/keys/{key['key']['id']}").status_code == 200
+        connection.sendall(b"\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 401 ")
+    assert service.get(f"/v1/groups/{group}").status_code == 404
 
 
 def test_who_is_refused_cannot_keep_the_connection_with_a_body(impatient: Service, group: str) -> None:

@@ -75,6 +75,8 @@ OTHERS = {
     "summaries.enabled": "false",
     "summaries.temperature": "0.7",
     "mcp.max_tokens": "5000",
+    "api.hosts": '["memory.example"]',
+    "api.trusted_proxies": '["10.0.0.0/8"]',
     "mcp.hosts": '["memory.example"]',
     "predicates": '{"stage": {"cardinality": "one"}}',
     "api.require_user": "true",

@@ -10,7 +10,7 @@ from fastapi import Depends, Response
 from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
 from graphmem.api.accepting import Times, as_first_said, times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
-from graphmem.api.deps import ActorDep, ClockDep, GroupPath, IdPath, MemoryDep, PrincipalDep
+from graphmem.api.deps import ActorDep, ClockDep, GroupPath, HandInDep, IdPath, MemoryDep, PrincipalDep
 from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.claims import (
@@ -48,6 +48,7 @@ async def post_claims(
     principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
+    hand_in: HandInDep,
     response: Response,
 ) -> AcceptedClaims:
     """Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line
@@ -55,6 +56,7 @@ async def post_claims(
     """
     principal.enters(group, Right.WRITE)
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
+    await hand_in([item.handed() for item in allowed.claims.values()])
     now, refused = clock(), dict(allowed.refused)
     if posted.each:
         receipts, outcome = await _store_each(memory, group, allowed.claims, now, refused)
@@ -93,6 +95,7 @@ async def correct_claim(
     by: ActorDep,
     memory: MemoryDep,
     clock: ClockDep,
+    hand_in: HandInDep,
 ) -> CorrectedClaim:
     """Withdraw a claim and put another in its place, in one transaction; by the same predicate it keeps the status,
     the verb and the days of an event, unless it says otherwise.
@@ -105,6 +108,7 @@ async def correct_claim(
     posted = said_for(body.claim, body.claim.user or corrected.user or None)
     (said_at,) = (await times_said(memory, group, {0: posted}, clock())).values()
     claim = claim_in(posted, said_at, "/claim")
+    await hand_in([posted.handed()])
     retraction, receipt, outcome = await memory.intake.correct(group, claim_id, claim, by=by)
     return CorrectedClaim.of(retraction, outcome, claim=ClaimReceipt.of(receipt, line=None))
 

@@ -27,6 +27,7 @@ from graphmem.api.deps import (
     CursorQuery,
     DecidingActorDep,
     GroupPath,
+    HandInDep,
     IdempotencyKey,
     IdPath,
     LimitQuery,
@@ -46,6 +47,7 @@ from graphmem.errors import ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
 from graphmem.model.interval import LATEST
+from graphmem.model.limits import HandedText
 from graphmem.model.principal import Principal, Right
 from graphmem.model.scope import Scope
 
@@ -88,6 +90,7 @@ async def post_episodes(
     memory: MemoryDep,
     queue: QueueDep,
     principal: PrincipalDep,
+    hand_in: HandInDep,
     response: Response,
     wait: Annotated[float, Query(ge=0, le=60, allow_inf_nan=False, description="Seconds to wait for digests.")] = 0,
 ) -> AcceptedEpisodes:
@@ -96,7 +99,9 @@ async def post_episodes(
     """
     items = posted if isinstance(posted, list) else [posted]
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
-    remembered = await accepting.remember(memory, accept.group, accept.episodes(posted), undated)
+    episodes_in = accept.episodes(posted)
+    await hand_in([HandedText.of(item.user, item.content, item.metadata) for item in items])
+    remembered = await accepting.remember(memory, accept.group, episodes_in, undated)
     pending = [item.id for item in remembered if item.status == EpisodeStatus.PENDING]
     with accepting.expected(queue, pending if wait else ()) as wake_ups:
         queued = not pending or await wake(queue, accept.group)

@@ -18,6 +18,7 @@ from graphmem.api.deps import (
     ClockDep,
     CursorQuery,
     GroupPath,
+    HandInDep,
     IdPath,
     LimitQuery,
     MemoryDep,
@@ -49,6 +50,7 @@ from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim
 from graphmem.model.fact import FactQuery
 from graphmem.model.fragment import ThingName
 from graphmem.model.interval import as_instant
+from graphmem.model.limits import HandedText
 from graphmem.model.principal import Right
 from graphmem.model.recall import Grounds
 from graphmem.resolve.namesakes import entity_of
@@ -186,7 +188,9 @@ async def list_facts(
     category: Annotated[list[Category] | None, Query(description="Only these.", max_length=len(Category))] = None,
     subject: Annotated[IdPath | None, Query(description="The id of an entity: only facts about it.")] = None,
     least_importance: Annotated[Share, Query(description="From 0 to 1.")] = 0.0,
-    tag: Annotated[list[Name] | None, Query(description="Only what rests on an episode with one of these.")] = None,
+    tag: Annotated[
+        list[Name] | None, Query(max_length=64, description="Only what rests on an episode with one of these.")
+    ] = None,
     cursor: CursorQuery = None,
     limit: LimitQuery = 100,
 ) -> FactList:
@@ -204,9 +208,14 @@ async def list_facts(
 
 @router.call("POST", "/facts", 409, problems=ANYWHERE, takes=FactIn, status=201)
 async def remember_fact(
-    group: GroupPath, fact: Annotated[FactIn, written_body(FactIn)], principal: PrincipalDep, services: ServicesDep
+    group: GroupPath,
+    fact: Annotated[FactIn, written_body(FactIn)],
+    principal: PrincipalDep,
+    services: ServicesDep,
+    hand_in: HandInDep,
 ) -> RememberedFact:
     """Remember a fact that somebody says on purpose."""
+    await hand_in([fact.handed()])
     memory = services.memory
     defined = (await services.predicates.predicate(group, fact.key)).changed_at is not None
 
@@ -243,10 +252,12 @@ async def correct_fact(
     principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
+    hand_in: HandInDep,
 ) -> ActedFact:
     """Correct a fact that was wrong all along: say what is so instead, and it counts as never said. Of one that was
     right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
     """
+    await hand_in([HandedText.of(act.user, act.statement, act.value, act.attributes)])
     to = partial(act.to_domain, group, clock())
     return _acted(
         await memory.facts.correct(group, belief_id, to, principal.acting(act.user), recorded_at=act.recorded_at)

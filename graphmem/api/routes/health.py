@@ -53,7 +53,7 @@ async def ready(readiness: Annotated[ReadinessChecks, Depends(_readiness)]) -> R
 @router.call(
     "GET",
     "/metrics",
-    problems=(401, 403, 422),
+    problems=(401, 403, 422, 429),
     media_types=("text/plain",),
     response_class=Response,
     dependencies=[OVERSEEN],

@@ -26,7 +26,7 @@ class KeyIn(Request):
 
     label: Name
     groups: Annotated[list[Groups], Field(min_length=1, max_length=_MOST_NAMES)]
-    rights: Annotated[list[Right], Field(min_length=1)]
+    rights: Annotated[list[Right], Field(min_length=1, max_length=len(Right))]
     users: Annotated[list[Name], Field(max_length=_MOST_NAMES)] | None = None
     agents: Annotated[list[Name], Field(min_length=1, max_length=_MOST_NAMES)] | None = None
     expires_at: Instant | None = None

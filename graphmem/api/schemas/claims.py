@@ -29,6 +29,7 @@ from graphmem.model.dates import UTC_NAME, offset_of
 from graphmem.model.entity import OUR_SOURCES
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.interval import as_instant, is_day
+from graphmem.model.limits import HandedText
 from graphmem.resolve.structured import complete
 
 ToldKind = Literal[ClaimKind.STARTS, ClaimKind.HOLDS, ClaimKind.ENDS]
@@ -76,6 +77,10 @@ class Told(Request):
             ours = ", ".join(sorted(OUR_SOURCES))
             raise ValueError(f"has ids of a source whose name has a colon, or is one of {ours}: give it another name")
         return self
+
+    def handed(self) -> HandedText:
+        """What is said, as it counts towards limits."""
+        return HandedText.of(self.user, self.statement, self.value, self.attributes)
 
     def claim(self, valid_from: datetime | None, said_at: datetime, **others: Any) -> StructuredClaim:
         """What is said as a claim that starts to hold at ``valid_from``; None is an unknown start."""

@@ -74,7 +74,7 @@ def _name(value: str) -> str:
         raise ValueError("is blank")
     if _CONTROL.search(name):
         raise ValueError("has control characters")
-    if max(len(name), len(normalise_name(name))) > LONGEST_NAME:
+    if len(name) > LONGEST_NAME or len(normalise_name(name)) > LONGEST_NAME:
         raise ValueError(f"has more than {LONGEST_NAME} characters")
     return name
 
