@@ -26,6 +26,8 @@ KEYS: Mapping[str, Mapping[str, Any]] = {
     "shared": {"rights": ["read", "write"], "users": []},
     "shared admin": {"rights": ["read", "write", "admin"], "users": []},
     "only writes": {"rights": ["write"]},
+    "only erases": {"rights": ["erase"]},
+    "ann erases": {"rights": ["read", "erase"], "users": ["ann"]},
     "elsewhere": {"rights": ["read", "write", "admin"], "groups": ["another-group"]},
 }
 SIGNS = {403: "-", 401: "!"}
