@@ -74,6 +74,7 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "candidates": {"type": "array", "items": {"type": "object"}},
         "parts": {"type": "object"},
+        "tombstones": {"type": "array", "items": {"type": "string"}},
         "warnings": {"type": "array", "items": {"type": "string"}},
     },
 }
