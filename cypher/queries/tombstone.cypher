@@ -16,6 +16,20 @@ END) AS rows
 FOREACH (t IN locked | FOREACH (made IN CASE WHEN t.recorded_at IS NULL THEN [t] ELSE [] END | DELETE made))
 RETURN rows;
 
+// name: episodes_to_bar
+// mode: read
+// returns: many
+// row: EpisodeRow
+// params: group, ids
+// timeless because what was said is addressed by its id
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+RETURN
+  // insert: episode
+  AS episode;
+
 // name: bar
 // mode: write
 // returns: nothing

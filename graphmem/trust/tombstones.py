@@ -1,11 +1,10 @@
 """What is taken in no more: barred when it is forgotten, lifted by who may erase; and users who opt out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import structlog
 
 from graphmem.clock import Clock
-from graphmem.model.episode import Episode
 from graphmem.model.tombstone import Tombstone, entrant_of, owner_id
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.keys import Installation
@@ -25,17 +24,20 @@ class Tombstones:
         self._hashed = installation.hash
         self._clock = clock
 
-    async def bar(
-        self, group: str, episodes: Iterable[Episode], *, users: Iterable[str] = (), receipt: str = ""
-    ) -> None:
-        """Have episodes come in no more, nor anything of ``users``, in one transaction. ``receipt`` is its id.
+    async def bar(self, group: str, episodes: Collection[str], users: Collection[str], receipt: str = "") -> None:
+        """Have episodes come in no more, by their ids, which are still there, nor anything of ``users``.
 
-        Of many episodes give some thousands at a time, the users with the first of them.
+        All in one transaction: of many episodes give some hundreds at a time. ``receipt`` is the id of what says that
+        they were forgotten.
+
+        Raises:
+            Unreadable: an episode cannot be read.
         """
-        entrants = [entrant_of(self._hashed, episode) for episode in episodes]
+        stored = await self._store.episodes_to_bar(group, episodes) if episodes else []
+        entrants = [entrant_of(self._hashed, episode) for episode in stored]
         owners = [owner_id(self._hashed, group, user) for user in users]
         things = [(id_, entrant.owner) for entrant in entrants for id_ in entrant.things]
-        await self._store.bar(group, [*things, *((owner, owner) for owner in owners)], receipt, self._clock())
+        await self._store.bar(group, [*things, *zip(owners, owners, strict=True)], receipt, self._clock())
 
     async def lift(self, group: str, ids: Collection[str], user: str | None, *, by: str) -> Sequence[str]:
         """Let in again what these tombstones bar, those of a ``user`` or (None) of any; the ids of those there were.
@@ -53,7 +55,7 @@ class Tombstones:
 
     async def opt_out(self, group: str, user: str) -> None:
         """Take in nothing more of a user."""
-        await self.bar(group, (), users=[user])
+        await self.bar(group, (), [user])
 
     async def opt_in(self, group: str, user: str, *, by: str) -> None:
         """Take in again what is of a user."""

@@ -16,7 +16,6 @@ from graphmem.clock import utc_now
 from graphmem.errors import Forgotten, OptedOut
 from graphmem.mcp.memory import AgentMemory
 from graphmem.mcp.server import server_of
-from graphmem.model.episode import Episode
 from graphmem.settings.servers import McpSettings, McpToolset
 from graphmem.store.driver import Database
 from graphmem.store.tombstone import TombstoneStore
@@ -35,13 +34,6 @@ def tombstones(database: Database) -> Tombstones:
     return Tombstones(TombstoneStore.beside(memory_on(database).store), INSTALLATION, utc_now)
 
 
-async def forget(tombstones: Tombstones, group: str, external_id: str, *, payload: str | None = None) -> None:
-    said = Episode(
-        group_id=group, session="", content="", occurred_at=utc_now(), external_id=external_id, payload=payload
-    )
-    await tombstones.bar(group, [said])
-
-
 def slug(problem: dict[str, Any]) -> str:
     return problem["type"].rpartition(":")[2]
 
@@ -50,16 +42,16 @@ async def test_what_was_forgotten_is_refused_says_how_it_is_lifted_and_comes_in_
     service: Service, tombstones: Tombstones, group: str
 ) -> None:
     path = f"/v1/groups/{group}"
-    service.post(f"{path}/episodes", SAID).raise_for_status()
-    await forget(tombstones, group, "m-1")
-    await forget(tombstones, group, "c-1", payload="{}")
+    claims = [{**CLAIM, "external_id": f"c-{number}"} for number in range(3)]
+    posted = service.post(f"{path}/episodes", {**SAID, "external_id": "m-1"}).json()["episodes"]
+    posted += [{"id": one["episode_id"]} for one in service.post(f"{path}/claims", claims[1]).json()["claims"]]
+    await tombstones.bar(group, [one["id"] for one in posted], [])
     one = service.post(f"{path}/episodes", {**SAID, "external_id": "m-1"})
     assert (one.status_code, slug(one.json())) == (409, "forgotten")
     some = service.post(f"{path}/episodes?wait=30", [{**SAID, "external_id": f"m-{number}"} for number in range(3)])
     assert (some.status_code, len(some.json()["episodes"])) == (207, 2)
     assert [(one["item"], slug(one["problem"])) for one in some.json()["refused"]] == [(1, "forgotten")]
 
-    claims = [{**CLAIM, "external_id": f"c-{number}"} for number in range(3)]
     assert service.post(f"{path}/claims", claims[1]).status_code == 409
     listed = service.post(f"{path}/claims", claims).json()
     lines = service.http.post(
@@ -125,9 +117,9 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
     turn = {"content": "Maya likes tea.", "time": SAID["occurred_at"]}
     talk = [turn, {**turn, "id": "m-1"}, {**turn, "user": "ann"}, {**turn, "id": "m-3"}]
     (file := tmp_path / "talk.jsonl").write_text("\n".join(map(json.dumps, talk)))
-    await forget(tombstones, group, "m-1")
     with GraphmemClient(service.url, service.token) as client:
-        client.make_group(group)
+        (known,) = client.post_episodes(group, {**SAID, "external_id": "m-1"}).episodes
+        await tombstones.bar(group, [known.id], [])
         assert client.opt_out(group, "ann").opted_out_at == client.opted_out(group, "ann").opted_out_at
         with pytest.raises(Forgotten, match="does not come in again"):
             client.post_episodes(group, {**SAID, "external_id": "m-1"})

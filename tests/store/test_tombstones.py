@@ -10,12 +10,11 @@ from graphmem.clock import utc_now
 from graphmem.errors import Barred, Forgotten, OptedOut
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode
-from graphmem.model.evidence import StructuredClaim
+from graphmem.model.evidence import StructuredClaim, total
 from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.model.tombstone import LEAST_CHARS, entrant_of
-from graphmem.resolve.structured import resolve_structured
 from graphmem.store.change.statements import Statements
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.tombstone import TombstoneStore
@@ -55,7 +54,8 @@ async def test_what_was_forgotten_comes_in_again_once_that_is_lifted(
     memory: Memory, tombstones: Tombstones, group: str
 ) -> None:
     forgotten, others = turn(group), [turn(group, 1), turn(group, user="bo")]
-    await tombstones.bar(group, [forgotten], receipt="r-1")
+    (known,) = await memory.intake.remember(group, [forgotten])
+    await tombstones.bar(group, [known.id], [], "r-1")
     refused: dict[int, Barred] = {}
     receipts = await memory.intake.remember(group, [others[0], forgotten, others[1]], refused)
     assert [receipt.id for receipt in receipts] == [episode.id for episode in others]
@@ -64,23 +64,22 @@ async def test_what_was_forgotten_comes_in_again_once_that_is_lifted(
         await memory.intake.remember(group, [others[0], forgotten])
     for user, count in (("bo", 0), ("ann", 1), (None, 0)):
         assert len(await tombstones.lift(group, caught.value.tombstones, user, by="")) == count
-    (receipt,) = await memory.intake.remember(group, [forgotten])
-    assert receipt.new
+    assert [one.new for one in await memory.intake.remember(group, [forgotten])] == [False]
 
 
 async def test_claims_that_were_forgotten_are_left_out_of_a_list_and_change_nothing(
     memory: Memory, tombstones: Tombstones, group: str
 ) -> None:
     told = [claim("red", external_id="1"), claim("blue", external_id="2")]
-    (episode,), _, _ = resolve_structured(group, told[:1])
-    await tombstones.bar(group, [episode])
+    (known,), _ = await memory.intake.assert_claims(group, told[:1])
+    await tombstones.bar(group, [known.episode_id], [])
     with pytest.raises(Forgotten):
         await memory.intake.assert_claims(group, told)
-    assert await stored(memory, group) == set()
+    assert await stored(memory, group) == {known.episode_id}
     refused: dict[int, Barred] = {}
-    (receipt,), _ = await memory.intake.assert_claims(group, told, refused)
-    assert (list(refused), receipt.new, (await the_only(memory, group)).value) == ([0], True, "blue")
-    assert (await memory.intake.assert_claims(group, told[:1], refused))[0] == []
+    (receipt,), outcome = await memory.intake.assert_claims(group, told, refused)
+    assert (list(refused), receipt.new, outcome.new_claims) == ([0], True, 1)
+    assert await memory.intake.assert_claims(group, told[:1], refused) == ([], total(()))
 
 
 async def test_nothing_of_a_user_who_opted_out_comes_in_by_any_door_and_all_is_read(
@@ -115,7 +114,8 @@ async def test_what_is_said_of_a_belief_in_the_words_of_what_was_forgotten_is_re
 ) -> None:
     await memory.intake.assert_claims(group, [claim("red")])
     row = await the_only(memory, group)
-    await tombstones.bar(group, [turn(group, content=LONG)])
+    (known,) = await memory.intake.remember(group, [turn(group, content=LONG)])
+    await tombstones.bar(group, [known.id], [])
     with pytest.raises(Forgotten):
         await memory.facts.reject(group, row.id, reason=LONG)
 
@@ -126,22 +126,24 @@ async def test_of_many_that_knock_none_comes_in_once_it_is_barred(
     """A content that comes again and again, of one user, in other sessions and at other times."""
     posts = [turn(group, number, session=f"s{number}", content=LONG) for number in range(60)]
     claims = [replace(claim("red", statement=LONG), occurred_at=day(number)) for number in range(20)]
-    doors: list[Awaitable[object]] = [memory.intake.remember(group, [post]) for post in posts]
+    (known,) = await memory.intake.remember(group, posts[:1])
+    doors: list[Awaitable[object]] = [memory.intake.remember(group, [post]) for post in posts[1:]]
     doors += [memory.intake.assert_claims(group, [told]) for told in claims]
     knocking = [asyncio.ensure_future(door) for door in doors]
     await knocking[5]
-    await tombstones.bar(group, posts[:1])
+    await tombstones.bar(group, [known.id], [])
     at_once = await stored(memory, group)
     await asyncio.wait(knocking)
     refused = [error for one in knocking if (error := one.exception())]
     assert {type(error) for error in refused} <= {Forgotten}
     assert await stored(memory, group) == at_once
-    assert len(at_once) + len(refused) == len(knocking)
+    assert len(at_once) + len(refused) == 1 + len(knocking)
 
 
 async def test_who_bars_waits_for_what_comes_in_and_it_for_who_bars(
     database: Database, memory: Memory, tombstones: Tombstones, group: str
 ) -> None:
+    (known,) = await memory.intake.remember(group, [turn(group)])
     entrants = [entrant_of(INSTALLATION.hash, turn(group))]
     inside, leave = asyncio.Event(), asyncio.Event()
 
@@ -153,7 +155,7 @@ async def test_who_bars_waits_for_what_comes_in_and_it_for_who_bars(
     entering = asyncio.ensure_future(database.write(come_in))
     await inside.wait()
     waiting = list[asyncio.Future[None]]()
-    for bar in (tombstones.bar(group, [turn(group)]), tombstones.opt_out(group, "ann")):
+    for bar in (tombstones.bar(group, [known.id], []), tombstones.opt_out(group, "ann")):
         barring = asyncio.ensure_future(bar)
         done, _ = await asyncio.wait([barring, entering], timeout=0.5)
         assert not done
