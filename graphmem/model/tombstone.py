@@ -57,10 +57,10 @@ def owner_id(hashed: Hash, group: str, user: str) -> str:
 
 
 def entrant_of(hashed: Hash, episode: Episode) -> Entrant:
-    """An episode as it comes in. Names of structured claims are none of other episodes."""
+    """An episode as it comes in. One name is that of what was said and of a structured claim alike."""
     whose = (episode.group_id, episode.user)
     if episode.external_id is not None:
-        things = [hashed("named", *whose, episode.external_id, episode.payload is not None)]
+        things = [hashed("named", *whose, episode.external_id)]
     else:
         things = [hashed("said", *whose, episode.session, episode.occurred_at.isoformat(), episode.content)]
     if len(episode.content) >= LEAST_CHARS:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 import structlog
 
 from graphmem.clock import Clock
+from graphmem.model.scope import EVERYBODY
 from graphmem.model.tombstone import Tombstone, entrant_of, owner_id
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.keys import Installation
@@ -35,7 +36,7 @@ class Tombstones:
         """
         stored = await self._store.episodes_to_bar(group, episodes) if episodes else []
         entrants = [entrant_of(self._hashed, episode) for episode in stored]
-        owners = [owner_id(self._hashed, group, user) for user in users]
+        owners = [owner_id(self._hashed, group, user) for user in users if user != EVERYBODY]
         things = [(id_, entrant.owner) for entrant in entrants for id_ in entrant.things]
         await self._store.bar(group, [*things, *zip(owners, owners, strict=True)], receipt, self._clock())
 

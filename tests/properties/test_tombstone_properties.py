@@ -43,7 +43,7 @@ def known_by(episode: Episode) -> tuple[object, ...]:
     """All that tells an episode from others."""
     whose = (episode.group_id, episode.user)
     if episode.external_id is not None:
-        return (*whose, "named", episode.external_id, episode.payload is not None)
+        return (*whose, "named", episode.external_id)
     return (*whose, episode.session, episode.occurred_at, episode.content)
 
 
