@@ -12,6 +12,9 @@
     │   ├── RateLimited              more requests came than may in a minute
     │   ├── QuotaUsed                more came than is taken in a day
     │   ├── GroupFull                the group holds as many episodes as it may
+    │   ├── Barred                   what comes in is taken in no more
+    │   │   ├── Forgotten            it was forgotten
+    │   │   └── OptedOut             it is of a user who opted out
     │   ├── TooLarge                 a body or a text over its limit
     │   ├── BodyTimedOut             a body did not come in time
     │   ├── NotEmbeddable            the embedding model works, and fails at this text
@@ -38,7 +41,7 @@
 The docstring of a class is its title for people; the message says what to do next.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Literal
 
@@ -137,6 +140,37 @@ class GroupFull(CallerError):
 
     status = 507
     slug = "group-full"
+class Barred(CallerError):
+    """What comes in is taken in no more.
+
+    ``each`` has the error of each episode that was refused, by id, where several came in together.
+    """
+
+    status = 409
+    slug = "barred"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message)
+        self.each: Mapping[str, Barred] = {}
+
+
+class Forgotten(Barred):
+    """What comes in was forgotten. ``tombstones`` are the ids of those that bar it."""
+
+    slug = "forgotten"
+
+    def __init__(self, message: str | None = None, tombstones: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.tombstones = tuple(tombstones)
+
+    def members(self) -> dict[str, object]:
+        return {"tombstones": list(self.tombstones)}
+
+
+class OptedOut(Barred):
+    """The user opted out."""
+
+    slug = "opted-out"
 
 
 class TooLarge(CallerError):

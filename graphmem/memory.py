@@ -30,6 +30,7 @@ from graphmem.retrieve.weights import Weights
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.work import WorkStore
+from graphmem.trust.keys import Installation
 from graphmem.write.bulk import BulkDigestion
 from graphmem.write.digestion import Digestion
 from graphmem.write.facts import Facts
@@ -84,7 +85,9 @@ class Policies:
 class Memory:
     """The memory of one service."""
 
-    def __init__(self, stores: Stores, models: Models, policies: Policies, clock: Clock) -> None:
+    def __init__(
+        self, stores: Stores, models: Models, policies: Policies, installation: Installation, clock: Clock
+    ) -> None:
         graph, works, evidence = stores.graph, stores.works, stores.evidence
         extractor, embedder = models.extractor, models.embedder
         self.store, self.works = graph, works
@@ -93,9 +96,17 @@ class Memory:
         self.access = Access(graph, evidence, self.reader, clock)
         self.user_names = UserNames(graph, evidence)
         self.intake = Intake(
-            graph, evidence, self.groups, self.access, extractor, embedder, self.user_names, policies.sessions
+            graph,
+            evidence,
+            self.groups,
+            self.access,
+            extractor,
+            embedder,
+            self.user_names,
+            installation.hash,
+            policies.sessions,
         )
-        self.facts = Facts(graph, evidence, self.intake, self.access, embedder, clock)
+        self.facts = Facts(graph, evidence, self.intake, self.access, embedder, installation.hash, clock)
         self.fact_lists = FactLists(graph, self.reader)
         self.sessions = Sessions(graph, self.reader, clock)
         self.short_names = ShortNames(graph, evidence)

@@ -37,8 +37,10 @@ from graphmem.store.key import KeyStore
 from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
+from graphmem.store.tombstone import TombstoneStore
 from graphmem.store.work import WorkStore
 from graphmem.trust.keys import Installation, Keys
+from graphmem.trust.tombstones import Tombstones
 from graphmem.visible import visible_lines
 
 PreloadedModel = Literal["embedder", "extractor"]
@@ -61,6 +63,7 @@ class Services:
     predicates: PredicateStore
     works: WorkStore
     keys: Keys
+    tombstones: Tombstones
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -120,6 +123,7 @@ async def open_services(
         ):
             begin.set()
             queries = queries or load_queries(cypher_root())
+            installation = installation_of(settings)
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
@@ -144,6 +148,7 @@ async def open_services(
                     sessions=settings.session_policy(),
                     likeness=settings.consolidation.likeness,
                 ),
+                installation,
                 clock,
             )
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
@@ -174,7 +179,8 @@ async def open_services(
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
-                keys=Keys(KeyStore(database, queries), installation_of(settings), clock),
+                keys=Keys(KeyStore(database, queries), installation, clock),
+                tombstones=Tombstones(TombstoneStore(database, queries), installation, clock),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

@@ -139,6 +139,7 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     tell_facts(recorder)
     recorder.until_settled()
     tell_derived(recorder, ids["Maya"])
+    tell_opt_out(recorder)
     metrics = call("GET /metrics", accept="*/*")
     shown = next(line for line in metrics.splitlines() if "http_requests_total" in line and '"/v1/groups"' in line)
     recorder.examples["GET /metrics"]["answers"]["200"]["text/plain"] = f"{shown}\n"
@@ -341,6 +342,14 @@ def tell_derived(recorder: Recorder, maya: str) -> None:
     merge = recorder.send(f"GET {IN_GROUP}/merges").json()["merges"][0]["id"]
     call(f"POST {IN_GROUP}/merges/{{merge_id}}/revert", {"reason": "Two people of one family."}, merge_id=merge)
     call(f"GET {IN_GROUP}", asked={"counts": True})
+
+
+def tell_opt_out(recorder: Recorder) -> None:
+    """A user who opts out and comes back; and a tombstone that somebody else lifted before."""
+    call, opt_out = recorder.call, f"{IN_GROUP}/users/{{user}}/opt_out"
+    for method in ("PUT", "GET", "DELETE"):
+        call(f"{method} {opt_out}", user="maya")
+    call(f"POST {IN_GROUP}/tombstones/lift", {"tombstones": [sha256(b"a tombstone").hexdigest()[:32]]})
 
 
 def settled(examples: Mapping[str, Any], began: datetime) -> Any:

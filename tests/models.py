@@ -23,9 +23,12 @@ from graphmem.store.driver import Database
 from graphmem.store.graph import GraphStore
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.store.work import WorkStore
+from graphmem.trust.keys import Installation
 from tests.fakes import HashEmbedder, ScriptedExtractor
 
 (LABELS,) = read_queries(Path(__file__).parent / "store" / "labels.cypher")
+HASHED_UNDER = "the secret of a service under test"
+INSTALLATION = Installation(HASHED_UNDER)
 
 
 class LabelsRow(BaseModel):
@@ -98,6 +101,7 @@ def memory_on(
             sessions=sessions,
             question_timeout=30.0,  # machines that run tests are busy
         ),
+        INSTALLATION,
         utc_now,
     )
 

@@ -22,9 +22,13 @@ class ClaimReceipt(Answer):
 
 
 class RefusedClaim(Answer):
-    """A line of an NDJSON stream that changed nothing, and why."""
+    """A claim that changed nothing, and why: a line of an NDJSON stream, from 1, or an item of a list, from 0.
 
-    line: int
+    Of a list only what was forgotten, or is of a user who opted out, is refused by itself.
+    """
+
+    line: int | None
+    item: int | None
     problem: dict[str, Any]
 
 

@@ -48,10 +48,24 @@ class AcceptedEpisode(KeptOut):
     vectors_pending: bool = False
 
 
+class RefusedEpisode(Answer):
+    """An episode of a list that is not stored, for it was forgotten, or its user opted out: the problem says which.
+
+    ``item`` is its place in the list, from 0.
+    """
+
+    item: int
+    problem: dict[str, Any]
+
+
 class AcceptedEpisodes(Warned):
-    """``queued`` is false where the queue is away: workers look for the episodes every half second then."""
+    """``queued`` is false where the queue is away: workers look for the episodes every half second then.
+
+    ``episodes`` are those that are stored, in the order given.
+    """
 
     episodes: list[AcceptedEpisode]
+    refused: list[RefusedEpisode]
     queued: bool
 
 

@@ -14,7 +14,7 @@ from graphmem.answers.episodes import AcceptedEpisode
 from graphmem.answers.outcomes import MOST_KEPT, kept_of
 from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
-from graphmem.errors import Conflict, StoreUnavailable, absent
+from graphmem.errors import Barred, Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeReceipt, EpisodeStatus
 from graphmem.model.ids import external_episode_id
@@ -37,15 +37,22 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def remember(
-    memory: Memory, group: str, episodes: Sequence[Episode], undated: frozenset[int]
+    memory: Memory,
+    group: str,
+    episodes: Sequence[Episode],
+    undated: frozenset[int],
+    refused: dict[int, Barred] | None,
 ) -> list[EpisodeReceipt]:
     """Store episodes. Those that came without a time occurred when they first came, not when they come again.
 
+    Those that are barred go to ``refused``, by their places, and the others are stored.
+
     Raises:
         Conflict: an external id or idempotency key was used before for something else.
+        Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
     """
     look = partial(_dated, memory, group, episodes, undated)
-    return await _stored(look, partial(memory.intake.remember, group))
+    return await _stored(look, partial(memory.intake.remember, group, refused=refused))
 
 
 async def as_first_said(

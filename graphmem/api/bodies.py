@@ -59,8 +59,9 @@ async def claims_body(request: Request) -> PostedClaims:
     """One claim, a list of them, or one a line, each of which is taken or refused by itself."""
     content, longest = await read(request), _longest(request)
     if media_type(request.headers) != NDJSON:
-        posted = claim_list(parse(_CLAIMS, content, CLAIM_TAGS, longest=longest))
-        return PostedClaims(dict(enumerate(posted)), {}, each=False)
+        posted = parse(_CLAIMS, content, CLAIM_TAGS, longest=longest)
+        alone = isinstance(posted, ClaimIn)
+        return PostedClaims(dict(enumerate(claim_list(posted))), {}, each=False, alone=alone)
     claims: dict[int, ClaimIn] = {}
     refused: dict[int, GraphmemError] = {}
     for number, line in _lines(content).items():

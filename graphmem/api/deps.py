@@ -28,6 +28,7 @@ from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
+from graphmem.trust.tombstones import Tombstones
 from graphmem.wiring import Services
 
 
@@ -61,6 +62,7 @@ ServicesDep = Annotated[Services, _of_backend(lambda backend: backend.services)]
 MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memory)]
 ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
 KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
+TombstonesDep = Annotated[Tombstones, _of_backend(lambda backend: backend.services.tombstones)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
 LimitsDep = Annotated[CallerLimits, _of_backend(lambda backend: backend.limits)]
 GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
@@ -163,6 +165,11 @@ def read_body(model: Any) -> Any:
 def written_body(model: Any, *, optional: bool = False) -> Any:
     """A dependency on a JSON body that says as which user the caller changes something; its ``user`` is that one."""
     return _posted_for(Principal.writes, json_body(model, optional=optional))
+
+
+def erased_body(model: Any) -> Any:
+    """A dependency on a JSON body that says as which user the caller erases; its ``user`` is that one."""
+    return _posted_for(Principal.erases, json_body(model))
 
 
 def decided_body(model: Any) -> Any:

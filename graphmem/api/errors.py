@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 from graphmem.errors import (
     CallerError,
     Conflict,
+    Forgotten,
     GraphmemError,
     InvalidInput,
     ReadingTimedOut,
@@ -115,7 +116,7 @@ def problem_of(error: GraphmemError) -> dict[str, object]:
     if error.category == "ours" and not isinstance(error, ReadingTimedOut | Unreadable):
         detail = "Graphmem could not do this. Its log says more, under this request id."
         return problem(error.status, error.title(), error.slug, detail)
-    members = error.members() if isinstance(error, InvalidRequest | AmbiguousName | NotReady) else {}
+    members = error.members() if isinstance(error, InvalidRequest | AmbiguousName | NotReady | Forgotten) else {}
     return problem(error.status, error.title(), error.slug, str(error), **members)
 
 

@@ -25,8 +25,9 @@ memory, or is refused where the service says so (`api.require_user`). Calls abou
 predicates and sources, asking for a job, the end of an import) take no `user`; jobs may be looked at without.
 What a call does not take, it refuses.
 
-A key may read, write or administer some groups, perhaps for some users and as some agents only. One that acts for one
-user need not name it; one that acts for several reads without `user` what everybody may see, and names one to write."""
+A key may read, write, erase or administer some groups, perhaps for some users and as some agents only. One that acts
+for one user need not name it; one that acts for several reads without `user` what everybody may see, and names one to
+write."""
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
@@ -74,6 +75,7 @@ _PROBLEM_SCHEMA: dict[str, Any] = {
         },
         "candidates": {"type": "array", "items": {"type": "object"}},
         "parts": {"type": "object"},
+        "tombstones": {"type": "array", "items": {"type": "string"}},
         "warnings": {"type": "array", "items": {"type": "string"}},
     },
 }

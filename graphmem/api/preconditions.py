@@ -28,6 +28,7 @@ NEED_NO_ROOM = frozenset(
         "/v1/groups/{group}/extract",
         "/v1/groups/{group}/claims/{claim_id}/retract",
         "/v1/groups/{group}/facts/{belief_id}/unshare",
+        "/v1/groups/{group}/tombstones/lift",
     }
 )
 """Reads with a body, and what takes away by another verb."""

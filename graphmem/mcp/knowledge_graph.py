@@ -16,7 +16,7 @@ from typing import Any
 from graphmem.answers.beliefs import BeliefOut, EntityOut
 from graphmem.answers.search import HitOut
 from graphmem.client.calls import TimeOptions, given
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Barred, Conflict, NotFound
 from graphmem.mcp.budget import is_cut, is_shown_as
 from graphmem.mcp.memory import AgentMemory
 from graphmem.model.entity import normalise_name, user_of
@@ -131,11 +131,17 @@ class Store:
         return {**at, "user": self._memory.user}
 
     async def tell(self, claims: Iterable[Mapping[str, Any]]) -> None:
-        """Hand in claims, for the user of this server."""
+        """Hand in claims, for the user of this server.
+
+        Raises:
+            Barred: the user opted out, or it was forgotten.
+        """
         memory = self._memory
         owned = [{**claim, **given(user=memory.user)} for claim in claims]
         for start in range(0, len(owned), _MOST_CLAIMS):
-            await memory.client.claims(memory.group, owned[start : start + _MOST_CLAIMS])
+            accepted = await memory.client.claims(memory.group, owned[start : start + _MOST_CLAIMS])
+            for refused in accepted.refused:
+                raise Barred(str(refused.problem["detail"]))
 
     async def reject(self, beliefs: Iterable[BeliefOut], reason: str) -> None:
         """Say of beliefs that they were never so; history keeps them. One that is gone already is passed over."""

@@ -15,6 +15,7 @@ from graphmem import __version__
 from graphmem.client.problems import ServiceUnavailable
 from graphmem.errors import (
     AnswerTooLarge,
+    Barred,
     Forbidden,
     GraphmemError,
     NotFound,
@@ -123,6 +124,7 @@ _STEPS: tuple[tuple[type[GraphmemError], str], ...] = (
     (UserRequired, "Ask the user to start this server with `--user NAME`, or GRAPHMEM_MCP_USER."),
     (UnavailableError, "Wait some seconds, then call this tool again."),
     (Unauthenticated, "Ask the user to set GRAPHMEM_API_KEY to a key of the service, and to start this server again."),
+    (Barred, "Tell the user, and do not try again."),
     (Forbidden, "The user or the key of this server may not do that; tell the user, and do not try again."),
 )
 """By the first class that fits."""

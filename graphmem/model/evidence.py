@@ -13,6 +13,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.fragment import BESIDE_SUMMARY, ThingName, Usage, usage_of
 from graphmem.model.interval import BEGIN
 from graphmem.model.merge import Merge
+from graphmem.model.tombstone import Entrant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +70,12 @@ class Change:
     """Everything one transaction writes.
 
     ``lease`` names the episode's digest under way; ``episodes`` are new ones to store in the same transaction
-    (structured claims bring their own). ``vectors`` holds the vector of each claim's statement by ``Claim.words``;
-    those that are missing are still to come. The claims ``retract`` are withdrawn; with new claims beside them that is
-    a correction. ``recorded_at`` is given in groups that import, and only there. ``before`` is what came of the pieces
-    of the episode that were read before. ``adds_to`` is the id of an episode that was digested before, to whose claims
-    these are added; what says the same as one of those, or is in words that were withdrawn, is left out, and mentions
-    that overlap others of the episode are too.
+    (structured claims bring their own), and ``entrants`` are those of them that callers hand in. ``vectors`` holds the
+    vector of each claim's statement by ``Claim.words``; those that are missing are still to come. The claims
+    ``retract`` are withdrawn; with new claims beside them that is a correction. ``recorded_at`` is given in groups that
+    import, and only there. ``before`` is what came of the pieces of the episode that were read before. ``adds_to`` is
+    the id of an episode that was digested before, to whose claims these are added; what says the same as one of those,
+    or is in words that were withdrawn, is left out, and mentions that overlap others of the episode are too.
     ``meanings`` are merges of short names that are said here for the first time in their session; ``keys`` the words by
     which entities that are new here are found until they are indexed.
     """
@@ -85,6 +86,7 @@ class Change:
     embedding_model: str
     vectors: Mapping[str, Vector] = field(default_factory=dict[str, Vector])
     episodes: tuple[Episode, ...] = ()
+    entrants: tuple[Entrant, ...] = ()
     lease: str | None = None
     milliseconds: Mapping[str, float] = field(default_factory=dict[str, float])
     usage: Usage | None = None

@@ -13,8 +13,11 @@ ANY = "*"
 
 
 class Right(StrEnum):
+    """None includes another. Who may write takes nothing away for good: that is to ``erase``."""
+
     READ = "read"
     WRITE = "write"
+    ERASE = "erase"
     ADMIN = "admin"
 
 
@@ -105,8 +108,16 @@ class Principal:
             Forbidden: the group, writing, or that user is none of its business.
             UserRequired: it has to say for which user.
         """
-        self.enters(group, Right.WRITE)
-        return self._as_user(user, otherwise=None if self.users else EVERYBODY)
+        return self._changes(group, Right.WRITE, user)
+
+    def erases(self, group: str, user: str | None) -> str | None:
+        """The user as whom it says what a group forgets and takes in no more; None may do so for any.
+
+        Raises:
+            Forbidden: the group, erasing, or that user is none of its business.
+            UserRequired: it has to say for which user.
+        """
+        return self._changes(group, Right.ERASE, user)
 
     def decides(self, group: str, user: str | None) -> str | None:
         """The user as whom it decides who is who and what is contested; for everybody only an administrator does.
@@ -180,6 +191,10 @@ class Principal:
             and (self.agents is None or (other.agents is not None and set(other.agents) <= set(self.agents)))
             and (self.expires_at is None or (other.expires_at is not None and other.expires_at <= self.expires_at))
         )
+
+    def _changes(self, group: str, right: Right, user: str | None) -> str | None:
+        self.enters(group, right)
+        return self._as_user(user, otherwise=None if self.users else EVERYBODY)
 
     def _as_user(self, user: str | None, *, otherwise: str | None) -> str | None:
         if self.users is None:

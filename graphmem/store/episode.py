@@ -18,6 +18,7 @@ from graphmem.model.ids import session_id
 from graphmem.model.recall import KeptClaims
 from graphmem.model.scope import Scope
 from graphmem.model.session import SESSIONS, SessionPolicy
+from graphmem.model.tombstone import Entrant
 from graphmem.model.work import Lane, lane_of
 from graphmem.store.change.sessions import SessionWrites, follow_episodes
 from graphmem.store.change.statements import Statements
@@ -44,6 +45,7 @@ class EpisodeStore(QueryStore):
         group: str,
         request: str,
         episodes: Sequence[Episode],
+        entrants: Sequence[Entrant] = (),
         *,
         turns_per_call: int = 1,
         context_turns: int = 0,
@@ -56,10 +58,12 @@ class EpisodeStore(QueryStore):
 
         Raises:
             Conflict: one has the identity of a stored episode and says something else.
+            Barred: one of the ``entrants`` was forgotten, or is of a user who opted out; ``each`` says so of each.
         """
 
         async def work(transaction: Transaction) -> list[RememberedRow]:
             statements = Statements(transaction, self._queries, group)
+            await statements.admit(entrants)
             together = calls(request, episodes, turns_per_call)
             lane = lane_of(len(episodes))
             rows = await statements.remember_episodes(request, episodes, lane=lane, calls=together)

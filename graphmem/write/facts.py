@@ -20,6 +20,7 @@ from graphmem.model.principal import ANYBODY, Actor
 from graphmem.model.projection.predicate import free_key, key_of
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import EVERYBODY
+from graphmem.model.tombstone import Hash, entrant_for, entrant_of
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon
 from graphmem.resolve import acts
@@ -60,7 +61,8 @@ class Facts:
     """Acts on beliefs, each by whoever may change what is of its owner.
 
     Beliefs are addressed by the id of a row or their ``belief_id``. ``recorded_at`` is given in groups that
-    import, and only there. All raise:
+    import, and only there. What is said of a belief is stored for its user, and refused (``Barred``) where that one
+    opted out. All raise:
 
         NotFound: who acts sees no such belief.
         Forbidden: they may not change it.
@@ -74,13 +76,16 @@ class Facts:
         intake: Intake,
         access: Access,
         embedder: Embedder,
+        hashed: Hash,
         clock: Clock,
     ) -> None:
+        """``hashed`` makes the ids of tombstones."""
         self._store = store
         self._evidence = evidence
         self._intake = intake
         self._access = access
         self._embedder = embedder
+        self._hashed = hashed
         self._clock = clock
 
     async def remember(
@@ -196,10 +201,12 @@ class Facts:
                     claim.words: by_words[claim.statement] for claim in acted.claims if claim.statement in by_words
                 },
                 episodes=(acted.episode,),
+                entrants=(entrant_of(self._hashed, acted.episode),),
                 recorded_at=recorded_at,
             )
 
-        change, outcome = await self._evidence.act(group, row, make, instead=instead, recorded_at=recorded_at)
+        entrant = entrant_for(self._hashed, group, row.user)
+        change, outcome = await self._evidence.act(group, row, make, entrant, instead=instead, recorded_at=recorded_at)
         return ActedOn(belief=row, claims=change.evidence.claims, episode_id=change.episodes[0].id, outcome=outcome)
 
 

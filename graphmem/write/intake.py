@@ -1,13 +1,15 @@
 """Intake: groups, episodes, structured claims, retractions and corrections, durable when a method returns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
+from typing import TypeVar
 from uuid import uuid4
 
 from graphmem.clock import Clock
-from graphmem.errors import Conflict, no_group
+from graphmem.errors import Barred, Conflict, no_group
 from graphmem.identity.users import UserNames
 from graphmem.model.dates import DateConventions, GroupDates
 from graphmem.model.embedding import Embedder, Vector
@@ -37,12 +39,16 @@ from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.principal import ANYBODY, Actor
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.session import SESSIONS, SessionPolicy
+from graphmem.model.tombstone import Hash, entrant_of
 from graphmem.recall.access import Access
 from graphmem.recall.vectors import vectors_soon
 from graphmem.resolve.structured import complete, resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.predicates import PredicateStore
+
+Item = TypeVar("Item")
+Stored = TypeVar("Stored")
 
 
 class Groups:
@@ -112,11 +118,12 @@ class Intake:
         extractor: Extractor,
         embedder: Embedder,
         user_names: UserNames,
+        hashed: Hash,
         sessions: SessionPolicy = SESSIONS,
     ) -> None:
         """``extractor`` tells how many turns are read in one call, and how many are its context.
 
-        ``sessions`` says when sessions close.
+        ``hashed`` makes the ids of tombstones; ``sessions`` says when sessions close.
         """
         self._store = store
         self._evidence = evidence
@@ -125,24 +132,33 @@ class Intake:
         self._extractor = extractor
         self._embedder = embedder
         self._user_names = user_names
+        self._hashed = hashed
         self._sessions = sessions
         self._predicates = PredicateStore.beside(store)
 
-    async def remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
+    async def remember(
+        self, group: str, episodes: Sequence[Episode], refused: dict[int, Barred] | None = None
+    ) -> list[EpisodeReceipt]:
         """Store all of the episodes of a list, or none; they are durable when this returns.
+
+        Those that are barred go to ``refused``, by their places in the list, and the others are stored.
 
         Raises:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
+            Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
         """
         await self._groups.ensure(group)
         if await self._groups.imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
-        episodes = in_order(episodes)
+        return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
+
+    async def _remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
         rows = await self._store.remember_episodes(
             group,
             uuid4().hex,
             episodes,
+            [entrant_of(self._hashed, episode) for episode in episodes],
             turns_per_call=turns,
             context_turns=self._extractor.context_turns,
             sessions=self._sessions,
@@ -156,21 +172,30 @@ class Intake:
             seen.add(episode.id)
         return answers
 
-    async def assert_claims(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], ChangeOutcome]:
+    async def assert_claims(
+        self, group: str, claims: Sequence[StructuredClaim], refused: dict[int, Barred] | None = None
+    ) -> tuple[list[Receipt], ChangeOutcome]:
         """Store structured claims and what they change, all in one transaction.
 
         While the embedding model is away they are stored without vectors, which are still to come; so are long ones.
+        Those that are barred go to ``refused``, by their places in the list, and the others are stored.
 
         Raises:
             InvalidInput: what a claim says of status, verb and days contradicts itself, or it says of one thing what
                 holds between two only.
             Conflict: an external id was used before for something else; or the group imports and a claim does not say
                 when it was recorded, or the other way round.
+            Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
         """
         whole = [complete(claim) for claim in _in_order(claims)]
         await self._refuse_irreflexive_first(group, whole)
         await self._groups.ensure(group)
-        receipts, changes = await self._changes(group, whole)
+        return await _admitted(whole, refused, partial(_episode_id, group), partial(self._assert, group))
+
+    async def _assert(self, group: str, claims: Sequence[StructuredClaim]) -> tuple[list[Receipt], ChangeOutcome]:
+        if not claims:
+            return [], total(())
+        receipts, changes = await self._changes(group, claims)
         outcome = total(await self._evidence.change_evidence(changes))
         await self._user_names.follow(group, [change.evidence for change in changes])
         return [replace(receipt, new=receipt.episode_id in outcome.new_episodes) for receipt in receipts], outcome
@@ -304,9 +329,38 @@ class Intake:
             embedding_model=self._embedder.model,
             vectors=vectors or {},
             episodes=episodes,
+            entrants=tuple(entrant_of(self._hashed, episode) for episode in episodes),
             retract=retract,
             recorded_at=recorded_at,
         )
+
+
+async def _admitted(
+    items: Sequence[Item],
+    refused: dict[int, Barred] | None,
+    episode_of: Callable[[Item], str],
+    store: Callable[[Sequence[Item]], Awaitable[Stored]],
+) -> Stored:
+    """Store what is handed in, and again without those that are barred, which go to ``refused``.
+
+    Raises:
+        Barred: one is, and there is no ``refused``.
+    """
+    left = dict(enumerate(items))
+    while True:
+        try:
+            return await store(list(left.values()))
+        except Barred as error:
+            barred = {place: error.each[id_] for place, item in left.items() if (id_ := episode_of(item)) in error.each}
+            if refused is None or not barred:
+                raise
+            refused |= barred
+            left = {place: item for place, item in left.items() if place not in barred}
+
+
+def _episode_id(group: str, claim: StructuredClaim) -> str:
+    (episode,), _, _ = resolve_structured(group, [claim])
+    return episode.id
 
 
 def _in_order(claims: Iterable[StructuredClaim]) -> list[StructuredClaim]:

@@ -45,6 +45,8 @@ WRITES = frozenset(
         ("PUT", f"{GROUP}/dates"),
         *(("PUT", f"{GROUP}/{path}") for path in ("entities/{entity_id}/protected", "sources/{source}")),
         *(("POST", f"{GROUP}/{path}") for path in ("merges/{merge_id}/revert", "reviews/{review_id}")),
+        ("POST", f"{GROUP}/tombstones/lift"),
+        *((method, f"{GROUP}/users/{{user}}/opt_out") for method in ("PUT", "DELETE")),
     }
 )
 """What changes a group. Whatever else there is, reads."""

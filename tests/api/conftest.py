@@ -27,9 +27,10 @@ from graphmem.settings import Settings
 from graphmem.settings.jobs import AgentSettings, FadingSettings
 from graphmem.settings.limits import UNLIMITED, LimitSettings
 from graphmem.settings.recall import EmbeddingSettings, SearchSettings
-from graphmem.settings.servers import ApiSettings, DiskSettings, Neo4jSettings, RedisSettings
+from graphmem.settings.servers import ApiSettings, DiskSettings, KeySettings, Neo4jSettings, RedisSettings
 from graphmem.wiring import open_services
 from tests.fakes import HashEmbedder, InlineQueue, ScriptedExtractor
+from tests.models import HASHED_UNDER
 from tests.servers import Servers
 
 MAX_BODY = 300_000
@@ -129,6 +130,7 @@ def service(open_service: OpenService) -> Iterator[Service]:
 def _settings(servers: Servers, data_dir: Path, api: dict[str, Any]) -> Settings:
     return Settings(
         data_dir=data_dir,
+        keys=KeySettings(secret=SecretStr(HASHED_UNDER)),
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
         api=ApiSettings.model_validate(
             {"max_body_bytes": MAX_BODY, "max_content_chars": MAX_CONTENT, "plan_at_start": False, **api}

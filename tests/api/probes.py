@@ -147,6 +147,7 @@ PROBES: Mapping[tuple[str, str], tuple[Probe, ...]] = {
 SETTINGS = "settings of the whole group: no user's, and asked for without one"
 LISTS = "lists what a reader may see, and is asked by no id (test_leaks, test_users)"
 NAMES = "takes names and contents, and no id of ours (test_counts, test_leaks)"
+OWN_ONLY = "tells and changes what is taken in of the very user that is asked for (test_tombstones)"
 SERVICE = "speaks of the service, of no group's things"
 ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{
@@ -170,6 +171,8 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
         for path in ("", "/episodes", "/sessions", "/reflections", "/entities", "/beliefs")
     },
     **{("GET", f"{GROUP}/{path}"): LISTS for path in ("merges", "reviews", "jobs", "conflicts", "memory/stats")},
+    ("POST", f"{GROUP}/tombstones/lift"): OWN_ONLY,
+    **{(method, f"{GROUP}/users/{{user}}/opt_out"): OWN_ONLY for method in ("GET", "PUT", "DELETE")},
     **{("POST", f"{GROUP}/{path}"): NAMES for path in ("episodes", "claims", "facts", "extract")},
 }
 """Calls that address nothing of a user's by an id, and why."""

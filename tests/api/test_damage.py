@@ -90,6 +90,7 @@ def asked(service: Service, group: str, ids: Mapping[str, str], user: str | None
     reader = {} if user is None else {"user": user}
     known = {
         **ids,
+        "user": user or "bo",
         "entity_id": ids["subject"],
         "episode_id": ids[EPISODE],
         "belief_id": ids["belief"],
@@ -112,7 +113,7 @@ def asked(service: Service, group: str, ids: Mapping[str, str], user: str | None
         if method == "post":
             yield path, service.post(filled, {"query": "Where does Maya live, and what does she like?", **reader})
         else:
-            as_reader = reader if any(one["name"] == "user" for one in parameters) else {}
+            as_reader = reader if any((one["name"], one["in"]) == ("user", "query") for one in parameters) else {}
             yield path, service.get(filled, **query, **as_reader)
     for form in ("csv", "graphml"):
         yield f"graph.{form}", service.get(f"/v1/groups/{group}/graph", format=form, **reader)

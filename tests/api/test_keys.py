@@ -26,6 +26,8 @@ KEYS: Mapping[str, Mapping[str, Any]] = {
     "shared": {"rights": ["read", "write"], "users": []},
     "shared admin": {"rights": ["read", "write", "admin"], "users": []},
     "only writes": {"rights": ["write"]},
+    "only erases": {"rights": ["erase"]},
+    "ann erases": {"rights": ["read", "erase"], "users": ["ann"]},
     "elsewhere": {"rights": ["read", "write", "admin"], "groups": ["another-group"]},
 }
 SIGNS = {403: "-", 401: "!"}
@@ -46,7 +48,8 @@ class Operation:
         return f"{self.method} {self.path}"
 
     def ask(self, service: Service, group: str, secret: str, user: str | None) -> httpx.Response:
-        steps = self.path.replace("{group}", group).replace("{kind}", "dedup").split("/")
+        named = {"{group}": group, "{kind}": "dedup", "{user}": user or "cy"}
+        steps = [named.get(step, step) for step in self.path.split("/")]
         path = "/".join(("0" * (12 if step == "{key_id}" else 32)) if step.startswith("{") else step for step in steps)
         params, body = dict(self.params), dict(self.body)
         if self.path == "/v1/groups":
@@ -79,7 +82,8 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
         )
         in_query = any(one["name"] == "user" for one in parameters)
         needed = {one["name"]: _value(one["name"]) for one in parameters if one.get("required")}
-        yield Operation(method, path, body, needed, "query" if in_query else "body" if in_body else None)
+        in_path = "path" if "{user}" in path else None
+        yield Operation(method, path, body, needed, "query" if in_query else "body" if in_body else in_path)
 
 
 def _value(name: str) -> str:

@@ -28,6 +28,7 @@ CREATE (:ApiKey {
   id: id, group_id: $group, seal: 's', label: 'l', rights: ['read'], groups: [$group], users: ['u'], agents: ['a'],
   made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, revoked_by: '', replaces: id, replaced_by: id
 })
+CREATE (:Tombstone {id: id, group_id: $group, owner: id, receipt: id, recorded_at: at})
 CREATE (:Name {
   id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at],
   match_keys: 'k', match_due: at

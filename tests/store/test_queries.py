@@ -35,6 +35,7 @@ from graphmem.store import (
     sieve,
     stats,
     summary,
+    tombstone,
     vector,
     work,
 )
@@ -73,6 +74,7 @@ STORES = (
     sieve,
     stats,
     summary,
+    tombstone,
     vector,
     work,
 )

@@ -19,7 +19,7 @@ from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.write.intake import Intake
 from tests.fakes import HashEmbedder, ScriptedExtractor
-from tests.models import memory_on, shipped_queries
+from tests.models import INSTALLATION, memory_on, shipped_queries
 from tests.store.test_matching import EPOCH, compare
 
 LATER = EPOCH.replace(year=EPOCH.year + 1)
@@ -46,9 +46,9 @@ def memory(database: Database, evidence: EvidenceStore) -> Memory:
 
 @pytest.fixture
 def slow(memory: Memory, evidence: EvidenceStore) -> Intake:
-    names = LeftToTheJob(memory.store, evidence)
+    names, hashed = LeftToTheJob(memory.store, evidence), INSTALLATION.hash
     return Intake(
-        memory.store, evidence, memory.groups, memory.access, ScriptedExtractor(), HashEmbedder(), user_names=names
+        memory.store, evidence, memory.groups, memory.access, ScriptedExtractor(), HashEmbedder(), names, hashed
     )
 
 

@@ -71,6 +71,10 @@ def test_rights_and_the_administration_of_groups_are_apart() -> None:
             bound.administers("g")
         with pytest.raises(Forbidden):
             bound.oversees(Right.READ)
+    for harmless in (EDITOR, Principal(rights=frozenset({Right.READ, Right.WRITE, Right.ADMIN}))):
+        with pytest.raises(Forbidden, match="may not erase"):
+            harmless.erases("g", "bo")
+    assert (ALL.erases("g", None), ANN.erases("g", None), SHARED_ONLY.erases("g", None)) == (None, "ann", EVERYBODY)
     NAMING.administers("g")
     NAMING.oversees(Right.READ)
 
@@ -120,6 +124,7 @@ def test_a_pattern_within_others_names_no_group_that_they_do_not(wider: list[str
         (Principal(agents=("bot",)), Principal(), False),
         (Principal(expires_at=SOON), Principal(expires_at=SOON), True),
         (Principal(expires_at=SOON), Principal(), False),
+        (Principal(rights=frozenset(Right) - {Right.ERASE}), Principal(rights=frozenset({Right.ERASE})), False),
         (READER, READER, False),
         (ANN, ANN, False),
     ],

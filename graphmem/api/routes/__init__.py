@@ -15,6 +15,7 @@ from graphmem.api.routes import (
     policies,
     search,
     sessions,
+    tombstones,
 )
 
 ROUTERS = (
@@ -35,6 +36,7 @@ ROUTERS = (
     graph.router,
     facts.router,
     search.router,
+    tombstones.router,
     keys.router,
     browser.router,
 )

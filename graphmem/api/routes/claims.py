@@ -23,7 +23,7 @@ from graphmem.api.schemas.claims import (
     whole_claim_in,
 )
 from graphmem.api.schemas.words import said_for
-from graphmem.errors import CallerError, GraphmemError, InvalidInput
+from graphmem.errors import Barred, CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim, total
 from graphmem.model.principal import Right
@@ -40,7 +40,7 @@ Stored = tuple[dict[int, Receipt], ChangeOutcome]
     problems=ANYWHERE,
     takes=TakenBody(ClaimsIn, (NDJSON,), "ClaimsIn"),
     status=201,
-    also={207: {"description": "Some lines of an NDJSON stream were refused", "model": AcceptedClaims}},
+    also={207: {"description": "Some of a list or stream were refused", "model": AcceptedClaims}},
 )
 async def post_claims(
     group: GroupPath,
@@ -53,6 +53,8 @@ async def post_claims(
 ) -> AcceptedClaims:
     """Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line
     (NDJSON), each taken or refused by itself.
+
+    What was forgotten is refused, and what is of a user who opted out (409); of a list, the others are stored.
     """
     principal.enters(group, Right.WRITE)
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
@@ -61,7 +63,7 @@ async def post_claims(
     if posted.each:
         receipts, outcome = await _store_each(memory, group, allowed.claims, now, refused)
     else:
-        receipts, outcome = await _store(memory, group, allowed.claims, now)
+        receipts, outcome = await _store(memory, group, allowed.claims, now, barred=None if posted.alone else refused)
     if refused:
         response.status_code = 207
     return AcceptedClaims.of(
@@ -70,7 +72,14 @@ async def post_claims(
             ClaimReceipt.of(receipt, line=number if posted.each else None)
             for number, receipt in sorted(receipts.items())
         ],
-        refused=[RefusedClaim(line=number, problem=problem_of(error)) for number, error in sorted(refused.items())],
+        refused=[
+            RefusedClaim(
+                line=number if posted.each else None,
+                item=None if posted.each else number,
+                problem=problem_of(error),
+            )
+            for number, error in sorted(refused.items())
+        ],
     )
 
 
@@ -119,15 +128,26 @@ async def _store(
     posted: Mapping[int, ClaimIn],
     now: datetime,
     refused: dict[int, GraphmemError] | None = None,
+    *,
+    barred: dict[int, GraphmemError] | None,
 ) -> Stored:
-    """All of a list, or none; of lines, those that can be understood: the others are added to ``refused``."""
+    """All of a list, or none; of lines, those that can be understood: the others are added to ``refused``.
+
+    What is barred is added to ``barred``, where that is given.
+    """
 
     async def store(times: Times) -> Stored:
         claims = _understood(posted, times, refused)
         if not claims:
             return {}, total(())
-        receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
-        return dict(zip(claims, receipts, strict=True)), outcome
+        if barred is None:
+            receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
+            return dict(zip(claims, receipts, strict=True)), outcome
+        shut, numbers = dict[int, Barred](), list(claims)
+        receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()), shut)
+        barred.update((numbers[place], error) for place, error in shut.items())
+        taken = (number for place, number in enumerate(numbers) if place not in shut)
+        return dict(zip(taken, receipts, strict=True)), outcome
 
     return await as_first_said(memory, group, posted, now, store)
 
@@ -152,12 +172,12 @@ async def _store_each(
 ) -> Stored:
     """All at once, and if something is wrong with one of them, one by one."""
     try:
-        return await _store(memory, group, posted, now, refused)
+        return await _store(memory, group, posted, now, refused, barred=refused)
     except CallerError:
         stored: list[Stored] = []
         for number in sorted(posted.keys() - refused.keys()):
             try:
-                stored.append(await _store(memory, group, {number: posted[number]}, now, refused))
+                stored.append(await _store(memory, group, {number: posted[number]}, now, refused, barred=refused))
             except CallerError as error:
                 refused[number] = error
         receipts = {number: receipt for receipts, _ in stored for number, receipt in receipts.items()}

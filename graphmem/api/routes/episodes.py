@@ -13,6 +13,7 @@ from graphmem.answers.episodes import (
     EpisodePage,
     ExtractOut,
     OneEpisode,
+    RefusedEpisode,
     RetriedEpisode,
 )
 from graphmem.answers.outcomes import MOST_KEPT, kept_of, unread_notice
@@ -40,10 +41,11 @@ from graphmem.api.deps import (
     UserDep,
     read_body,
 )
+from graphmem.api.errors import problem_of
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.episodes import Accepting, EpisodeIn, EpisodesIn, ReprocessIn
 from graphmem.api.schemas.words import Name, said_for
-from graphmem.errors import ModelUnavailable
+from graphmem.errors import Barred, ModelUnavailable
 from graphmem.model.episode import EpisodeStatus, Reprocessing
 from graphmem.model.fragment import Context
 from graphmem.model.interval import LATEST
@@ -82,7 +84,10 @@ def _allowed(principal: Principal, group: str, item: EpisodeIn) -> EpisodeIn:
     problems=ANYWHERE,
     takes=TakenBody(EpisodesIn, (NDJSON,), "EpisodesIn"),
     status=202,
-    also={200: {"description": "With `?wait`: every episode is digested or has failed", "model": AcceptedEpisodes}},
+    also={
+        200: {"description": "With `?wait`: every episode is digested or has failed", "model": AcceptedEpisodes},
+        207: {"description": "Some of a list were refused", "model": AcceptedEpisodes},
+    },
 )
 async def post_episodes(
     posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(_posted)],
@@ -96,12 +101,16 @@ async def post_episodes(
 ) -> AcceptedEpisodes:
     """Hand in episodes: one, a list, or one a line; they are durable when the answer comes. With `wait` it says
     what was kept of each, and what was not, and why.
+
+    What was forgotten is refused, and what is of a user who opted out (409); of a list, the others are stored.
     """
     items = posted if isinstance(posted, list) else [posted]
+    refused = dict[int, Barred]() if isinstance(posted, list) else None
     undated = frozenset(index for index, item in enumerate(items) if item.occurred_at is None)
     episodes_in = accept.episodes(posted)
     await hand_in([HandedText.of(item.user, item.content, item.metadata) for item in items])
-    remembered = await accepting.remember(memory, accept.group, episodes_in, undated)
+    remembered = await accepting.remember(memory, accept.group, episodes_in, undated, refused)
+    not_stored = [RefusedEpisode(item=place, problem=problem_of(error)) for place, error in (refused or {}).items()]
     pending = [item.id for item in remembered if item.status == EpisodeStatus.PENDING]
     with accepting.expected(queue, pending if wait else ()) as wake_ups:
         queued = not pending or await wake(queue, accept.group)
@@ -109,12 +118,14 @@ async def post_episodes(
             episodes = [
                 AcceptedEpisode(id=item.id, new=item.new, status=EpisodeStatus(item.status)) for item in remembered
             ]
-            return AcceptedEpisodes(episodes=episodes, queued=queued)
-        may_read = Right.READ in principal.rights
-        episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait, may_read=may_read)
-    if all(episode.status is not EpisodeStatus.PENDING for episode in episodes):
+        else:
+            may_read = Right.READ in principal.rights
+            episodes = await accepting.wait(memory, accept.group, remembered, wake_ups, wait, may_read=may_read)
+    if not_stored:
+        response.status_code = 207
+    elif wait and all(episode.status is not EpisodeStatus.PENDING for episode in episodes):
         response.status_code = 200
-    return AcceptedEpisodes(episodes=episodes, queued=queued)
+    return AcceptedEpisodes(episodes=episodes, refused=not_stored, queued=queued)
 
 
 @router.call("GET", "/episodes")

@@ -224,13 +224,14 @@ def whole_claim_in(item: ClaimIn, occurred_at: datetime, pointer: str = "") -> S
 class PostedClaims:
     """Claims of one request with their places in it.
 
-    Those of a list are stored all or not at all. ``each``: those of an NDJSON stream are taken line by line, and lines
-    that cannot be taken are ``refused`` without the others.
+    Those of a list are stored all or not at all, but for what is barred. ``each``: those of an NDJSON stream are taken
+    line by line, and lines that cannot be taken are ``refused`` without the others. ``alone``: one that is in no list.
     """
 
     claims: Mapping[int, ClaimIn]
     refused: Mapping[int, GraphmemError]
     each: bool
+    alone: bool = False
 
     def each_of(self, allow: Callable[[ClaimIn], ClaimIn]) -> "PostedClaims":
         """What ``allow`` makes of each claim. What it refuses is refused: the line, or all of a list.
@@ -246,7 +247,7 @@ class PostedClaims:
                 if not self.each:
                     raise
                 refused[number] = error
-        return PostedClaims(claims, refused, self.each)
+        return PostedClaims(claims, refused, self.each, self.alone)
 
 
 class RetractIn(Request):

@@ -6,9 +6,10 @@ from graphmem.client.asynchronous.graph import GraphCalls
 from graphmem.client.asynchronous.groups import GroupCalls
 from graphmem.client.asynchronous.keys import KeyCalls
 from graphmem.client.asynchronous.merges import MergeCalls
+from graphmem.client.asynchronous.tombstones import TombstoneCalls
 
 
-class AsyncGraphmemClient(GroupCalls, EpisodeCalls, FactCalls, GraphCalls, MergeCalls, KeyCalls):
+class AsyncGraphmemClient(GroupCalls, EpisodeCalls, FactCalls, GraphCalls, MergeCalls, KeyCalls, TombstoneCalls):
     """A client of one service. Use it as a context manager, or close it.
 
     Answers are the models of ``graphmem.answers``. Problems are the errors of ``graphmem.errors``; those in passing,

@@ -79,7 +79,7 @@ class ClientConnection:
     ) -> A:
         return read(await self._send("POST", path, body=body, params=params, repeatable=repeatable), kind)
 
-    async def _put(self, kind: type[A], path: str, body: object) -> A:
+    async def _put(self, kind: type[A], path: str, body: object = None) -> A:
         return read(await self._send("PUT", path, body=body, repeatable=True), kind)
 
     async def _delete(self, kind: type[A], path: str, /, *, repeatable: bool = False, **params: Any) -> A:

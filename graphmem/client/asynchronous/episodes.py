@@ -42,6 +42,12 @@ class EpisodeCalls(ClientConnection):
         Among those of its user an episode is named by its ``external_id``, else by its content and ``occurred_at``: the
         same again is the same episode. For episodes with neither the client makes a key of this one call, so that it
         can be sent again when a connection breaks.
+
+        Of a list what is barred is ``refused`` in the answer, and the rest is stored.
+
+        Raises:
+            Forgotten: this episode was forgotten.
+            OptedOut: its user opted out.
         """
         items = [episodes] if isinstance(episodes, Mapping) else episodes
         key = idempotency_key or key_for(items)

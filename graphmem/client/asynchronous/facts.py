@@ -106,6 +106,11 @@ class FactCalls(ClientConnection):
         A plan is ``{"predicate": "plans", "status": "planned", "value": "go to Rome", …}``; what no predicate says is
         ``{"predicate": "did", "verb": "varnish", "value": "old bench", …}``. Claims that have an ``external_id`` or an
         ``occurred_at`` are the same when they come again, so the client sends them again when a connection breaks.
+        Of a list what is barred is ``refused`` in the answer, and the rest is stored.
+
+        Raises:
+            Forgotten: this claim was forgotten.
+            OptedOut: its user opted out.
         """
         items = [claims] if isinstance(claims, Mapping) else claims
         repeatable = all(map(is_named, items))

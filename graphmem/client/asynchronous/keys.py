@@ -27,7 +27,7 @@ class KeyCalls(ClientConnection):
         self,
         label: str,
         groups: Collection[str],
-        rights: Collection[Right | Literal["read", "write", "admin"]],
+        rights: Collection[Right | Literal["read", "write", "erase", "admin"]],
         *,
         users: Collection[str] | None = None,
         agents: Collection[str] | None = None,

@@ -25,19 +25,24 @@ _INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestCounts:
-    """What came of a file. ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes."""
+    """What came of a file. ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes.
+
+    ``refused`` holds why turns were not taken in, by their place in the file, from 1.
+    """
 
     episodes: int
     new: int
     failed: dict[str, str]
+    refused: dict[int, str]
     entities: int
     beliefs: int
     seconds: float
     unread: dict[str, int] = field(default_factory=dict[str, int])
 
     def __str__(self) -> str:
+        refused = f", {len(self.refused)} refused" if self.refused else ""
         return (
-            f"{self.episodes} episodes ({self.new} new) in {self.seconds:.1f} s, "
+            f"{self.episodes} episodes ({self.new} new{refused}) in {self.seconds:.1f} s, "
             f"{self.episodes / self.seconds:.1f} a second; "
             f"the group holds {self.entities} entities and {self.beliefs} beliefs."
         )
@@ -48,7 +53,7 @@ def ingest(
 ) -> None:
     """Load a conversation from a file, and wait until it is digested.
 
-    Run again, it goes on where it was.
+    Run again, it goes on where it was. What was forgotten, and turns of who opted out, are passed over and listed.
 
     Example: graphmem ingest talk.jsonl --group demo
     """
@@ -63,6 +68,8 @@ def ingest(
     say(str(summary))
     if notice := unread_notice(summary.unread):
         say(notice, err=True)
+    for place, reason in summary.refused.items():
+        say(f"Turn {place} is not taken in: {reason}", err=True)
     for episode, reason in summary.failed.items():
         say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
@@ -80,9 +87,10 @@ def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> 
     with Progress(*columns, console=console) as progress:
         handed = progress.add_task("Handing in", total=len(bodies))
         done = progress.add_task("Digesting", total=len(bodies))
-        new, ids = 0, set[str]()
-        for batch in _batches(bodies):
+        new, ids, refused = 0, set[str](), dict[int, str]()
+        for start, batch in _batches(bodies):
             answer = client.post_episodes(group, batch)
+            refused |= {start + one.item + 1: str(one.problem["detail"]) for one in answer.refused}
             new += sum(episode.new for episode in answer.episodes)
             ids.update(episode.id for episode in answer.episodes)
             progress.advance(handed, len(batch))
@@ -93,6 +101,7 @@ def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> 
         episodes=len(bodies),
         new=new,
         failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},
+        refused=refused,
         entities=size.entities or 0,
         beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
@@ -109,9 +118,10 @@ def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[
     return dict(counts.most_common())
 
 
-def _batches(bodies: Sequence[Body]) -> Iterator[Sequence[Body]]:
+def _batches(bodies: Sequence[Body]) -> Iterator[tuple[int, Sequence[Body]]]:
+    """Some of the turns at a time, with the place of the first."""
     for at in range(0, len(bodies), BATCH):
-        yield bodies[at : at + BATCH]
+        yield at, bodies[at : at + BATCH]
 
 
 def _digested(client: "GraphmemClient", group: str, handed: float) -> float:

@@ -27,7 +27,7 @@ def make(
     label: Annotated[str, typer.Argument(help="What it is for.")],
     *,
     group: Annotated[list[str], typer.Option(help="A group, or a pattern that ends with *. Repeatable.")],
-    right: Annotated[list[Right], typer.Option(help="read, write or admin. Repeatable.")],
+    right: Annotated[list[Right], typer.Option(help="read, write, erase or admin. Repeatable.")],
     user: Annotated[list[str] | None, typer.Option(help="For this user only. Repeatable.")] = None,
     shared: Annotated[bool, typer.Option("--shared", help="For no user: what everybody may see.")] = False,
     agent: Annotated[list[str] | None, typer.Option(help="As this agent only. Repeatable.")] = None,

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graphmem.client.sample import SampleTurn, trip, turns
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import OurError
+from graphmem.errors import Barred, OurError
 
 GROUP = "sample"
 SECONDS = 120.0
@@ -41,6 +41,8 @@ def _digest(client: GraphmemClient, part: Iterable[SampleTurn]) -> list[str]:
         for turn in part
     ]
     accepted = client.post_episodes(GROUP, bodies)
+    for refused in accepted.refused:
+        raise Barred(str(refused.problem["detail"]))
     ids = [episode.id for episode in accepted.episodes]
     for episode in client.wait(GROUP, ids, seconds=SECONDS):
         if episode.status != "digested":

@@ -50,6 +50,7 @@ async def act(
     if ground is None:
         raise Conflict(f"Belief {row.belief_id} is believed no more. Look it up again, and act on what took its place.")
     change = make(ground)
+    await do.admit(change.entrants)
     (outcome,) = await ChangeWriter(do, [change]).write()
     return change, outcome
 

@@ -17,6 +17,7 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.projection.slot import Slot
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.tombstone import Entrant
 from graphmem.store.change import acts, reprojection
 from graphmem.store.change.acts import DecideLowerings, MakeChange, MakeLowered
 from graphmem.store.change.identity import Decide, DecideShort, Reconsidered, moves_of_components, moves_of_short_name
@@ -61,9 +62,11 @@ class EvidenceStore:
             LeaseLost: another worker took the episode over.
             Conflict: an episode of the same identity says something else; a claim to correct was retracted before;
                 the group imports and the change has no ``recorded_at``, or the other way round.
+            Barred: an episode was forgotten, or is of a user who opted out; ``each`` says so of each.
         """
 
         async def write(do: Statements) -> list[ChangeOutcome]:
+            await do.admit([entrant for change in changes for entrant in change.entrants])
             outcomes: list[ChangeOutcome] = []
             for _, together in groupby(changes, key=lambda change: change.recorded_at):
                 run = list(together)
@@ -75,17 +78,31 @@ class EvidenceStore:
         return await self._change(changes[0].group_id, write)
 
     async def act(
-        self, group: str, row: BeliefRow, make: MakeChange, *, instead: str = "", recorded_at: datetime | None = None
+        self,
+        group: str,
+        row: BeliefRow,
+        make: MakeChange,
+        entrant: Entrant,
+        *,
+        instead: str = "",
+        recorded_at: datetime | None = None,
     ) -> tuple[Change, ChangeOutcome]:
         """Write what follows from the evidence of a belief, as it is once nobody else can change it.
 
-        ``instead`` is the target of what is to take its place, "" of nothing else.
+        ``entrant`` is what is known of the episode that ``make`` makes: whose it is. ``instead`` is the target of what
+        is to take its place, "" of nothing else.
 
         Raises:
             Conflict: that is believed no more; or the group imports and there is no ``recorded_at``, or the other way
                 round.
+            Barred: its user opted out, or the same was forgotten.
         """
-        return await self._change(group, lambda do: acts.act(do, row, make, instead=instead, recorded_at=recorded_at))
+
+        async def write(do: Statements) -> tuple[Change, ChangeOutcome]:
+            await do.admit([entrant])
+            return await acts.act(do, row, make, instead=instead, recorded_at=recorded_at)
+
+        return await self._change(group, write)
 
     async def share(self, group: str, row: BeliefRow, *, in_force: bool) -> tuple[datetime, int]:
         """Share the value of a belief with everybody, or take that back; returns when, and for how many versions.

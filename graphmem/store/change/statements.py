@@ -26,6 +26,7 @@ from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import EVERYBODY, SHARED
 from graphmem.model.summary import QuotedSpan
+from graphmem.model.tombstone import Entrant, Tombstone, refusals
 from graphmem.model.work import Lane, WorkKind, WorkRequest
 from graphmem.store.driver import Transaction
 from graphmem.store.named import GroupQueries
@@ -128,6 +129,25 @@ class Statements:
         self._types = list(types)
         self._unreadable_predicates: set[str] = set()
         self._kept: dict[Slot, Damage] = {}
+
+    # what may come in -----------------------------------------------------------------------------------------------
+
+    async def admit(self, entrants: Sequence[Entrant]) -> None:
+        """Check that nothing bars what comes in, and keep it so; before any other lock of the transaction.
+
+        Raises:
+            Barred: one was forgotten, or is of a user who opted out; ``each`` has the error of each of them.
+        """
+        tombstones = await self.lock_tombstones({id_ for entrant in entrants for id_ in entrant.ids})
+        refused = refusals(self._run.group, entrants, {tombstone.id: tombstone for tombstone in tombstones})
+        for error in refused.values():
+            error.each = refused
+            raise error
+
+    async def lock_tombstones(self, ids: Iterable[str]) -> list[Tombstone]:
+        """Those of these ids that there are; nobody writes one of the others before this transaction has ended."""
+        wanted = sorted(ids)
+        return await self._run.whole("lock_tombstones", Tombstone, ids=wanted) if wanted else []
 
     # locks and clock ------------------------------------------------------------------------------------------------
 
