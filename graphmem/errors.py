@@ -140,6 +140,8 @@ class GroupFull(CallerError):
 
     status = 507
     slug = "group-full"
+
+
 class Barred(CallerError):
     """What comes in is taken in no more.
 
