@@ -32,12 +32,14 @@ from graphmem.settings import Settings, load_settings
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
+from graphmem.store.forget import ForgetStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.key import KeyStore
 from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.work import WorkStore
+from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
 from graphmem.visible import visible_lines
 
@@ -61,6 +63,7 @@ class Services:
     predicates: PredicateStore
     works: WorkStore
     keys: Keys
+    forgetting: Forgetting
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -122,6 +125,7 @@ async def open_services(
             queries = queries or load_queries(cypher_root())
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
+            installation = installation_of(settings)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep(
                 {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
@@ -174,7 +178,8 @@ async def open_services(
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
-                keys=Keys(KeyStore(database, queries), installation_of(settings), clock),
+                keys=Keys(KeyStore(database, queries), installation, clock),
+                forgetting=Forgetting(ForgetStore(database, queries), evidence, installation, clock),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

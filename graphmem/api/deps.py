@@ -155,6 +155,11 @@ def decided_body(model: Any) -> Any:
     return _posted_for(Principal.decides, json_body(model))
 
 
+def forgotten_body(model: Any) -> Any:
+    """A dependency on a JSON body that says whose things the caller forgets; its ``user`` is that one."""
+    return _posted_for(Principal.forgets, json_body(model))
+
+
 OpenQuery = Annotated[
     bool | None, Query(description="Open beliefs: false leaves them out, true takes only them; default: both kinds.")
 ]

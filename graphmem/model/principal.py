@@ -108,6 +108,16 @@ class Principal:
         self.enters(group, Right.WRITE)
         return self._as_user(user, otherwise=None if self.users else EVERYBODY)
 
+    def forgets(self, group: str, user: str | None) -> str | None:
+        """The user whose things it has forgotten; None may have anybody's.
+
+        Raises:
+            Forbidden: the group, forgetting, or that user is none of its business.
+            UserRequired: it has to say for which user.
+        """
+        self.enters(group, Right.ADMIN)
+        return self._as_user(user, otherwise=None if self.users else EVERYBODY)
+
     def decides(self, group: str, user: str | None) -> str | None:
         """The user as whom it decides who is who and what is contested; for everybody only an administrator does.
 

@@ -6,6 +6,7 @@ from graphmem.api.routes import (
     entities,
     episodes,
     facts,
+    forgetting,
     graph,
     groups,
     health,
@@ -36,5 +37,6 @@ ROUTERS = (
     facts.router,
     search.router,
     keys.router,
+    forgetting.router,
     browser.router,
 )

@@ -103,10 +103,10 @@ def slot_at(claim: Claim, policies: Predicates, identities: Identities) -> Slot 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class RecordedVersion:
     """A belief as it was recorded at an instant, until it was superseded.
 
-    ``claims`` stood in its slot when it was recorded, by their ids.
+    ``claims`` stood beside it, by their ids, when its slot was projected last.
     """
 
     belief: Belief
@@ -144,7 +144,7 @@ class Course:
         return replace(self, claims=[dated for dated in self.claims if dated.claim.id not in claims])
 
 
-def history(course: Course, since: datetime = BEGIN, held: Held | None = None) -> list[Version]:
+def history(course: Course, since: datetime = BEGIN, held: Held | None = None) -> list[RecordedVersion]:
     """Every version that was believed at ``since`` or later, in the order in which they were recorded.
 
     ``held`` are the versions of the slot that were believed just before. Rows that are equal stay; what is recorded and
@@ -152,8 +152,8 @@ def history(course: Course, since: datetime = BEGIN, held: Held | None = None) -
     """
     evidence = _instants_of(course.claims)
     instants = _projections(course, evidence, since)
-    recorded: dict[str, Version] = {}
-    closed: list[Version] = []
+    recorded: dict[str, RecordedVersion] = {}
+    closed: list[RecordedVersion] = []
     for at in instants:
         standing = {dated.claim.id: dated.claim for dated in course.claims if dated.stands_at(at)}
         believed = {belief.fingerprint: belief for belief in _believed(course.slot, standing.values(), course.past, at)}
@@ -164,9 +164,9 @@ def history(course: Course, since: datetime = BEGIN, held: Held | None = None) -
                 closed += [replace(version, superseded_at=at)] if version.recorded_at < at else []
                 del recorded[fingerprint]
         for fingerprint, belief in believed.items():
-            if fingerprint not in recorded:
-                began = (held or {}).get(fingerprint, at) if at == instants[0] else at
-                recorded[fingerprint] = Version(belief=belief, recorded_at=began, claims=standing)
+            before = (held or {}).get(fingerprint, at) if at == instants[0] else at
+            began = recorded[fingerprint].recorded_at if fingerprint in recorded else before
+            recorded[fingerprint] = RecordedVersion(belief=belief, recorded_at=began, claims=standing)
     return sorted([*closed, *recorded.values()], key=lambda version: (version.recorded_at, version.belief.id))
 
 
@@ -244,7 +244,7 @@ class Rewriting(Generic[Row]):
 
     drop: Sequence[Row]
     end: Sequence[tuple[Row, datetime]]
-    write: Sequence[Version]
+    write: Sequence[RecordedVersion]
 
 
 def held_before(rows: Iterable[RecordedRow], since: datetime) -> Held:
@@ -252,7 +252,7 @@ def held_before(rows: Iterable[RecordedRow], since: datetime) -> Held:
     return {row.fingerprint: row.recorded_at for row in rows if row.recorded_at < since <= row.superseded_at}
 
 
-def rewriting(rows: Iterable[Row], versions: Iterable[Version], since: datetime) -> Rewriting[Row]:
+def rewriting(rows: Iterable[Row], versions: Iterable[RecordedVersion], since: datetime) -> Rewriting[Row]:
     """What gives a slot these versions, which were believed at ``since`` or later; rows that ended before stay."""
     wanted = {version.key: version for version in versions}
     drop, end, kept = list[Row](), list[tuple[Row, datetime]](), set[tuple[str, datetime]]()
