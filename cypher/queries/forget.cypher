@@ -10,6 +10,7 @@
 // Those of the episodes that are there; with $audience, only theirs.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group AND ($audience IS NULL OR e.user IN $audience)
 RETURN e.id AS id ORDER BY id;
 
@@ -46,6 +47,7 @@ RETURN collect({id: e.id, occurred_at: toString(e.occurred_at)}) AS rows;
 // What is there of episodes, by kind, as ids: it is what somebody agrees to forget.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group
 RETURN collect({
   id: e.id, claims: COLLECT { MATCH (e)-[:STATES]->(c:Claim) RETURN c.id ORDER BY c.id },
@@ -68,6 +70,7 @@ RETURN collect({
 // The first statement of an erasure: nobody digests these episodes any more, which are locked in the order given (by id).
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 RETURN e.id AS id, e.user AS user, e.own_session_id AS session_id, e.occurred_at AS occurred_at;
@@ -82,6 +85,7 @@ RETURN e.id AS id, e.user AS user, e.own_session_id AS session_id, e.occurred_at
 CALL () {
   UNWIND $ids AS id
   MATCH (e:Episode {id: id})-[:STATES]->(c:Claim)
+  USING INDEX SEEK e:Episode(id)
   WHERE c.group_id = $group
   RETURN collect({recorded_at: c.recorded_at, retracted_at: c.retracted_at, payload: e.payload, claim:
     // insert: claim
@@ -90,6 +94,7 @@ CALL () {
 CALL () {
   UNWIND $ids AS id
   MATCH (e:Episode {id: id})-[:MENTIONS|MENTIONED]->(n:Entity)
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   RETURN collect(DISTINCT n.id) AS named
 }
@@ -105,6 +110,7 @@ RETURN claims, named;
 // what it was about.
 UNWIND $rows AS row
 MATCH (c:Claim)
+USING INDEX SEEK c:Claim(subject_id, predicate, target)
 WHERE c.subject_id = row.subject_id AND c.predicate = row.predicate AND c.target STARTS WITH '' AND c.group_id = $group
   AND c.user = row.user
 MATCH (c)<-[:STATES]-(e:Episode)
@@ -121,6 +127,7 @@ RETURN collect({recorded_at: c.recorded_at, retracted_at: c.retracted_at, payloa
 // All that was ever claimed of entities, whether as subjects or as objects.
 UNWIND $ids AS id
 MATCH (n:Entity {id: id})<-[:SUBJECT|OBJECT]-(c:Claim)
+USING INDEX SEEK n:Entity(id)
 WHERE c.group_id = $group
 WITH DISTINCT c
 RETURN collect({recorded_at: c.recorded_at, retracted_at: c.retracted_at, payload: null, claim:
@@ -136,6 +143,7 @@ RETURN collect({recorded_at: c.recorded_at, retracted_at: c.retracted_at, payloa
 // All decisions on who is who, in force or not any more, in which some entities have a part.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})-[s:SAME_AS|WAS_SAME_AS]-(:Entity)
+USING INDEX SEEK e:Entity(id)
 WHERE s.group_id = $group
 WITH DISTINCT s
 RETURN collect({
@@ -173,6 +181,7 @@ RETURN collect(p {
 // timeless because a group is a container, not a belief
 // When a group was made.
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 RETURN g.recorded_at AS recorded_at;
 
 // name: slots_ever
@@ -188,6 +197,7 @@ CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
   UNWIND slot.targets AS target
   MATCH (c:Claim)
+  USING INDEX SEEK c:Claim(subject_id, predicate, target)
   WHERE c.subject_id = subject_id AND c.predicate = slot.predicate AND c.target STARTS WITH target
     AND c.group_id = $group AND c.user = slot.user AND coalesce(c.open, false) = slot.open
     AND coalesce(c.day, '') = slot.day
@@ -201,18 +211,22 @@ CALL (slot) {
 CALL (slot) {
   CALL (slot) {
     MATCH ()-[r:RELATES_TO]->()
+    USING INDEX SEEK r:RELATES_TO(subject_id, predicate, target)
     WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     RETURN r
     UNION ALL
     MATCH ()-[r:SUPERSEDED]->()
+    USING INDEX SEEK r:SUPERSEDED(subject_id, predicate, target)
     WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     RETURN r
     UNION ALL
     MATCH (r:Fact)
+    USING INDEX SEEK r:Fact(subject_id, predicate, target)
     WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     RETURN r
     UNION ALL
     MATCH (r:SupersededFact)
+    USING INDEX SEEK r:SupersededFact(subject_id, predicate, target)
     WHERE r.subject_id = slot.subject_id AND r.predicate = slot.predicate AND r.target STARTS WITH slot.target
     RETURN r
   }
@@ -228,6 +242,7 @@ CALL (slot) {
 CALL (slot) {
   UNWIND slot.subject_ids AS subject_id
   MATCH (s:SharedValue)
+  USING INDEX SEEK s:SharedValue(group_id, user, subject_id)
   WHERE s.group_id = $group AND s.user = slot.user AND s.subject_id = subject_id AND s.predicate = slot.predicate
     AND s.in_force = true
   RETURN collect({id: s.id}) AS shared
@@ -243,6 +258,7 @@ RETURN collect({claims: claims, held: held, shared: shared}) AS rows;
 // Entities, and whether anything still names them but some episodes and claims.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 RETURN collect({
   id: e.id, first_seen: toString(e.first_seen), supported: EXISTS {
@@ -262,21 +278,25 @@ RETURN collect({
 UNWIND $ids AS id
 CALL (id) {
   OPTIONAL MATCH ()-[r:RELATES_TO {id: id}]->()
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group
   DELETE r
 }
 CALL (id) {
   OPTIONAL MATCH ()-[r:SUPERSEDED {id: id}]->()
+  USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group
   DELETE r
 }
 CALL (id) {
   OPTIONAL MATCH (f:Fact {id: id})
+  USING INDEX SEEK f:Fact(id)
   WHERE f.group_id = $group
   DETACH DELETE f
 }
 CALL (id) {
   OPTIONAL MATCH (f:SupersededFact {id: id})
+  USING INDEX SEEK f:SupersededFact(id)
   WHERE f.group_id = $group
   DETACH DELETE f
 };
@@ -290,6 +310,7 @@ UNWIND $rows AS row
 WITH row, datetime(row.superseded_at) AS until, datetime('9999-12-31T23:59:59.999999Z') AS never
 CALL (row, until, never) {
   MATCH (s)-[r:RELATES_TO {id: row.id}]->(o)
+  USING INDEX SEEK r:RELATES_TO(id)
   WHERE r.group_id = $group AND until < never
   CREATE (s)-[x:SUPERSEDED]->(o)
   SET x = properties(r), x.superseded_at = until
@@ -297,6 +318,7 @@ CALL (row, until, never) {
 }
 CALL (row, until, never) {
   MATCH (s)-[r:SUPERSEDED {id: row.id}]->(o)
+  USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group
   SET r.superseded_at = until
   WITH s, r, o WHERE until = never
@@ -306,6 +328,7 @@ CALL (row, until, never) {
 }
 CALL (row, until, never) {
   MATCH (e:Entity)-[h:HAS_FACT]->(f:Fact {id: row.id})
+  USING INDEX SEEK f:Fact(id)
   WHERE f.group_id = $group AND until < never
   CREATE (e)-[:HAD_FACT]->(f)
   SET f:SupersededFact, f.superseded_at = until
@@ -314,6 +337,7 @@ CALL (row, until, never) {
 }
 CALL (row, until, never) {
   MATCH (e:Entity)-[h:HAD_FACT]->(f:SupersededFact {id: row.id})
+  USING INDEX SEEK f:SupersededFact(id)
   WHERE f.group_id = $group
   SET f.superseded_at = until
   WITH e, h, f WHERE until = never
@@ -332,9 +356,12 @@ CALL (row, until, never) {
 // first claim, or waits with it.
 UNWIND $rows AS row
 MATCH (c:Claim {id: row.claim_id})
+USING INDEX SEEK c:Claim(id)
 MATCH (s:Entity {id: row.subject_id})
+USING INDEX SEEK s:Entity(id)
 CALL (row, s) {
   MATCH (o:Entity {id: row.object_id})
+  USING INDEX SEEK o:Entity(id)
   WITH row, s, o WHERE row.relates
   CALL (row, s, o) {
     WITH row, s, o WHERE row.believed
@@ -377,15 +404,18 @@ FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = t
 // of what is left, and whoever is about to write one begins anew. A reflection that stands is made again in its place.
 CALL () {
   UNWIND $episodes AS id
-  MATCH (:Episode {id: id})<-[:SUMMARIZES*1..6]-(s)
+  MATCH (seen:Episode {id: id})<-[:SUMMARIZES*1..6]-(s)
+  USING INDEX SEEK seen:Episode(id)
   RETURN s
   UNION
   UNWIND $claims AS id
-  MATCH (:Claim {id: id})<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s)
+  MATCH (seen:Claim {id: id})<-[:CITES]-(:Summary|SupersededSummary)<-[:SUMMARIZES*0..6]-(s)
+  USING INDEX SEEK seen:Claim(id)
   RETURN s
   UNION
   UNWIND $claims AS id
-  MATCH (:Claim {id: id})<-[:RESTS_ON]-(s:Reflection|SupersededReflection)
+  MATCH (seen:Claim {id: id})<-[:RESTS_ON]-(s:Reflection|SupersededReflection)
+  USING INDEX SEEK seen:Claim(id)
   RETURN s
 }
 WITH s WHERE s.group_id = $group
@@ -421,6 +451,7 @@ RETURN count(*) AS count;
 CALL () {
   UNWIND $claims AS id
   MATCH (c:Claim {id: id})<-[:STATES]-(e:Episode)
+  USING INDEX SEEK c:Claim(id)
   WHERE c.group_id = $group
   WITH collect(c) AS gone, collect(DISTINCT e) AS acts
   FOREACH (c IN gone | DETACH DELETE c)
@@ -438,6 +469,7 @@ CALL (empty) {
 CALL () {
   UNWIND $episodes AS id
   MATCH (e:Episode {id: id})
+  USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group
   WITH e, COUNT { (e)-[:MENTIONS|MENTIONED]->(:Entity) } AS named, COLLECT { MATCH (e)-[:HAS_PASSAGE]->(p) RETURN p } AS parts
   FOREACH (p IN parts | DETACH DELETE p)
@@ -455,8 +487,10 @@ RETURN episodes + size(empty) AS episodes, claims, mentions, passages;
 // Values that somebody shared, of which nothing is claimed any more.
 UNWIND $ids AS id
 MATCH (s:SharedValue {id: id})
+USING INDEX SEEK s:SharedValue(id)
 WHERE s.group_id = $group AND NOT EXISTS {
   MATCH (c:Claim)
+  USING INDEX SEEK c:Claim(subject_id, predicate, target)
   WHERE c.subject_id = s.subject_id AND c.predicate = s.predicate AND c.target = s.target
     AND c.group_id = $group AND c.user = s.user
 }
@@ -472,6 +506,7 @@ RETURN count(*) AS count;
 // who they were, and with what was written about them.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 SET e.locked = true
 WITH e WHERE NOT EXISTS { (e)<-[:MENTIONS|MENTIONED|SUBJECT|OBJECT]-() }
@@ -489,6 +524,7 @@ CALL (e) {
 }
 CALL (e) {
   MATCH (k:Name)
+  USING INDEX SEEK k:Name(id)
   WHERE k.id STARTS WITH e.id + '/' AND k.group_id = $group
   DELETE k
 }
@@ -503,13 +539,17 @@ RETURN count(*) AS count;
 // Decisions that named an entity which goes: in its place another one stood for the others, from then to then.
 UNWIND $rows AS row
 MATCH (a:Entity {id: row.member})
+USING INDEX SEEK a:Entity(id)
 MATCH (b:Entity {id: row.other})
+USING INDEX SEEK b:Entity(id)
 WHERE a.group_id = $group AND b.group_id = $group
 CALL (row) {
   MATCH ()-[s:SAME_AS {id: row.former}]->()
+  USING INDEX SEEK s:SAME_AS(id)
   RETURN s AS former
   UNION ALL
   MATCH ()-[s:WAS_SAME_AS {id: row.former}]->()
+  USING INDEX SEEK s:WAS_SAME_AS(id)
   RETURN s AS former
 }
 WITH a, b, row, former
@@ -538,7 +578,9 @@ SET s.first_id = row.first_id, s.second_id = row.second_id, s.reason = '',
 UNWIND $ids AS id
 UNWIND $users AS user
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 MATCH (k:Name {id: id + '/' + user})
+USING INDEX SEEK k:Name(id)
 WHERE e.group_id = $group AND k.group_id = $group
 RETURN collect({
   id: k.id, entity_id: e.id, user: k.user, key: e.key, names: k.names, names_at: [at IN k.names_at | toString(at)],
@@ -563,6 +605,7 @@ RETURN collect({
 // How entities are named in what is left of what was said to everybody or a user, first the first, up to $limit each.
 UNWIND $rows AS row
 MATCH (e:Entity {id: row.entity_id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 CALL (e, row) {
   CALL (e, row) {
@@ -587,6 +630,7 @@ RETURN collect({id: row.id, namings: namings}) AS rows;
 // Names under which everybody or a user know entities are those of what is left; without any, they know nothing of them.
 UNWIND $rows AS row
 MATCH (k:Name {id: row.id})
+USING INDEX SEEK k:Name(id)
 WHERE k.group_id = $group
 SET
   k.names = row.names, k.names_at = [at IN row.names_at | datetime(at)], k.said_at = [at IN row.said_at | datetime(at)],
@@ -602,9 +646,11 @@ DELETE k;
 // Entities are called as anybody still calls them, since anybody did; what follows from their name is made again.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 CALL (e) {
   MATCH (k:Name)
+  USING INDEX SEEK k:Name(id)
   WHERE k.id STARTS WITH e.id + '/' AND k.user <> $shared_with_all AND k.group_id = $group
   UNWIND range(0, size(k.names) - 1) AS nth
   WITH k.names[nth] AS name, k.names_at[nth] AS at, k.said_at[nth] AS said_at ORDER BY at, said_at, name
@@ -612,6 +658,7 @@ CALL (e) {
 }
 CALL (e) {
   MATCH (k:Name)
+  USING INDEX SEEK k:Name(id)
   WHERE k.id STARTS WITH e.id + '/' AND k.user <> $shared_with_all AND k.group_id = $group
   UNWIND range(0, size(k.types) - 1) AS nth
   WITH k.types[nth] AS type, k.types_by[nth] AS by, k.types_said_at[nth] AS said_at, k.types_at[nth] AS at
@@ -643,6 +690,7 @@ REMOVE e.name_embedding;
 // Sessions in which nothing is left that was said, with their summaries.
 UNWIND $ids AS id
 MATCH (s:Session {id: id})
+USING INDEX SEEK s:Session(id)
 WHERE s.group_id = $group
 SET s.lock_asked_at = datetime.realtime()
 WITH s WHERE NOT EXISTS { (s)-[:HAS_EPISODE]->(:Episode) }
@@ -660,6 +708,7 @@ RETURN count(*) AS count;
 // What is known of entities changed: the next writer exceeds this instant, and who they are is to be looked at again.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
+USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 SET
   e.newest_stamp = $now, e.summary_due = $now, e.summary_since = coalesce(e.summary_since, $now), e.index_due = $now;
@@ -681,6 +730,7 @@ ON CREATE SET
 // params: group, id, counts, hashes, now
 // What a transaction erases, in that transaction; and when answers of the group last changed about the past.
 MATCH (r:Receipt {id: $id})
+USING INDEX SEEK r:Receipt(id)
 WHERE r.group_id = $group
 SET
   r.began_at = coalesce(r.began_at, $now), r.hashes = r.hashes + $hashes, r.episodes = r.episodes + $counts.episodes,
@@ -691,6 +741,7 @@ SET
   r.reopened = r.reopened + $counts.reopened
 WITH r
 MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
 SET g.erased_at = $now;
 
 // name: end_forgetting_of
@@ -699,10 +750,12 @@ SET g.erased_at = $now;
 // params: group, id, now
 // All went that was to: the receipt says when, and the work no longer says what.
 MATCH (r:Receipt {id: $id})
+USING INDEX SEEK r:Receipt(id)
 WHERE r.group_id = $group
 SET r.ended_at = coalesce(r.ended_at, $now)
 WITH r
 MATCH (w:Work {id: $id})
+USING INDEX SEEK w:Work(id)
 WHERE w.group_id = $group
 SET w.arguments = '{}';
 
@@ -714,6 +767,7 @@ SET w.arguments = '{}';
 // timeless because it tells what was done, and nothing of what was believed
 // What was forgotten, without a word of it.
 MATCH (r:Receipt {id: $id})
+USING INDEX SEEK r:Receipt(id)
 WHERE r.group_id = $group
 RETURN r {
   .id, .manifest, .selectors, .asked_by, .version, .asked_at, .began_at, .ended_at, .hashes, erased: r {
