@@ -47,7 +47,9 @@ again, what others support stays as they say it. Answers about the past change h
 is there by then, it is 409: preview it again."""
 
 
-@router.call("POST", "", 409, takes=ForgetIn, notes=_HOW, also={202: {"description": "A job erases it."}})
+@router.call(
+    "POST", "", 409, takes=ForgetIn, notes=_HOW, also={202: {"description": "A job erases it", "model": ForgetOut}}
+)
 async def forget(
     group: GroupPath,
     posted: Annotated[ForgetIn, forgotten_body(ForgetIn)],

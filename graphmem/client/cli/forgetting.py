@@ -26,7 +26,10 @@ def forget(
     everything: Annotated[bool, typer.Option("--everything", help="All of the group, or with --user of one.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Without asking.")] = False,
 ) -> None:
-    """Forget something as if it had never been said: show what would go, ask, and wait until it is gone."""
+    """Forget something as if it had never been said.
+
+    It shows what would go, asks, and waits until it is gone. Example: graphmem forget -g maya --session chat-7
+    """
     from functools import partial
     from time import sleep
 
