@@ -55,10 +55,10 @@ RETURN collect({
   mentions: COUNT { (e)-[:MENTIONS|MENTIONED]->(:Entity) },
   texts: COLLECT {
     MATCH (e)<-[:SUMMARIZES*1..6]-(s)
-    RETURN DISTINCT s.id AS id ORDER BY id
+    RETURN DISTINCT s.id AS text_id ORDER BY text_id
   } + COLLECT {
     MATCH (e)-[:STATES]->(:Claim)<-[:CITES|RESTS_ON]-(s)
-    RETURN DISTINCT s.id AS id ORDER BY id
+    RETURN DISTINCT s.id AS text_id ORDER BY text_id
   }
 }) AS rows;
 
@@ -80,6 +80,7 @@ RETURN e.id AS id, e.user AS user, e.own_session_id AS session_id, e.occurred_at
 // returns: one
 // row: EvidenceRow
 // params: group, ids
+// allow: CartesianProduct because each side is one row
 // timeless because what is forgotten is forgotten whenever it was said
 // All that episodes ever claimed, and the entities that they ever named.
 CALL () {
@@ -321,7 +322,7 @@ CALL (row, until, never) {
   USING INDEX SEEK r:SUPERSEDED(id)
   WHERE r.group_id = $group
   SET r.superseded_at = until
-  WITH s, r, o WHERE until = never
+  WITH s, r, o, until, never WHERE until = never
   CREATE (s)-[x:RELATES_TO]->(o)
   SET x = properties(r)
   DELETE r
@@ -340,7 +341,7 @@ CALL (row, until, never) {
   USING INDEX SEEK f:SupersededFact(id)
   WHERE f.group_id = $group
   SET f.superseded_at = until
-  WITH e, h, f WHERE until = never
+  WITH e, h, f, until, never WHERE until = never
   CREATE (e)-[:HAS_FACT]->(f)
   SET f:Fact
   REMOVE f:SupersededFact
@@ -359,41 +360,30 @@ MATCH (c:Claim {id: row.claim_id})
 USING INDEX SEEK c:Claim(id)
 MATCH (s:Entity {id: row.subject_id})
 USING INDEX SEEK s:Entity(id)
-CALL (row, s) {
+CALL (row, c, s) {
+  WITH row, c, s WHERE row.relates AND row.believed
   MATCH (o:Entity {id: row.object_id})
   USING INDEX SEEK o:Entity(id)
-  WITH row, s, o WHERE row.relates
-  CALL (row, s, o) {
-    WITH row, s, o WHERE row.believed
-    CREATE (s)-[r:RELATES_TO {id: row.properties.id}]->(o)
-    RETURN r
-    UNION
-    WITH row, s, o WHERE NOT row.believed
-    CREATE (s)-[r:SUPERSEDED {id: row.properties.id}]->(o)
-    RETURN r
-  }
-  RETURN r
-  UNION
-  WITH row, s WHERE NOT row.relates AND row.believed
-  CREATE (s)-[:HAS_FACT]->(r:Fact {id: row.properties.id})
-  RETURN r
-  UNION
-  WITH row, s WHERE NOT row.relates AND NOT row.believed
-  CREATE (s)-[:HAD_FACT]->(r:SupersededFact {id: row.properties.id})
-  RETURN r
+  CREATE (s)-[r:RELATES_TO]->(o)
+  // insert: as_recorded
 }
-SET
-  r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
-  r.claim_id = row.claim_id,
-  r.embed_due = CASE
-    WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN datetime.truncate('microsecond', datetime.realtime())
-  END,
-  r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
-  r.recorded_at = datetime(row.recorded_at), r.superseded_at = datetime(row.superseded_at),
-  r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at),
-  r.last_accessed = datetime(row.last_accessed), r.event_to = datetime(row.event_to),
-  r.rejected_before = datetime(row.rejected_before), r.dropped_before = datetime(row.dropped_before)
-FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true);
+CALL (row, c, s) {
+  WITH row, c, s WHERE row.relates AND NOT row.believed
+  MATCH (o:Entity {id: row.object_id})
+  USING INDEX SEEK o:Entity(id)
+  CREATE (s)-[r:SUPERSEDED]->(o)
+  // insert: as_recorded
+}
+CALL (row, c, s) {
+  WITH row, c, s WHERE NOT row.relates AND row.believed
+  CREATE (s)-[:HAS_FACT]->(r:Fact)
+  // insert: as_recorded
+}
+CALL (row, c, s) {
+  WITH row, c, s WHERE NOT row.relates AND NOT row.believed
+  CREATE (s)-[:HAD_FACT]->(r:SupersededFact)
+  // insert: as_recorded
+};
 
 // name: erase_texts
 // mode: write
@@ -556,12 +546,12 @@ WITH a, b, row, former
 CALL (a, b, row, former) {
   WITH a, b, row, former WHERE row.in_force
   CREATE (a)-[s:SAME_AS]->(b)
-  SET s = properties(former), s.id = row.id
+  SET s = former {.*, id: row.id}
   RETURN s
   UNION
   WITH a, b, row, former WHERE NOT row.in_force
   CREATE (a)-[s:WAS_SAME_AS]->(b)
-  SET s = properties(former), s.id = row.id
+  SET s = former {.*, id: row.id}
   RETURN s
 }
 SET s.first_id = row.first_id, s.second_id = row.second_id, s.reason = '',
@@ -572,6 +562,7 @@ SET s.first_id = row.first_id, s.second_id = row.second_id, s.reason = '',
 // returns: list
 // row: NamingRow
 // params: group, ids, users, episodes
+// allow: CartesianProduct because each side is one node, found by its unique id
 // timeless because what is forgotten is forgotten whenever it was said
 // Of entities that stay, under which names everybody and each user know them, and whether anything but some episodes still
 // names them to those. What $users had heard of may be more than they have now.

@@ -24,7 +24,7 @@ _PAGE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class ForgetAgreement:
     """What somebody agreed to forget: what was selected, whose (None: anybody's), as far as it was stored by then."""
 
     selector: Selector
@@ -41,7 +41,7 @@ class Agreement:
         return [self.user] if self.user and self.selector.everything else []
 
 
-_AGREEMENT: TypeAdapter[Agreement] = TypeAdapter(Agreement)
+_FORGET_AGREEMENT: TypeAdapter[ForgetAgreement] = TypeAdapter(ForgetAgreement)
 
 
 class Door(Protocol):
@@ -117,7 +117,7 @@ class Forgetting:
             hashes=(),
         )
         await self._door.bar(group, (), agreement.users)
-        arguments = _AGREEMENT.dump_python(agreement, mode="json")
+        arguments = _FORGET_AGREEMENT.dump_python(agreement, mode="json")
         request = WorkRequest(id=id_, arguments=arguments, anew=False, again=True)
         works = await self._store.begin_forgetting(group, request, receipt)
         if not works:
@@ -128,7 +128,7 @@ class Forgetting:
         """Forget so many more episodes of what was agreed to; None once all is forgotten, which the receipt says."""
         if not work.arguments:
             return None
-        agreement = _AGREEMENT.validate_python({**work.arguments})
+        agreement = _FORGET_AGREEMENT.validate_python({**work.arguments})
         ids = await self._selected(work.group_id, agreement, most)
         if not ids:
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
@@ -150,13 +150,13 @@ class Forgetting:
     def _hash(self, group: str, episode_id: str) -> str:
         return self._installation.hash("erased", group, episode_id)[:32]
 
-    def _agreement(self, selector: Selector, user: str | None) -> Agreement:
+    def _agreement(self, selector: Selector, user: str | None) -> ForgetAgreement:
         others = [kind for kind in selector.kinds if kind not in ("episodes", "external_ids")]
         if not selector.kinds or (selector.is_list and others):
             raise InvalidInput("Say what to forget: episodes, or what they have in common, or everything.")
-        return Agreement(selector=selector, user=user, recorded_by=self._clock())
+        return ForgetAgreement(selector=selector, user=user, recorded_by=self._clock())
 
-    async def _selected(self, group: str, agreement: Agreement, most: int | None = None) -> list[str]:
+    async def _selected(self, group: str, agreement: ForgetAgreement, most: int | None = None) -> list[str]:
         """The ids of what is there of what was agreed to; the first ``most`` of them."""
         selector = agreement.selector
         if selector.is_list:

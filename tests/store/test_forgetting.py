@@ -74,7 +74,7 @@ class KnownRow(BaseModel):
 
 
 @dataclass
-class Tester:
+class Lab:
     """A memory, and what forgets in it."""
 
     memory: Memory
@@ -108,11 +108,11 @@ class Tester:
 
 
 @pytest.fixture
-def tester(database: Database) -> Tester:
+def lab(database: Database) -> Lab:
     queries = shipped_queries()
     evidence = EvidenceStore(database, queries)
     forgetting = Forgetting(ForgetStore(database, queries), evidence, Installation("x" * 32), utc_now)
-    return Tester(memory_on(database, evidence=evidence), database, forgetting)
+    return Lab(memory_on(database, evidence=evidence), database, forgetting)
 
 
 # history ------------------------------------------------------------------------------------------------------------
@@ -163,19 +163,19 @@ def courses(draw: st.DrawFn) -> list[Event]:
 BASE = [claim(name, "named_first", "Base", -30 + number) for number, name in enumerate(["Maya", "May", "A", "B"])]
 
 
-async def live(tester: Tester, group: str, events: Sequence[Event], but: set[int]) -> dict[int, str]:
+async def live(lab: Lab, group: str, events: Sequence[Event], but: set[int]) -> dict[int, str]:
     """All that happens, but that some claims never came; returns the ids of the episodes of the others.
 
     Claims are numbered by their positions. Each event has its instant, at which something else is said too.
     """
-    await tester.memory.groups.ensure(group, importing=True)
-    await tester.memory.intake.assert_claims(group, [replace(one, recorded_at=day(50)) for one in BASE])
+    await lab.memory.groups.ensure(group, importing=True)
+    await lab.memory.intake.assert_claims(group, [replace(one, recorded_at=day(50)) for one in BASE])
     episodes, ids = dict[int, str](), dict[int, str]()
     for number, event in enumerate(events):
         at = day(51 + number)
         tick = replace(claim("Clock", "ticks", f"Tick{number}", number), recorded_at=at)
         told = [replace(one, recorded_at=at) for one in event.claims if one.position not in but]
-        receipts, _ = await tester.memory.intake.assert_claims(group, [*told, replace(tick, position=999)])
+        receipts, _ = await lab.memory.intake.assert_claims(group, [*told, replace(tick, position=999)])
         for one, receipt in zip(told, receipts, strict=False):
             assert one.position is not None
             if receipt.new:
@@ -184,34 +184,32 @@ async def live(tester: Tester, group: str, events: Sequence[Event], but: set[int
             places = sorted({one.position or 0 for each in events[:number] for one in each.claims})
             place = places[event.retract % len(places)] if places else None
             if place in ids:
-                await tester.memory.intake.retract(group, ids[place], at)
+                await lab.memory.intake.retract(group, ids[place], at)
         if event.merge is not None:
             one, other = (id_of(group, name) for name in event.merge)
             with suppress(Conflict):
-                await tester.memory.merging.merge(group, one, other, reason="told so")
+                await lab.memory.merging.merge(group, one, other, reason="told so")
     return episodes
 
 
 @pytest.mark.timeout(600)
 @settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-async def test_what_is_erased_leaves_every_row_as_if_it_had_never_been_said(
-    tester: Tester, data: st.DataObject
-) -> None:
+async def test_what_is_erased_leaves_every_row_as_if_it_had_never_been_said(lab: Lab, data: st.DataObject) -> None:
     events = data.draw(courses())
     places = sorted({one.position or 0 for event in events for one in event.claims})
     erased = data.draw(st.sets(st.sampled_from(places))) if places else set[int]()
     group, without = f"forget-{uuid4().hex[:8]}", f"forget-{uuid4().hex[:8]}"
-    episodes = await live(tester, group, events, set())
+    episodes = await live(lab, group, events, set())
     kept = {episode for place, episode in episodes.items() if place not in erased}
     gone = {episodes[place] for place in erased if place in episodes} - kept
-    await live(tester, without, events, erased)
+    await live(lab, without, events, erased)
 
     if gone:
-        await tester.forget(group, Selector(episodes=tuple(sorted(gone))))
+        await lab.forget(group, Selector(episodes=tuple(sorted(gone))))
 
-    assert await tester.rows(group) == await tester.rows(without)
-    assert await tester.names(group) == await tester.names(without)
+    assert await lab.rows(group) == await lab.rows(without)
+    assert await lab.names(group) == await lab.names(without)
 
 
 # canaries -----------------------------------------------------------------------------------------------------------
@@ -222,151 +220,151 @@ def zor() -> str:
     return "Zor" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid4().hex[:12])
 
 
-async def said(tester: Tester, group: str, content: str, number: int, user: str = "", session: str = "s") -> str:
+async def said(lab: Lab, group: str, content: str, number: int, user: str = "", session: str = "s") -> str:
     episode = Episode(
         group_id=group, session=session, content=content, occurred_at=day(number), speaker="Maya", user=user
     )
-    await tester.memory.intake.remember(group, [episode])
-    await digest(tester.memory, group, episode.id)
+    await lab.memory.intake.remember(group, [episode])
+    await digest(lab.memory, group, episode.id)
     return episode.id
 
 
-async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again(tester: Tester, group: str) -> None:
+async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again(lab: Lab, group: str) -> None:
     word = zor()
-    await said(tester, group, "Maya lives_in Rome.", 0)
+    await said(lab, group, "Maya lives_in Rome.", 0)
     before = utc_now()
-    wrong = await said(tester, group, f"Maya lives_in {word}. {word} knows Maya. Maya likes {word}.", 10)
+    wrong = await said(lab, group, f"Maya lives_in {word}. {word} knows Maya. Maya likes {word}.", 10)
     between = utc_now()
-    await said(tester, group, "Maya knows Bruno.", 20)
-    assert {row.kinds[0] for row in await tester.places(word)} > {"Episode", "Claim", "RELATES_TO", "episode_said"}
+    await said(lab, group, "Maya knows Bruno.", 20)
+    assert {row.kinds[0] for row in await lab.places(word)} > {"Episode", "Claim", "RELATES_TO", "episode_said"}
 
-    preview = await tester.forgetting.preview(group, Selector(episodes=(wrong,)), None)
+    preview = await lab.forgetting.preview(group, Selector(episodes=(wrong,)), None)
     assert (preview.counts["episodes"], preview.counts["claims"], preview.samples) == (1, 3, (wrong,))
     assert preview.would is not None
     assert preview.would.reopened == 1
-    assert await tester.places(word) != []
+    assert await lab.places(word) != []
 
-    erased = await tester.forget(group, Selector(episodes=(wrong,)))
+    erased = await lab.forget(group, Selector(episodes=(wrong,)))
 
     assert erased == replace(preview.would)
-    assert await tester.places(word) == []
-    assert await tester.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}
-    assert await tester.told(group, between) == await tester.told(group, before)
-    assert await tester.told(group, between) == {("Maya lives_in Rome.", "lives_in")}
-    (rome,) = [row for row in await tester.rows(group) if row.value == "rome"]
+    assert await lab.places(word) == []
+    assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}
+    assert await lab.told(group, between) == await lab.told(group, before)
+    assert await lab.told(group, between) == {("Maya lives_in Rome.", "lives_in")}
+    (rome,) = [row for row in await lab.rows(group) if row.value == "rome"]
     assert (rome.believed, rome.has_vector, rome.valid_to[:4]) == (True, True, "9999")
 
 
-async def test_acts_on_what_is_forgotten_go_with_it_and_a_person_s_own_words_stay(tester: Tester, group: str) -> None:
+async def test_acts_on_what_is_forgotten_go_with_it_and_a_person_s_own_words_stay(lab: Lab, group: str) -> None:
     word, other = zor(), zor()
-    wrong = await said(tester, group, f"Maya lives_in {word}. Maya works_at {other}.", 0)
-    facts, seen = tester.memory.facts, Scope(group, day(300))
-    graph = await tester.memory.reader.graph(seen, GraphQuery())
+    wrong = await said(lab, group, f"Maya lives_in {word}. Maya works_at {other}.", 0)
+    facts, seen = lab.memory.facts, Scope(group, day(300))
+    graph = await lab.memory.reader.graph(seen, GraphQuery())
     home = next(row for row in graph.beliefs if row.predicate == "lives_in")
     job = next(row for row in graph.beliefs if row.predicate == "works_at")
     await facts.confirm(group, home.id)
     await facts.reject(group, job.id)
     confirmed = next(
-        row for row in (await tester.memory.reader.graph(seen, GraphQuery())).beliefs if row.predicate == "lives_in"
+        row for row in (await lab.memory.reader.graph(seen, GraphQuery())).beliefs if row.predicate == "lives_in"
     )
     await facts.correct(group, confirmed.id, lambda _: Correction(value="a boat", statement="Maya lives on a boat."))
 
-    await tester.forget(group, Selector(episodes=(wrong,)))
+    await lab.forget(group, Selector(episodes=(wrong,)))
 
-    assert await tester.places(word) == []
-    assert await tester.places(other) == []
-    assert await tester.told(group) == {("Maya lives on a boat.", "lives_in")}
+    assert await lab.places(word) == []
+    assert await lab.places(other) == []
+    assert await lab.told(group) == {("Maya lives on a boat.", "lives_in")}
 
 
-async def test_who_stood_for_others_and_is_forgotten_leaves_them_the_same(tester: Tester, group: str) -> None:
+async def test_who_stood_for_others_and_is_forgotten_leaves_them_the_same(lab: Lab, group: str) -> None:
     word = zor()
-    wrong = await said(tester, group, f"{word} lives_in Rome.", 0)
-    await said(tester, group, "Tom works_at Acme.", 1)
-    await said(tester, group, "Tommy knows Zoe.", 2)
-    await merge(tester.memory, group, word, "Tom")
-    await merge(tester.memory, group, word, "Tommy")
-    assert {row.subject for row in await tester.rows(group) if row.believed} == {word.lower()}
+    wrong = await said(lab, group, f"{word} lives_in Rome.", 0)
+    await said(lab, group, "Tom works_at Acme.", 1)
+    await said(lab, group, "Tommy knows Zoe.", 2)
+    await merge(lab.memory, group, word, "Tom")
+    await merge(lab.memory, group, word, "Tommy")
+    assert {row.subject for row in await lab.rows(group) if row.believed} == {word.lower()}
 
-    await tester.forget(group, Selector(episodes=(wrong,)))
+    await lab.forget(group, Selector(episodes=(wrong,)))
 
-    assert await tester.places(word) == []
-    rows = [row for row in await tester.rows(group) if row.believed]
+    assert await lab.places(word) == []
+    rows = [row for row in await lab.rows(group) if row.believed]
     assert {(row.subject, row.predicate, row.value) for row in rows} == {
         ("tom", "works_at", "acme"),
         ("tom", "knows", "zoe"),
     }
-    (tom,) = await tester.memory.reader.entities(Scope(group, day(300)), name="Tommy")
+    (tom,) = await lab.memory.reader.entities(Scope(group, day(300)), name="Tommy")
     assert tom.name
 
 
-async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselves(tester: Tester, group: str) -> None:
+async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselves(lab: Lab, group: str) -> None:
     word, common = zor(), zor()
-    await said(tester, group, f"Maya knows {word}. Maya lives_in {common}.", 0, user="zoe", session="z")
-    await said(tester, group, f"Maya lives_in {common}.", 1, user="ann", session="a")
+    await said(lab, group, f"Maya knows {word}. Maya lives_in {common}.", 0, user="zoe", session="z")
+    await said(lab, group, f"Maya lives_in {common}.", 1, user="ann", session="a")
     shared = next(
         row
-        for row in (await tester.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
+        for row in (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
         if row.predicate == "knows"
     )
-    await tester.memory.facts.share(group, shared.id, Actor("zoe"))
+    await lab.memory.facts.share(group, shared.id, Actor("zoe"))
 
-    erased = await tester.forget(group, Selector(everything=True), "zoe")
+    erased = await lab.forget(group, Selector(everything=True), "zoe")
 
     assert (erased.episodes, erased.sessions) == (1, 1)
-    assert await tester.places(word) == []
-    assert {row.user for row in await tester.rows(group)} == {"ann"}
-    names = {one.name for one in await tester.memory.reader.entities(Scope(group, day(300), user="ann"))}
+    assert await lab.places(word) == []
+    assert {row.user for row in await lab.rows(group)} == {"ann"}
+    names = {one.name for one in await lab.memory.reader.entities(Scope(group, day(300), user="ann"))}
     assert names >= {"Maya", common}
-    assert await tester.memory.reader.entities(Scope(group, day(300), user="zoe")) == []
+    assert await lab.memory.reader.entities(Scope(group, day(300), user="zoe")) == []
 
 
-async def test_names_that_only_it_gave_go_and_the_others_stay(tester: Tester, group: str) -> None:
-    first = await said(tester, group, "MAYA lives_in Rome.", 0)
-    await said(tester, group, "Maya lives_in Rome.", 5)
-    assert [row.name for row in await tester.names(group) if row.key == "maya"] == ["MAYA"]
+async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: str) -> None:
+    first = await said(lab, group, "MAYA lives_in Rome.", 0)
+    await said(lab, group, "Maya lives_in Rome.", 5)
+    assert [row.name for row in await lab.names(group) if row.key == "maya"] == ["MAYA"]
 
-    await tester.forget(group, Selector(episodes=(first,)))
+    await lab.forget(group, Selector(episodes=(first,)))
 
-    (maya,) = [row for row in await tester.names(group) if row.key == "maya"]
+    (maya,) = [row for row in await lab.names(group) if row.key == "maya"]
     assert (maya.name, maya.names, maya.first_seen[:10]) == ("Maya", ["Maya"], "2025-01-06")
 
 
 # agreement ----------------------------------------------------------------------------------------------------------
 
 
-async def test_what_moved_since_the_preview_is_previewed_again(tester: Tester, group: str) -> None:
-    await said(tester, group, "Maya lives_in Rome.", 0)
+async def test_what_moved_since_the_preview_is_previewed_again(lab: Lab, group: str) -> None:
+    await said(lab, group, "Maya lives_in Rome.", 0)
     selector = Selector(session="s")
-    preview = await tester.forgetting.preview(group, selector, None)
-    await said(tester, group, "Maya knows Bruno.", 1)
+    preview = await lab.forgetting.preview(group, selector, None)
+    await said(lab, group, "Maya knows Bruno.", 1)
     with pytest.raises(Conflict):
-        await tester.forgetting.confirm(group, selector, None, preview.manifest, "")
-    assert (await tester.forget(group, selector)).episodes == 2
-    assert await tester.rows(group) == []
+        await lab.forgetting.confirm(group, selector, None, preview.manifest, "")
+    assert (await lab.forget(group, selector)).episodes == 2
+    assert await lab.rows(group) == []
 
 
-async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(tester: Tester, group: str) -> None:
+async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(lab: Lab, group: str) -> None:
     word = zor()
     for number in range(4):
-        await said(tester, group, f"Maya knows {word}{'abcd'[number]}.", number)
+        await said(lab, group, f"Maya knows {word}{'abcd'[number]}.", number)
     selector = Selector(since=day(0), until=day(3))
-    preview = await tester.forgetting.preview(group, selector, None)
-    work = await tester.forgetting.confirm(group, selector, None, preview.manifest, "key")
-    assert (await tester.forgetting.step(work, 2)) is not None
-    half = await tester.forgetting.receipt(group, work.id)
+    preview = await lab.forgetting.preview(group, selector, None)
+    work = await lab.forgetting.confirm(group, selector, None, preview.manifest, "key")
+    assert (await lab.forgetting.step(work, 2)) is not None
+    half = await lab.forgetting.receipt(group, work.id)
     assert (half.erased.episodes, half.ended_at) == (2, None)
 
-    steps, step = Forgetter(tester.forgetting), None
+    steps, step = Forgetter(lab.forgetting), None
     while step is None or not step.finished:
         step = await steps.step(work)
 
-    receipt = await tester.forgetting.receipt(group, work.id)
+    receipt = await lab.forgetting.receipt(group, work.id)
     assert (receipt.erased.episodes, receipt.erased.claims, len(set(receipt.hashes))) == (3, 3, 3)
     assert (receipt.selectors, receipt.asked_by, receipt.manifest) == (("since", "until"), "key", preview.manifest)
     assert receipt.began_at
     assert receipt.ended_at
-    (left,) = await tester.memory.works.works_by_id(group, [work.id])
+    (left,) = await lab.memory.works.works_by_id(group, [work.id])
     assert left.arguments == {}
-    assert len(await tester.rows(group)) == 1
+    assert len(await lab.rows(group)) == 1
     with pytest.raises(NotFound):
-        await tester.forgetting.receipt(group, work.id, "another key")
+        await lab.forgetting.receipt(group, work.id, "another key")

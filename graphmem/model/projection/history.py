@@ -222,7 +222,7 @@ def _is_within(own: Slot, slot: Slot) -> bool:
     return own == slot or (slot.target is None and replace(own, target=None) == slot)
 
 
-class RecordedRow(Protocol):
+class PastRow(Protocol):
     """A row as it is stored."""
 
     @property
@@ -235,7 +235,7 @@ class RecordedRow(Protocol):
     def superseded_at(self) -> datetime: ...
 
 
-Row = TypeVar("Row", bound=RecordedRow)
+Row = TypeVar("Row", bound=PastRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +247,7 @@ class Rewriting(Generic[Row]):
     write: Sequence[RecordedVersion]
 
 
-def held_before(rows: Iterable[RecordedRow], since: datetime) -> Held:
+def held_before(rows: Iterable[PastRow], since: datetime) -> Held:
     """The rows that were believed just before an instant."""
     return {row.fingerprint: row.recorded_at for row in rows if row.recorded_at < since <= row.superseded_at}
 
@@ -271,7 +271,7 @@ def rewriting(rows: Iterable[Row], versions: Iterable[RecordedVersion], since: d
     return Rewriting(drop, end, [version for key, version in wanted.items() if key not in kept])
 
 
-def renewals(rows: Iterable[RecordedRow], belief_ids: Mapping[str, str]) -> frozenset[tuple[str, datetime]]:
+def renewals(rows: Iterable[PastRow], belief_ids: Mapping[str, str]) -> frozenset[tuple[str, datetime]]:
     """Beliefs that were recorded anew as they were, each with the instant; ``belief_ids`` are by the ids of rows."""
     known = list(rows)
     ended = {(row.fingerprint, row.superseded_at) for row in known}
@@ -280,7 +280,7 @@ def renewals(rows: Iterable[RecordedRow], belief_ids: Mapping[str, str]) -> froz
     )
 
 
-def projected_at(rows: Iterable[RecordedRow], claims: Iterable[DatedClaim], past: Past) -> frozenset[datetime]:
+def projected_at(rows: Iterable[PastRow], claims: Iterable[DatedClaim], past: Past) -> frozenset[datetime]:
     """When rows changed for another reason than that claims came or went, or that it was decided who is who."""
     changed = {at for row in rows for at in (row.recorded_at, row.superseded_at) if at != END}
     return frozenset(changed - _instants_of(claims) - past.decided_at())
