@@ -32,6 +32,7 @@ from graphmem.settings import Settings, load_settings
 from graphmem.settings.servers import Neo4jSettings
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
+from graphmem.store.forget import ForgetStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.key import KeyStore
 from graphmem.store.migrations import migrate
@@ -39,6 +40,7 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.store.work import WorkStore
+from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
 from graphmem.trust.tombstones import Tombstones
 from graphmem.visible import visible_lines
@@ -64,6 +66,7 @@ class Services:
     works: WorkStore
     keys: Keys
     tombstones: Tombstones
+    forgetting: Forgetting
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -126,6 +129,7 @@ async def open_services(
             installation = installation_of(settings)
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
+            tombstones = Tombstones(TombstoneStore(database, queries), installation, clock)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep(
                 {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
@@ -180,7 +184,8 @@ async def open_services(
                 predicates=predicates,
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation, clock),
-                tombstones=Tombstones(TombstoneStore(database, queries), installation, clock),
+                tombstones=tombstones,
+                forgetting=Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

@@ -140,9 +140,21 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     recorder.until_settled()
     tell_derived(recorder, ids["Maya"])
     tell_opt_out(recorder)
+    tell_forgetting(recorder)
     metrics = call("GET /metrics", accept="*/*")
     shown = next(line for line in metrics.splitlines() if "http_requests_total" in line and '"/v1/groups"' in line)
     recorder.examples["GET /metrics"]["answers"]["200"]["text/plain"] = f"{shown}\n"
+
+
+def tell_forgetting(recorder: Recorder) -> None:
+    """What Maya said by mistake is as if she had not."""
+    forget = f"POST {IN_GROUP}/forget"
+    said = {"content": "My safe opens with 4711.", "speaker": "Maya", "session": "by-mistake"}
+    recorder.send(f"POST {IN_GROUP}/episodes", said, asked={"wait": 60})
+    preview = recorder.call(forget, {"session": "by-mistake"})
+    begun = recorder.call(forget, {"session": "by-mistake", "confirm": preview["manifest"]})
+    recorder.until_done(f"GET {IN_GROUP}/jobs/{{job_id}}", job_id=begun["receipt"])
+    recorder.call(f"GET {IN_GROUP}/forget/{{receipt_id}}", receipt_id=begun["receipt"])
 
 
 def tell_keys(recorder: Recorder) -> None:

@@ -17,6 +17,7 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.deduplicator import Deduplicator, Merger
 from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder, Reembedder
+from graphmem.jobs.forgetter import Forgetter
 from graphmem.jobs.nights import Enricher, Reprocessor
 from graphmem.jobs.reprojector import Repairer, Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
@@ -105,6 +106,7 @@ def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind
         WorkKind.REFLECT: Reflector(services.reflections, spent),
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
         WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),
+        WorkKind.FORGET: Forgetter(services.forgetting),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }

@@ -28,6 +28,7 @@ OWN_LABELS = frozenset(
         "Judgement",
         "Name",
         "Predicate",
+        "Receipt",
         "Reflection",
         "Session",
         "SharedValue",

@@ -31,6 +31,7 @@ class WorkKind(StrEnum):
     ENRICH = "enrich"
     CONSOLIDATE = "consolidate"
     REPAIR = "repair"
+    FORGET = "forget"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

@@ -111,6 +111,7 @@ PROBES: Mapping[tuple[str, str], tuple[Probe, ...]] = {
             for thing in ("episode", "fact")
         ),
     ),
+    ("POST", f"{GROUP}/forget"): (Probe(thing="episode", body={"episodes": [HERE]}, user="body", narrows=True),),
     ("POST", f"{GROUP}/context"): (
         Probe(thing="entity", body={"query": "Maya", "about": HERE}, user="body", narrows=True),
     ),
@@ -148,6 +149,7 @@ SETTINGS = "settings of the whole group: no user's, and asked for without one"
 LISTS = "lists what a reader may see, and is asked by no id (test_leaks, test_users)"
 NAMES = "takes names and contents, and no id of ours (test_counts, test_leaks)"
 OWN_ONLY = "tells and changes what is taken in of the very user that is asked for (test_tombstones)"
+RECEIPTS = "receipts have no words of users, and are read by who asked for them"
 SERVICE = "speaks of the service, of no group's things"
 ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{
@@ -162,6 +164,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
     **{(method, f"{GROUP}/predicates/{{name}}"): SETTINGS for method in ("GET", "PUT", "DELETE")},
+    ("GET", f"{GROUP}/forget/{{receipt_id}}"): RECEIPTS,
     ("GET", f"{GROUP}/predicates"): SETTINGS,
     ("GET", f"{GROUP}/sources"): SETTINGS,
     ("PUT", f"{GROUP}/sources/{{source}}"): SETTINGS,

@@ -7,7 +7,7 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at, erased_at: at})
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
@@ -24,6 +24,11 @@ CREATE (a:Entity {
   protected: false, protected_at: [at], match_keys: 'k', terms: ['t'], index_due: at, match_due: at, embed_due: at, overtaken_due: at, overtaken_since: at, embedded_name: id, summary_due: at, summary_since: at
 })
 CREATE (:Frequency {id: id, group_id: $group, holders: 1})
+CREATE (:Receipt {
+  id: id, group_id: $group, manifest: 'm', selectors: ['session'], asked_by: '', version: '1', asked_at: at, began_at: at,
+  ended_at: at, hashes: ['h'], episodes: 1, claims: 1, mentions: 1, passages: 1, rows: 1, rewritten: 1, reopened: 1,
+  texts: 1, shared: 1, entities: 1, sessions: 1
+})
 CREATE (:ApiKey {
   id: id, group_id: $group, seal: 's', label: 'l', rights: ['read'], groups: [$group], users: ['u'], agents: ['a'],
   made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, revoked_by: '', replaces: id, replaced_by: id

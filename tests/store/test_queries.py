@@ -21,6 +21,7 @@ from graphmem.store import (
     entity_summary,
     episode,
     fact,
+    forget,
     group,
     key,
     matching,
@@ -39,7 +40,7 @@ from graphmem.store import (
     vector,
     work,
 )
-from graphmem.store.change import sessions, statements
+from graphmem.store.change import erasing, sessions, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from tests.store.planning import Plan, planned
@@ -64,6 +65,7 @@ STORES = (
     entity_summary,
     episode,
     fact,
+    forget,
     group,
     key,
     matching,
@@ -186,7 +188,7 @@ def test_saved_queries_read_and_have_names_of_their_own() -> None:
 
 
 def test_queries_and_methods_have_the_same_names() -> None:
-    called = methods(*STORES, sessions, statements, predicates)
+    called = methods(*STORES, sessions, statements, erasing, predicates)
     functions = "".join(getsource(module) for module in (migrations, readiness))
     by_functions = {name for name in ALL if f'"{name}"' in functions}
     assert {name.removesuffix("_for_user") for name in ALL} - called == by_functions

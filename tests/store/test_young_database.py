@@ -13,7 +13,7 @@ from tests.store.planning import planned
 from tests.store.test_queries import ALL, execute
 
 GROUP = "seed-of-a-young-database"
-CHANGES = ("digest", "identity", "tombstone")
+CHANGES = ("digest", "identity", "tombstone", "forget")
 """Files of queries of which a transaction that changes beliefs is made."""
 
 

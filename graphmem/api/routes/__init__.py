@@ -6,6 +6,7 @@ from graphmem.api.routes import (
     entities,
     episodes,
     facts,
+    forgetting,
     graph,
     groups,
     health,
@@ -38,5 +39,6 @@ ROUTERS = (
     search.router,
     tombstones.router,
     keys.router,
+    forgetting.router,
     browser.router,
 )

@@ -3,12 +3,22 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import facts, identity, ingest, keys, read, service, sessions, up
+from graphmem.client.cli import facts, forgetting, identity, ingest, keys, read, service, sessions, up
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
 
-_MEMORY = (read.ask, read.context, read.graph, read.history, read.diff, ingest.ingest, facts.remember, read.extract)
+_MEMORY = (
+    read.ask,
+    read.context,
+    read.graph,
+    read.history,
+    read.diff,
+    ingest.ingest,
+    facts.remember,
+    read.extract,
+    forgetting.forget,
+)
 _SERVICE = (up.up, service.down, service.status, service.logs, service.env, service.browser)
 for _command in _MEMORY:
     app.command()(_command)

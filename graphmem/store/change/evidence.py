@@ -12,14 +12,16 @@ from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.fact import FADING, Fading
+from graphmem.model.forgetting import Erased
 from graphmem.model.merge import Opinion, ShortName
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.projection.slot import Slot
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY, Scope
 from graphmem.model.tombstone import Entrant
-from graphmem.store.change import acts, reprojection
+from graphmem.store.change import acts, erasure, reprojection
 from graphmem.store.change.acts import DecideLowerings, MakeChange, MakeLowered
+from graphmem.store.change.erasing import Erasing
 from graphmem.store.change.identity import Decide, DecideShort, Reconsidered, moves_of_components, moves_of_short_name
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out
 from graphmem.store.change.statements import Statements
@@ -128,6 +130,31 @@ class EvidenceStore:
         """What ``consolidate`` would write."""
         return await self._once(group, lambda do: acts.would_consolidate(do, facts, decide))
 
+    async def erase(self, group: str, ids: Sequence[str], receipt: str, hashes: Sequence[str]) -> Erased:
+        """Erase episodes as if they had never been said, and count on a receipt what went, with ``hashes`` of theirs.
+
+        Running it again erases nothing more.
+        """
+
+        async def work(transaction: Transaction) -> Erased:
+            do = self._erasing(transaction, group)
+            erased, now = await erasure.erase(do, ids)
+            await do.count_erased(receipt, erased, hashes, now)
+            return erased
+
+        for _ in range(_TRIES):
+            with suppress(IdentitiesMoved):
+                return await self._database.write(work)
+        return await self._database.write(work)
+
+    async def would_erase(self, group: str, ids: Sequence[str]) -> Erased:
+        """What ``erase`` would do: it is tried, and taken back."""
+
+        async def work(transaction: Transaction) -> Erased:
+            return (await erasure.erase(self._erasing(transaction, group), ids))[0]
+
+        return await self._database.rehearse(work, seconds=self._database.transaction_timeout)
+
     async def claim(self, scope: Scope, claim_id: str) -> Claim:
         """A claim that the reader may see, whether or not it stands.
 
@@ -218,6 +245,9 @@ class EvidenceStore:
 
     def _do(self, transaction: Transaction, group: str) -> Statements:
         return Statements(transaction, self._queries, group, self._types, self._fading)
+
+    def _erasing(self, transaction: Transaction, group: str) -> Erasing:
+        return Erasing(transaction, self._queries, group, self._types, self._fading)
 
     async def _once(self, group: str, work: Callable[[Statements], Awaitable[Result]]) -> Result:
         return await self._database.write(lambda transaction: work(self._do(transaction, group)))

@@ -1,0 +1,80 @@
+"""Forgetting: what would go, the agreement to it, and the receipt."""
+
+from typing import Annotated
+
+from fastapi import Response
+from pydantic import Field
+
+from graphmem.answers.forgetting import ForgetOut, ReceiptOut
+from graphmem.api.backend import wake
+from graphmem.api.deps import EnteredGroup, GroupPath, IdPath, PrincipalDep, QueueDep, ServicesDep, erased_body
+from graphmem.api.openapi import CallRouter
+from graphmem.api.schemas.words import ID_PATTERN, Instant, Name, Request
+from graphmem.model.forgetting import Selector
+
+_MOST_EPISODES = 1_000
+
+EpisodeId = Annotated[str, Field(pattern=ID_PATTERN)]
+
+
+class ForgetIn(Request):
+    """What to forget: `episodes` or `external_ids`; or all of which everything asked for is so; or `everything`.
+
+    `user`: only what was said for this user. `confirm` is the manifest of a preview.
+    """
+
+    episodes: Annotated[list[EpisodeId], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
+    external_ids: Annotated[list[Name], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
+    session: Name | None = None
+    source: Name | None = None
+    entity: EpisodeId | None = None
+    since: Instant | None = None
+    until: Instant | None = None
+    everything: bool = False
+    user: Name | None = None
+    confirm: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")] = None
+
+    def selector(self) -> Selector:
+        return self.into(Selector, episodes=tuple(self.episodes), external_ids=tuple(self.external_ids))
+
+
+router = CallRouter(prefix="/v1/groups/{group}/forget", tags=["forgetting"])
+
+_HOW = """Without `confirm` nothing changes: the answer is a preview with a `manifest`. With that as `confirm` a job
+erases all that the preview showed, at every time at which it was known: episodes, claims, mentions, passages, vectors,
+versions of beliefs, texts that were made of them, and names that nothing else gave. What that had ended is believed
+again, what others support stays as they say it. Answers about the past change here and nowhere else. If something else
+is there by then, it is 409: preview it again."""
+
+
+@router.call(
+    "POST", "", 409, takes=ForgetIn, notes=_HOW, also={202: {"description": "A job erases it", "model": ForgetOut}}
+)
+async def forget(
+    group: GroupPath,
+    posted: Annotated[ForgetIn, erased_body(ForgetIn)],
+    principal: PrincipalDep,
+    services: ServicesDep,
+    queue: QueueDep,
+    response: Response,
+) -> ForgetOut:
+    """Forget something: preview it, then confirm the preview."""
+    await services.memory.reader.known_group(group)
+    forgetting, selector = services.forgetting, posted.selector()
+    preview = await forgetting.preview(group, selector, posted.user)
+    if posted.confirm is None:
+        return ForgetOut.of(preview, receipt=None)
+    work = await forgetting.confirm(group, selector, posted.user, posted.confirm, principal.key)
+    await wake(queue, group)
+    response.status_code = 202
+    return ForgetOut.of(preview, receipt=work.id)
+
+
+@router.call("GET", "/{receipt_id}")
+async def receipt(
+    group: EnteredGroup, receipt_id: IdPath, principal: PrincipalDep, services: ServicesDep
+) -> ReceiptOut:
+    """What was forgotten, without a word of it, and how far that is; for who asked for it, and who asks for all."""
+    await services.memory.reader.known_group(group)
+    asked_by = None if principal.users is None else principal.key
+    return ReceiptOut.of(await services.forgetting.receipt(group, receipt_id, asked_by))

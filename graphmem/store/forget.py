@@ -1,0 +1,93 @@
+"""What is to be forgotten, and the receipts of it. What erases is in ``graphmem.store.change.erasure``."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.model.forgetting import ErasureReceipt, Holdings, Selector
+from graphmem.model.interval import BEGIN, END
+from graphmem.model.work import Work, WorkKind, WorkRequest
+from graphmem.store.driver import Transaction
+from graphmem.store.named import IdentityStore
+from graphmem.store.rows import EpisodeTimeRow
+from graphmem.store.rows.forget import HoldingRow
+from graphmem.store.work import request_work
+
+EpisodePosition = tuple[datetime, str]
+"""Where a walk over episodes is: (occurred_at, id)."""
+FIRST_EPISODE: EpisodePosition = (BEGIN, "")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptRow:
+    receipt: ErasureReceipt
+
+
+class ForgetStore(IdentityStore):
+    """The queries of ``forget.cypher`` that are transactions of their own; they ask where writers are."""
+
+    async def episodes_to_forget(self, group: str, ids: Iterable[str], audience: Sequence[str] | None) -> list[str]:
+        """Those of the episodes that are there; with an audience, only theirs."""
+        return await self._leader.ids("episodes_to_forget", group=group, ids=sorted(set(ids)), audience=audience)
+
+    async def episodes_selected(
+        self,
+        group: str,
+        selector: Selector,
+        audience: Sequence[str] | None,
+        entities: Sequence[str] | None,
+        recorded_by: datetime,
+        after: EpisodePosition,
+        limit: int,
+    ) -> list[EpisodeTimeRow]:
+        """The next ones of which everything asked for is so, and that were stored by an instant."""
+        return await self._leader.many(
+            "episodes_selected",
+            EpisodeTimeRow,
+            group=group,
+            audience=audience,
+            session=selector.session,
+            source=selector.source,
+            entities=entities,
+            since=selector.since or BEGIN,
+            until=selector.until or END,
+            recorded_by=recorded_by,
+            after_time=after[0],
+            after_id=after[1],
+            limit=limit,
+        )
+
+    async def holdings_of_episodes(self, group: str, ids: Iterable[str]) -> list[Holdings]:
+        rows = await self._leader.many("holdings_of_episodes", HoldingRow, group=group, ids=sorted(ids))
+        return [
+            Holdings(
+                episodes=(row.id,), claims=row.claims, passages=row.passages, texts=row.texts, mentions=row.mentions
+            )
+            for row in rows
+        ]
+
+    async def begin_forgetting(self, group: str, request: WorkRequest, receipt: ErasureReceipt) -> list[Work]:
+        """Write a receipt, and ask for the work that it is of."""
+
+        async def work(transaction: Transaction) -> list[Work]:
+            run = self._in(transaction, group)
+            await run.execute(
+                "begin_forgetting",
+                id=receipt.id,
+                manifest=receipt.manifest,
+                selectors=list(receipt.selectors),
+                by=receipt.asked_by,
+                version=receipt.version,
+                now=receipt.asked_at,
+            )
+            return await request_work(run, WorkKind.FORGET, [request])
+
+        return await self.database.write(work)
+
+    async def end_forgetting_of(self, group: str, id_: str, now: datetime) -> None:
+        """Say that all went; the work says no longer what that was."""
+        await self._run.execute("end_forgetting_of", group=group, id=id_, now=now)
+
+    async def receipt(self, group: str, id_: str) -> ErasureReceipt | None:
+        row = await self._leader.optional("receipt", ReceiptRow, group=group, id=id_)
+        return row and row.receipt

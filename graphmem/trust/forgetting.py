@@ -1,0 +1,182 @@
+"""Forgetting: somebody sees what would go, agrees to exactly that, and a job erases it; a receipt says so for ever."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import TypeAdapter
+
+from graphmem import __version__
+from graphmem.clock import Clock
+from graphmem.errors import Conflict, InvalidInput, NotFound, absent
+from graphmem.model.forgetting import MOST_SAMPLES, Erased, ErasureReceipt, ForgetPreview, Holdings, Selector, holdings
+from graphmem.model.ids import digest, external_episode_id
+from graphmem.model.scope import EVERYBODY
+from graphmem.model.work import Work, WorkRequest
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.forget import FIRST_EPISODE, ForgetStore
+from graphmem.trust.keys import Installation
+
+MOST_TRIED = 50
+"""Episodes that a preview tries to erase, to tell what would become of beliefs; and that a job erases at once."""
+_PAGE = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetAgreement:
+    """What somebody agreed to forget: what was selected, whose (None: anybody's), as far as it was stored by then."""
+
+    selector: Selector
+    user: str | None
+    recorded_by: datetime
+
+    @property
+    def audience(self) -> list[str] | None:
+        return None if self.user is None else [self.user]
+
+    @property
+    def users(self) -> list[str]:
+        """The users who are forgotten whole."""
+        return [self.user] if self.user and self.selector.everything else []
+
+
+_FORGET_AGREEMENT: TypeAdapter[ForgetAgreement] = TypeAdapter(ForgetAgreement)
+
+
+class Door(Protocol):
+    """Keeps out what was forgotten."""
+
+    async def bar(self, group: str, episodes: Collection[str], users: Collection[str], receipt: str) -> None:
+        """Refuse these episodes, which are still there, and all that is said for these users from now on."""
+        ...
+
+
+class Forgetting:
+    """What is asked for is asked as a user, whose episodes alone it reaches, or (None) as whoever may do all."""
+
+    def __init__(
+        self,
+        store: ForgetStore,
+        evidence: EvidenceStore,
+        installation: Installation,
+        clock: Clock,
+        door: Door,
+    ) -> None:
+        self._store = store
+        self._evidence = evidence
+        self._installation = installation
+        self._clock = clock
+        self._door = door
+
+    async def preview(self, group: str, selector: Selector, user: str | None) -> ForgetPreview:
+        """What would be forgotten; nothing is.
+
+        Raises:
+            InvalidInput: the selector selects nothing, or episodes and other things at once.
+        """
+        agreement = self._agreement(selector, user)
+        ids = await self._selected(group, agreement)
+        found = holdings(await self._holdings(group, ids))
+        would = None
+        if len(ids) <= MOST_TRIED:
+            would = await self._evidence.would_erase(group, ids) if ids else Erased()
+        return ForgetPreview(
+            manifest=found.manifest, counts=found.counts, samples=found.episodes[:MOST_SAMPLES], would=would
+        )
+
+    async def confirm(self, group: str, selector: Selector, user: str | None, manifest: str, by: str) -> Work:
+        """Have what was previewed forgotten; the work's id is that of the receipt. ``by`` is the id of a key.
+
+        Raises:
+            InvalidInput: the selector selects nothing, or episodes and other things at once.
+            Conflict: it is not what was previewed any more.
+        """
+        agreement = self._agreement(selector, user)
+        id_ = digest("forget", group, manifest)
+        found = holdings(await self._holdings(group, await self._selected(group, agreement)))
+        if found.manifest != manifest or not found.episodes:
+            raise Conflict("What was previewed is not what is there now: preview it again, and confirm that.")
+        receipt = ErasureReceipt(
+            id=id_,
+            manifest=manifest,
+            selectors=(*selector.kinds, *(["user"] if user else [])),
+            asked_by=by,
+            version=__version__,
+            asked_at=agreement.recorded_by,
+            began_at=None,
+            ended_at=None,
+            erased=Erased(),
+            hashes=(),
+        )
+        await self._door.bar(group, (), agreement.users, id_)
+        arguments = _FORGET_AGREEMENT.dump_python(agreement, mode="json")
+        request = WorkRequest(id=id_, arguments=arguments, anew=False, again=True)
+        works = await self._store.begin_forgetting(group, request, receipt)
+        if not works:
+            raise NotFound(f"The record of work {id_} cannot be read.")
+        return works[0]
+
+    async def step(self, work: Work, most: int) -> Erased | None:
+        """Forget so many more episodes of what was agreed to; None once all is forgotten, which the receipt says."""
+        if not work.arguments:
+            return None
+        agreement = _FORGET_AGREEMENT.validate_python({**work.arguments})
+        ids = await self._selected(work.group_id, agreement, most)
+        if not ids:
+            await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
+            return None
+        await self._door.bar(work.group_id, ids, (), work.id)
+        return await self._evidence.erase(work.group_id, ids, work.id, [self._hash(work.group_id, id_) for id_ in ids])
+
+    async def receipt(self, group: str, id_: str, asked_by: str | None = None) -> ErasureReceipt:
+        """What was forgotten, without a word of it; None sees it whoever asked for it.
+
+        Raises:
+            NotFound: there is none of this id that the key asked for.
+        """
+        receipt = await self._store.receipt(group, id_)
+        if receipt is None or asked_by not in (None, receipt.asked_by):
+            raise absent(group, "receipt", id_)
+        return receipt
+
+    def _hash(self, group: str, episode_id: str) -> str:
+        return self._installation.hash("erased", group, episode_id)[:32]
+
+    def _agreement(self, selector: Selector, user: str | None) -> ForgetAgreement:
+        others = [kind for kind in selector.kinds if kind not in ("episodes", "external_ids")]
+        if not selector.kinds or (selector.is_list and others):
+            raise InvalidInput("Say what to forget: episodes, or what they have in common, or everything.")
+        return ForgetAgreement(selector=selector, user=user, recorded_by=self._clock())
+
+    async def _selected(self, group: str, agreement: ForgetAgreement, most: int | None = None) -> list[str]:
+        """The ids of what is there of what was agreed to; the first ``most`` of them."""
+        selector = agreement.selector
+        if selector.is_list:
+            named = [
+                external_episode_id(group, agreement.user or EVERYBODY, name, claimed=claimed)
+                for name in selector.external_ids
+                for claimed in (False, True)
+            ]
+            ids = await self._store.episodes_to_forget(group, [*selector.episodes, *named], agreement.audience)
+            return ids[:most]
+        entities = None
+        if selector.entity is not None:
+            who = await self._store.identities(group, [(selector.entity, "", agreement.user or EVERYBODY)])
+            identity = who.of(selector.entity, session="", user=agreement.user or EVERYBODY)
+            entities = [*who.members(identity, user=agreement.user or EVERYBODY)]
+        found, after, limit = list[str](), FIRST_EPISODE, most or _PAGE
+        while True:
+            page = await self._store.episodes_selected(
+                group, selector, agreement.audience, entities, agreement.recorded_by, after, limit
+            )
+            found += [row.id for row in page]
+            if most is not None or len(page) < limit:
+                return found
+            after = (page[-1].occurred_at, page[-1].id)
+
+    async def _holdings(self, group: str, ids: Sequence[str]) -> list[Holdings]:
+        parts = list[Holdings]()
+        for start in range(0, len(ids), _PAGE):
+            parts += await self._store.holdings_of_episodes(group, ids[start : start + _PAGE])
+        return parts

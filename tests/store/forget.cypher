@@ -1,0 +1,84 @@
+// What is left of what was forgotten.
+
+// name: where_told
+// mode: read
+// returns: many
+// row: PlaceRow
+// params: word
+// all groups because a word that was forgotten stands nowhere
+// Where in the database a word stands: in which property of which kind of node or relationship.
+CALL () {
+  MATCH (n)
+  UNWIND keys(n) AS key
+  WITH labels(n) AS kinds, key, n[key] AS value
+  WHERE NOT key ENDS WITH 'embedding'
+    AND any(one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END
+      WHERE toLower(toStringOrNull(one)) CONTAINS toLower($word))
+  RETURN kinds, key
+  UNION ALL
+  MATCH ()-[r]->()
+  UNWIND keys(r) AS key
+  WITH [type(r)] AS kinds, key, r[key] AS value
+  WHERE NOT key ENDS WITH 'embedding'
+    AND any(one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END
+      WHERE toLower(toStringOrNull(one)) CONTAINS toLower($word))
+  RETURN kinds, key
+}
+RETURN kinds, key;
+
+// name: found_by_words
+// mode: read
+// returns: many
+// row: PlaceRow
+// params: word
+// all groups because a word that was forgotten is found nowhere
+// Which full-text indexes find a word.
+CALL () {
+  UNWIND ['fact_words', 'episode_said', 'summary_words', 'reflection_words', 'entity_keys', 'name_keys'] AS index
+  CALL db.index.fulltext.queryNodes(index, $word) YIELD node
+  RETURN [index] AS kinds, '' AS key
+  UNION ALL
+  CALL db.index.fulltext.queryRelationships('relationship_words', $word) YIELD relationship
+  RETURN ['relationship_words'] AS kinds, '' AS key
+}
+RETURN kinds, key;
+
+// name: rows_of
+// mode: read
+// returns: many
+// row: ShownRow
+// params: group
+// All rows that there ever were in a group, without anything that has the group in it.
+CALL () {
+  MATCH (s:Entity)-[r:RELATES_TO|SUPERSEDED]->(o:Entity)
+  WHERE r.group_id = $group
+  RETURN s, type(r) = 'RELATES_TO' AS believed, r, o.key AS value
+  UNION ALL
+  MATCH (s:Entity)-[:HAS_FACT|HAD_FACT]->(r)
+  WHERE r.group_id = $group
+  RETURN s, r:Fact AS believed, r, toString(r.value) AS value
+}
+OPTIONAL MATCH (c:Claim {id: r.cut_by})
+OPTIONAL MATCH (first:Claim {id: r.claim_id})
+RETURN s.key AS subject, r.predicate AS predicate, value, believed, r.statement AS statement, r.user AS user,
+  r.audience AS audience, r.confidence AS confidence, r.contested AS contested, toString(r.valid_from) AS valid_from,
+  toString(r.valid_to) AS valid_to, toString(r.recorded_at) AS recorded_at, toString(r.superseded_at) AS superseded_at,
+  c.statement AS cut_by, first.statement AS first, r.embedding IS NOT NULL AS has_vector,
+  coalesce(r.protected, false) AS protected
+ORDER BY subject, predicate, value, recorded_at, valid_from, superseded_at;
+
+// name: names_of
+// mode: read
+// returns: many
+// row: KnownRow
+// params: group
+// How everybody and users call entities, since when, and what the entities are called.
+MATCH (e:Entity)
+WHERE e.group_id = $group
+RETURN e.key AS key, e.name AS name, [one IN e.names | one] AS names, [at IN e.names_at | toString(at)] AS names_at,
+  toString(e.first_seen) AS first_seen, COLLECT {
+    MATCH (k:Name)
+    WHERE k.id STARTS WITH e.id + '/'
+    RETURN [k.user] + k.names + [at IN k.names_at | toString(at)] + [at IN k.said_at | toString(at)] ORDER BY k.user
+  } AS known
+ORDER BY key, names_at;

@@ -1,0 +1,379 @@
+"""What is forgotten is as if it had never been said, on a real database: on both axes, and nowhere a word of it."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from graphmem.clock import utc_now
+from graphmem.errors import Conflict, Forgotten, NotFound, OptedOut
+from graphmem.jobs.forgetter import Forgetter
+from graphmem.memory import Memory
+from graphmem.model.acts import Correction
+from graphmem.model.claim import ClaimKind
+from graphmem.model.episode import Episode
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.forgetting import Erased, Selector
+from graphmem.model.fragment import ThingName
+from graphmem.model.principal import Actor
+from graphmem.model.scope import Scope
+from graphmem.recall.reader import GraphQuery
+from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.driver import Database
+from graphmem.store.forget import ForgetStore
+from graphmem.store.queries import read_queries
+from graphmem.store.tombstone import TombstoneStore
+from graphmem.trust.forgetting import Forgetting
+from graphmem.trust.tombstones import Tombstones
+from tests.models import INSTALLATION, digest, memory_on, shipped_queries
+from tests.properties.machines import ON_A_DATABASE
+from tests.store.test_merges import claim, day, id_of, merge
+
+QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "forget.cypher")}
+MAYA = ThingName("Maya", "person")
+
+
+class PlaceRow(BaseModel):
+    kinds: list[str]
+    key: str
+
+
+class ShownRow(BaseModel):
+    subject: str
+    predicate: str
+    value: str
+    believed: bool
+    statement: str
+    user: str
+    audience: str
+    confidence: float
+    contested: bool
+    valid_from: str
+    valid_to: str
+    recorded_at: str
+    superseded_at: str
+    cut_by: str | None
+    first: str | None
+    has_vector: bool
+    protected: bool
+
+
+class KnownRow(BaseModel):
+    key: str
+    name: str
+    names: list[str]
+    names_at: list[str]
+    first_seen: str
+    known: list[list[str]]
+
+
+@dataclass
+class Lab:
+    """A memory, and what forgets in it."""
+
+    memory: Memory
+    database: Database
+    forgetting: Forgetting
+
+    async def forget(self, group: str, selector: Selector, user: str | None = None) -> Erased:
+        preview = await self.forgetting.preview(group, selector, user)
+        work = await self.forgetting.confirm(group, selector, user, preview.manifest, "")
+        while (await self.forgetting.step(work, 50)) is not None:
+            pass
+        return (await self.forgetting.receipt(group, work.id)).erased
+
+    async def rows(self, group: str) -> list[ShownRow]:
+        return await self.database.read(lambda tx: tx.run(QUERIES["rows_of"], ShownRow, group=group))
+
+    async def names(self, group: str) -> list[KnownRow]:
+        return await self.database.read(lambda tx: tx.run(QUERIES["names_of"], KnownRow, group=group))
+
+    async def places(self, word: str) -> list[PlaceRow]:
+        return [
+            row
+            for name in ("where_told", "found_by_words")
+            for row in await self.database.read(lambda tx, name=name: tx.run(QUERIES[name], PlaceRow, word=word))
+        ]
+
+    async def told(self, group: str, known_at: datetime | None = None) -> set[tuple[str, str]]:
+        scope = Scope(group, day(300)) if known_at is None else Scope(group, day(300), known_at)
+        graph = await self.memory.reader.graph(scope, GraphQuery())
+        return {(row.statement, row.predicate) for row in graph.beliefs}
+
+
+@pytest.fixture
+def lab(database: Database) -> Lab:
+    queries = shipped_queries()
+    evidence = EvidenceStore(database, queries)
+    tombstones = Tombstones(TombstoneStore(database, queries), INSTALLATION, utc_now)
+    forgetting = Forgetting(ForgetStore(database, queries), evidence, INSTALLATION, utc_now, tombstones)
+    return Lab(memory_on(database, evidence=evidence), database, forgetting)
+
+
+# history ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Event:
+    claims: tuple[StructuredClaim, ...] = ()
+    retract: int | None = None
+    merge: tuple[str, str] | None = None
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> StructuredClaim:
+    predicate = draw(st.sampled_from(["lives_in", "knows", "works_at", "preference.pet"]))
+    many = predicate != "preference.pet"
+    kind = draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS]))
+    start = draw(st.integers(0, 12))
+    return StructuredClaim(
+        kind=kind,
+        subject=ThingName(draw(st.sampled_from(["Maya", "MAYA", "May"])), "person"),
+        predicate=predicate,
+        object=ThingName(draw(st.sampled_from(["A", "B", "a"])), "place") if many else None,
+        value=None if many else draw(st.sampled_from(["cat", "dog"])),
+        valid_from=day(start),
+        from_stated=draw(st.booleans()),
+        valid_to=None if kind is ClaimKind.ENDS else draw(st.none() | st.integers(13, 15).map(day)),
+        occurred_at=day(start),
+        confidence=draw(st.sampled_from([0.5, 1.0])),
+    )
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> list[Event]:
+    events: list[Event] = []
+    for number in range(draw(st.integers(2, 6))):
+        what = draw(st.sampled_from(["claims", "claims", "retract", "merge"]))
+        if what == "retract":
+            events.append(Event(retract=draw(st.integers(0, 20))))
+        elif what == "merge":
+            events.append(Event(merge=draw(st.sampled_from([("Maya", "May"), ("A", "B")]))))
+        else:
+            said = draw(st.lists(claims(), min_size=1, max_size=3))
+            events.append(Event(tuple(replace(one, position=10 * number + place) for place, one in enumerate(said))))
+    return events
+
+
+BASE = [claim(name, "named_first", "Base", -30 + number) for number, name in enumerate(["Maya", "May", "A", "B"])]
+
+
+async def live(lab: Lab, group: str, events: Sequence[Event], but: set[int]) -> dict[int, str]:
+    """All that happens, but that some claims never came; returns the ids of the episodes of the others.
+
+    Claims are numbered by their positions. Each event has its instant, at which something else is said too.
+    """
+    await lab.memory.groups.ensure(group, importing=True)
+    await lab.memory.intake.assert_claims(group, [replace(one, recorded_at=day(50)) for one in BASE])
+    episodes, ids = dict[int, str](), dict[int, str]()
+    for number, event in enumerate(events):
+        at = day(51 + number)
+        tick = replace(claim("Clock", "ticks", f"Tick{number}", number), recorded_at=at)
+        told = [replace(one, recorded_at=at) for one in event.claims if one.position not in but]
+        receipts, _ = await lab.memory.intake.assert_claims(group, [*told, replace(tick, position=999)])
+        for one, receipt in zip(told, receipts, strict=False):
+            assert one.position is not None
+            if receipt.new:
+                episodes[one.position], ids[one.position] = receipt.episode_id, receipt.claim_id
+        if event.retract is not None:
+            places = sorted({one.position or 0 for each in events[:number] for one in each.claims})
+            place = places[event.retract % len(places)] if places else None
+            if place in ids:
+                await lab.memory.intake.retract(group, ids[place], at)
+        if event.merge is not None:
+            one, other = (id_of(group, name) for name in event.merge)
+            with suppress(Conflict):
+                await lab.memory.merging.merge(group, one, other, reason="told so")
+    return episodes
+
+
+@pytest.mark.timeout(600)
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(data=st.data())
+async def test_what_is_erased_leaves_every_row_as_if_it_had_never_been_said(lab: Lab, data: st.DataObject) -> None:
+    events = data.draw(courses())
+    places = sorted({one.position or 0 for event in events for one in event.claims})
+    erased = data.draw(st.sets(st.sampled_from(places))) if places else set[int]()
+    group, without = f"forget-{uuid4().hex[:8]}", f"forget-{uuid4().hex[:8]}"
+    episodes = await live(lab, group, events, set())
+    kept = {episode for place, episode in episodes.items() if place not in erased}
+    gone = {episodes[place] for place in erased if place in episodes} - kept
+    await live(lab, without, events, erased)
+
+    if gone:
+        await lab.forget(group, Selector(episodes=tuple(sorted(gone))))
+
+    assert await lab.rows(group) == await lab.rows(without)
+    assert await lab.names(group) == await lab.names(without)
+
+
+# canaries -----------------------------------------------------------------------------------------------------------
+
+
+def zor() -> str:
+    """A word that stands nowhere else, without digits."""
+    return "Zor" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid4().hex[:12])
+
+
+async def said(lab: Lab, group: str, content: str, number: int, user: str = "", session: str = "s") -> str:
+    episode = Episode(
+        group_id=group, session=session, content=content, occurred_at=day(number), speaker="Maya", user=user
+    )
+    await lab.memory.intake.remember(group, [episode])
+    await digest(lab.memory, group, episode.id)
+    return episode.id
+
+
+async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again(lab: Lab, group: str) -> None:
+    word = zor()
+    await said(lab, group, "Maya lives_in Rome.", 0)
+    before = utc_now()
+    words = f"Maya lives_in {word}. {word} knows Maya. Maya likes {word}."
+    wrong = await said(lab, group, words, 10)
+    between = utc_now()
+    await said(lab, group, "Maya knows Bruno.", 20)
+    assert {row.kinds[0] for row in await lab.places(word)} > {"Episode", "Claim", "RELATES_TO", "episode_said"}
+
+    preview = await lab.forgetting.preview(group, Selector(episodes=(wrong,)), None)
+    assert (preview.counts["episodes"], preview.counts["claims"], preview.samples) == (1, 3, (wrong,))
+    assert preview.would is not None
+    assert preview.would.reopened == 1
+    assert await lab.places(word) != []
+
+    erased = await lab.forget(group, Selector(episodes=(wrong,)))
+
+    assert erased == replace(preview.would)
+    assert await lab.places(word) == []
+    assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}
+    assert await lab.told(group, between) == await lab.told(group, before)
+    assert await lab.told(group, between) == {("Maya lives_in Rome.", "lives_in")}
+    (rome,) = [row for row in await lab.rows(group) if row.value == "rome"]
+    assert (rome.believed, rome.has_vector, rome.valid_to[:4]) == (True, True, "9999")
+
+    with pytest.raises(Forgotten):
+        await said(lab, group, words, 10)
+    assert await lab.places(word) == []
+
+
+async def test_acts_on_what_is_forgotten_go_with_it_and_a_person_s_own_words_stay(lab: Lab, group: str) -> None:
+    word, other = zor(), zor()
+    wrong = await said(lab, group, f"Maya lives_in {word}. Maya works_at {other}.", 0)
+    facts, seen = lab.memory.facts, Scope(group, day(300))
+    graph = await lab.memory.reader.graph(seen, GraphQuery())
+    home = next(row for row in graph.beliefs if row.predicate == "lives_in")
+    job = next(row for row in graph.beliefs if row.predicate == "works_at")
+    await facts.confirm(group, home.id)
+    await facts.reject(group, job.id)
+    confirmed = next(
+        row for row in (await lab.memory.reader.graph(seen, GraphQuery())).beliefs if row.predicate == "lives_in"
+    )
+    await facts.correct(group, confirmed.id, lambda _: Correction(value="a boat", statement="Maya lives on a boat."))
+
+    await lab.forget(group, Selector(episodes=(wrong,)))
+
+    assert await lab.places(word) == []
+    assert await lab.places(other) == []
+    assert await lab.told(group) == {("Maya lives on a boat.", "lives_in")}
+
+
+async def test_who_stood_for_others_and_is_forgotten_leaves_them_the_same(lab: Lab, group: str) -> None:
+    word = zor()
+    wrong = await said(lab, group, f"{word} lives_in Rome.", 0)
+    await said(lab, group, "Tom works_at Acme.", 1)
+    await said(lab, group, "Tommy knows Zoe.", 2)
+    await merge(lab.memory, group, word, "Tom")
+    await merge(lab.memory, group, word, "Tommy")
+    assert {row.subject for row in await lab.rows(group) if row.believed} == {word.lower()}
+
+    await lab.forget(group, Selector(episodes=(wrong,)))
+
+    assert await lab.places(word) == []
+    rows = [row for row in await lab.rows(group) if row.believed]
+    assert {(row.subject, row.predicate, row.value) for row in rows} == {
+        ("tom", "works_at", "acme"),
+        ("tom", "knows", "zoe"),
+    }
+    (tom,) = await lab.memory.reader.entities(Scope(group, day(300)), name="Tommy")
+    assert tom.name
+
+
+async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselves(lab: Lab, group: str) -> None:
+    word, common = zor(), zor()
+    await said(lab, group, f"Maya knows {word}. Maya lives_in {common}.", 0, user="zoe", session="z")
+    await said(lab, group, f"Maya lives_in {common}.", 1, user="ann", session="a")
+    shared = next(
+        row
+        for row in (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
+        if row.predicate == "knows"
+    )
+    await lab.memory.facts.share(group, shared.id, Actor("zoe"))
+
+    erased = await lab.forget(group, Selector(everything=True), "zoe")
+
+    assert (erased.episodes, erased.sessions) == (1, 1)
+    assert await lab.places(word) == []
+    assert {row.user for row in await lab.rows(group)} == {"ann"}
+    names = {one.name for one in await lab.memory.reader.entities(Scope(group, day(300), user="ann"))}
+    assert names >= {"Maya", common}
+    assert await lab.memory.reader.entities(Scope(group, day(300), user="zoe")) == []
+    with pytest.raises(OptedOut):
+        await said(lab, group, "Maya knows Bruno.", 2, user="zoe")
+
+
+async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: str) -> None:
+    first = await said(lab, group, "MAYA lives_in Rome.", 0)
+    await said(lab, group, "Maya lives_in Rome.", 5)
+    assert [row.name for row in await lab.names(group) if row.key == "maya"] == ["MAYA"]
+
+    await lab.forget(group, Selector(episodes=(first,)))
+
+    (maya,) = [row for row in await lab.names(group) if row.key == "maya"]
+    assert (maya.name, maya.names, maya.first_seen[:10]) == ("Maya", ["Maya"], "2025-01-06")
+
+
+# agreement ----------------------------------------------------------------------------------------------------------
+
+
+async def test_what_moved_since_the_preview_is_previewed_again(lab: Lab, group: str) -> None:
+    await said(lab, group, "Maya lives_in Rome.", 0)
+    selector = Selector(session="s")
+    preview = await lab.forgetting.preview(group, selector, None)
+    await said(lab, group, "Maya knows Bruno.", 1)
+    with pytest.raises(Conflict):
+        await lab.forgetting.confirm(group, selector, None, preview.manifest, "")
+    assert (await lab.forget(group, selector)).episodes == 2
+    assert await lab.rows(group) == []
+
+
+async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(lab: Lab, group: str) -> None:
+    word = zor()
+    for number in range(4):
+        await said(lab, group, f"Maya knows {word}{'abcd'[number]}.", number)
+    selector = Selector(since=day(0), until=day(3))
+    preview = await lab.forgetting.preview(group, selector, None)
+    work = await lab.forgetting.confirm(group, selector, None, preview.manifest, "key")
+    assert (await lab.forgetting.step(work, 2)) is not None
+    half = await lab.forgetting.receipt(group, work.id)
+    assert (half.erased.episodes, half.ended_at) == (2, None)
+
+    steps, step = Forgetter(lab.forgetting), None
+    while step is None or not step.finished:
+        step = await steps.step(work)
+
+    receipt = await lab.forgetting.receipt(group, work.id)
+    assert (receipt.erased.episodes, receipt.erased.claims, len(set(receipt.hashes))) == (3, 3, 3)
+    assert (receipt.selectors, receipt.asked_by, receipt.manifest) == (("since", "until"), "key", preview.manifest)
+    assert receipt.began_at
+    assert receipt.ended_at
+    (left,) = await lab.memory.works.works_by_id(group, [work.id])
+    assert left.arguments == {}
+    assert len(await lab.rows(group)) == 1
+    with pytest.raises(NotFound):
+        await lab.forgetting.receipt(group, work.id, "another key")
