@@ -176,7 +176,11 @@ async def live(lab: Lab, group: str, events: Sequence[Event], but: set[int]) -> 
     for number, event in enumerate(events):
         at = day(51 + number)
         tick = replace(claim("Clock", "ticks", f"Tick{number}", number), recorded_at=at)
-        told = [replace(one, recorded_at=at) for one in event.claims if one.position not in but]
+        told = [
+            replace(one, recorded_at=at, external_id=f"e{one.position}")
+            for one in event.claims
+            if one.position not in but
+        ]
         receipts, _ = await lab.memory.intake.assert_claims(group, [*told, replace(tick, position=999)])
         for one, receipt in zip(told, receipts, strict=False):
             assert one.position is not None

@@ -1,0 +1,91 @@
+"""Of what was forgotten no word is left in the database, whatever had been made of it, or acted on it, before."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+from pydantic import SecretStr
+
+from graphmem.model.forgetting import Selector
+from graphmem.model.interval import LATEST
+from graphmem.model.scope import Scope
+from graphmem.settings import Settings
+from graphmem.settings.recall import EmbeddingSettings
+from graphmem.settings.servers import Neo4jSettings
+from graphmem.store.queries import read_queries
+from tests.fakes import HashEmbedder, ScriptedExtractor
+from tests.properties.machines import run
+from tests.properties.test_canaries import START, STEPS
+from tests.properties.test_canaries import Machine as Canaries
+from tests.servers import Servers
+from tests.store.test_forgetting import PlaceRow
+from tests.travel import TravelClock, travelling
+
+FORGET = Path(__file__).parents[1] / "store" / "forget.cypher"
+QUERIES = {query.name: query for query in read_queries(FORGET)}
+
+
+class Machine(Canaries):
+    """Plants canaries, has them acted on, summarised and reflected on, and forgets the episodes that told them."""
+
+    def _word(self) -> str:
+        """In the whole database it stands nowhere else; without digits."""
+        return "zor" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid4().hex[:12])
+
+    @precondition(lambda self: bool(self.canaries))
+    @rule(data=st.data())
+    def forget(self, data: st.DataObject) -> None:
+        canary = data.draw(st.sampled_from(self.canaries))
+        self.do(self._forget(canary.claims[0]))
+        self.canaries.remove(canary)
+        assert self.do(self._places(canary.word)) == []
+
+    async def _forget(self, claim_id: str) -> None:
+        forgetting = self.services.forgetting
+        claim = await self.services.evidence.claim(Scope(self.group, LATEST), claim_id)
+        selector = Selector(episodes=(claim.episode_id,))
+        preview = await forgetting.preview(self.group, selector, None)
+        work = await forgetting.confirm(self.group, selector, None, preview.manifest, "")
+        while await forgetting.step(work, 10) is not None:
+            pass
+
+    async def _places(self, word: str) -> list[PlaceRow]:
+        places: list[PlaceRow] = []
+        for name in ("where_told", "found_by_words"):
+            query = QUERIES[name]
+            places += await self.services.database.read(
+                lambda transaction, query=query: transaction.run(query, PlaceRow, word=word)
+            )
+        return places
+
+    def _keep(self) -> None:
+        """What was told before may change here."""
+
+    def teardown(self) -> None:
+        """Nothing was kept."""
+
+
+@pytest.fixture
+def machine(servers: Servers, tmp_path: Path) -> Generator[type[Machine]]:
+    settings = Settings(
+        data_dir=tmp_path,
+        embedding=EmbeddingSettings(query_timeout_ms=30_000),  # machines that run tests are busy
+        neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
+    )
+    Machine.clock = TravelClock(START)
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        opened = travelling(settings, Machine.clock, ScriptedExtractor(), HashEmbedder())
+        Machine.runner, Machine.services = runner, runner.run(stack.enter_async_context(opened))
+        yield Machine
+        runner.run(stack.aclose())
+
+
+@pytest.mark.timeout(3_600)
+def test_of_what_was_forgotten_no_word_is_left_anywhere(machine: type[Machine]) -> None:
+    run(machine, STEPS)
