@@ -316,6 +316,7 @@ _LISTED = {
     "episode": "episodes",
     "job": "jobs",
     "merge": "merges",
+    "receipt": "jobs",
     "review": "reviews",
     "session": "sessions",
     "summary": "summaries",

@@ -22,6 +22,7 @@ from graphmem.model.interval import BEGIN
 from graphmem.private_files import ensure_secret
 from graphmem.settings import Settings
 from graphmem.settings.servers import ApiSettings
+from graphmem.trust.limits import CallerLimits
 from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"
@@ -65,7 +66,8 @@ def app_of(data: DataDir, *groups: str, require_user: bool = False) -> FastAPI:
     settings = Settings(data_dir=data.root, api=ApiSettings(browser_origin=BROWSER, require_user=require_user))
     app = create_app(settings, lambda _settings: nullcontext(cast("Any", None)))
     memory = SimpleNamespace(store=Groups(*groups))
-    app.state.backend = SimpleNamespace(services=SimpleNamespace(memory=memory, clock=lambda: guides.NOW))
+    services = SimpleNamespace(memory=memory, clock=lambda: guides.NOW)
+    app.state.backend = SimpleNamespace(services=services, limits=CallerLimits())
     return app
 
 
