@@ -108,11 +108,7 @@ ODD = [
 ]
 
 
-MANY_VALUES = (
-    b"[" + b"1," * 120_000 + b"1]",
-    b"{" + b'"a":[],' * 40_000 + b'"b":1}',
-    b'{"content": "x", "metadata": {' + b'"":0,' * 50_000 + b'"b":1}}',
-)
+MANY_VALUES = (b"[" + b"1," * 120_000 + b"1]", b'{"content": "x", "metadata": {"a": [' + b"[]," * 70_000 + b"1]}}")
 
 
 def cases(rows: list[tuple[Any, ...]]) -> Any:
@@ -165,7 +161,7 @@ def test_a_body_that_takes_long_to_understand_is_refused_unread(service: Service
 
 
 def test_commas_and_brackets_in_a_text_are_no_values(service: Service, group: str) -> None:
-    body = [EPISODE | {"content": "[a, " + '"\\", {' * 12_000}] * 3
+    body = [EPISODE | {"content": '"\\' + "[{," * 30_000 + '\\"'}] * 3
     assert service.post(f"/v1/groups/{group}/episodes", body).status_code == 202
 
 

@@ -1,5 +1,7 @@
 """Who stands in front: forwarded headers are believed of proxies that are named, and of nobody else."""
 
+import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -27,19 +29,26 @@ def proxied(open_service: OpenService) -> Iterator[Service]:
 def logged_address(service: Service, headers: dict[str, str]) -> str:
     with capture_logs() as lines:
         service.http.get("/v1/groups", headers=headers)
-    (line,) = (line for line in lines if line["event"] == "request")
-    return line["address"]
+        while not (addresses := [line["address"] for line in lines if line["event"] == "request"]):
+            time.sleep(0.01)  # the line comes after the answer
+    return addresses[0]
+
+
+def shown_address(service: Service, headers: dict[str, str]) -> str:
+    """The one address that examples of calls begin with."""
+    (address,) = set(re.findall(r"(https?://[^/]+)/v1/", service.http.get("/docs", headers=headers).text))
+    return address
 
 
 def test_nobody_is_believed_who_is_not_named(service: Service) -> None:
     assert logged_address(service, FORGED) == "127.0.0.1"
-    assert f"'{service.url}/v1/groups'" in service.http.get("/docs", headers=FORGED).text
+    assert shown_address(service, FORGED) == service.url
 
 
 def test_where_others_are_named_this_machine_is_not_believed(open_service: OpenService) -> None:
     with open_service(trusted_proxies=["192.0.2.0/24"]) as opened:
         assert logged_address(opened, FORGED) == "127.0.0.1"
-        assert f"'{opened.url}/v1/groups'" in opened.http.get("/docs", headers=FORGED).text
+        assert shown_address(opened, FORGED) == opened.url
 
 
 @pytest.mark.parametrize(
@@ -60,9 +69,7 @@ def test_a_named_proxy_says_who_calls_and_nothing_that_came_to_it_does(
 
 def test_addresses_in_answers_are_those_by_which_the_proxy_is_called(proxied: Service) -> None:
     headers = {"Host": "memory.example", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"}
-    text = proxied.http.get("/docs", headers=headers).text
-    assert "'https://memory.example/v1/groups'" in text
-    assert "evil.example" not in text
+    assert shown_address(proxied, headers) == "https://memory.example"
 
 
 @pytest.mark.parametrize(
