@@ -521,6 +521,17 @@ CALL (e) {
 DETACH DELETE e
 RETURN count(*) AS count;
 
+// name: unnamed_entities
+// mode: read
+// returns: many
+// row: IdRow
+// params: group, after, limit
+// timeless because what nothing names is nobody's, whenever that was
+// Entities of a group that nothing names any more, in order of id, after one.
+MATCH (e:Entity)
+WHERE e.group_id = $group AND e.id > $after AND NOT EXISTS { (e)<-[:MENTIONS|MENTIONED|SUBJECT|OBJECT]-() }
+RETURN e.id AS id ORDER BY e.group_id, e.id LIMIT $limit;
+
 // name: move_decisions
 // mode: write
 // returns: nothing

@@ -66,6 +66,10 @@ class ForgetStore(IdentityStore):
             for row in rows
         ]
 
+    async def unnamed_entities(self, group: str, after: str, limit: int) -> list[str]:
+        """Entities that nothing names any more, in order of id, after one."""
+        return await self._leader.ids("unnamed_entities", group=group, after=after, limit=limit)
+
     async def begin_forgetting(self, group: str, request: WorkRequest, receipt: ErasureReceipt) -> list[Work]:
         """Write a receipt, and ask for the work that it is of."""
 

@@ -124,6 +124,7 @@ class Forgetting:
         agreement = _FORGET_AGREEMENT.validate_python({**work.arguments})
         ids = await self._selected(work.group_id, agreement, most)
         if not ids:
+            await self._erase_unnamed(work.group_id, work.id)
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
         await self._door.bar(work.group_id, ids, (), work.id)
@@ -139,6 +140,13 @@ class Forgetting:
         if receipt is None or asked_by not in (None, receipt.asked_by):
             raise absent(group, "receipt", id_)
         return receipt
+
+    async def _erase_unnamed(self, group: str, receipt: str) -> None:
+        """Erase entities that were named without a place in a text, and are by nothing any more."""
+        after = ""
+        while ids := await self._store.unnamed_entities(group, after, _PAGE):
+            await self._evidence.erase_unnamed(group, ids, receipt)
+            after = ids[-1]
 
     def _hash(self, group: str, episode_id: str) -> str:
         return self._installation.hash("erased", group, episode_id)[:32]

@@ -147,6 +147,18 @@ class EvidenceStore:
                 return await self._database.write(work)
         return await self._database.write(work)
 
+    async def erase_unnamed(self, group: str, ids: Sequence[str], receipt: str) -> int:
+        """Erase those of the entities that nothing names, and count them on a receipt; returns how many that are."""
+
+        async def work(transaction: Transaction) -> int:
+            do = self._erasing(transaction, group)
+            stamps = await do.lock_subjects(ids)
+            erased = await do.erase_entities(ids)
+            await do.count_erased(receipt, Erased(entities=erased), (), stamp(await do.clock([]), stamps))
+            return erased
+
+        return await self._database.write(work)
+
     async def would_erase(self, group: str, ids: Sequence[str]) -> Erased:
         """What ``erase`` would do: it is tried, and taken back."""
 
