@@ -595,6 +595,7 @@ def test_a_correction_takes_back_what_was_said() -> None:
         ("Emil is my son.", Marked("child", "Emil"), [(NADIA, "child", "Emil")]),
         ("Globex was acquired by Initech.", Marked("owns", "Globex", "starts"), []),
         ("Luna was adopted by us.", Marked("pet", "Luna", "starts"), [(NADIA, "pet", "Luna")]),
+        ("I became a father in April!", Marked("child", "father", "starts"), []),
         ("My bike was stolen by some kids.", Marked("drives", "bike", "ends"), [(NADIA, "drives", "bike")]),
     ],
 )  # fmt: skip

@@ -29,12 +29,13 @@ _ONE_NAME = re.compile(NAME)
 _DONE_BY = re.compile(
     r"\s+(?:was|were|is|are|got|(?:has|have|had)\s+been)\s+(?:\w+ly\s+)?[a-z]+\s+by\s+(?!(?:me|us|myself)\b)"
 )
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _EVENTS = frozenset[Predicate]({"event", "plan", "appointment", "deadline"})
 
 
 def among_others(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims, with those about two others in place of what was read of either as the speaker's."""
-    kept = [claim for claim in claims if not _is_done_by_others(turn, claim)]
+    kept = [claim for claim in claims if not (_is_done_by_others(turn, claim) or _is_own_role(turn, claim))]
     for match in _OF_ROLE.finditer(turn.text):
         about = [
             claim for claim in kept if claim.predicate in RELATIONS.values() and overlap(claim.value, match.span())
@@ -58,3 +59,9 @@ def _is_done_by_others(turn: ReadTurn, claim: TurnClaim) -> bool:
         return False
     start, _ = turn.around(claim.value)
     return _DONE_BY.match(turn.text, claim.value[1]) is not None and not FIRST.search(turn.text, start, claim.value[0])
+
+
+def _is_own_role(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether the value is what the speaker is to somebody: “I became a father” names no child."""
+    role = RELATIONS.get(_ARTICLE.sub("", turn.words(claim.value)).casefold())
+    return claim.subject == OF_SPEAKER and claim.predicate in RELATIONS.values() and role not in (None, claim.predicate)
