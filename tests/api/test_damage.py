@@ -99,6 +99,7 @@ def asked(service: Service, group: str, ids: Mapping[str, str], user: str | None
         "predicate": "likes",
         "first": ids["subject"],
         "second": ids["other"],
+        "receipt_id": "f" * 32,
         "axis": "known",
         "from": SINCE,
         "to": LATER,
