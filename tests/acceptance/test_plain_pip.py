@@ -68,7 +68,7 @@ MCP = CLIENT | {
 MOST_MEGABYTES = 60
 """Of the client with all that it needs, compiled modules included, and the weights of the reader, which are in the one
 package; the server takes some 730."""
-MOST_MEGABYTES_OF_MCP = 80
+MOST_MEGABYTES_OF_MCP = 85
 """The same of the tools for agents."""
 
 

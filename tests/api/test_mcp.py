@@ -129,7 +129,7 @@ def test_over_http_nobody_without_a_key_and_no_web_page_is_let_in(service: Servi
         described = http.get("/.well-known/oauth-protected-resource/mcp").json()
     assert (described["resource"], described["scopes_supported"]) == (
         "https://memory.example/mcp",
-        ["admin", "read", "write"],
+        ["admin", "erase", "read", "write"],
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Generator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,17 +18,13 @@ from graphmem.model.scope import Scope
 from graphmem.settings import Settings
 from graphmem.settings.recall import EmbeddingSettings
 from graphmem.settings.servers import Neo4jSettings
-from graphmem.store.queries import read_queries
 from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.properties.machines import run
 from tests.properties.test_canaries import START, STEPS
 from tests.properties.test_canaries import Machine as Canaries
 from tests.servers import Servers
-from tests.store.test_forgetting import PlaceRow
+from tests.store.test_forgetting import PlaceRow, where_told
 from tests.travel import TravelClock, travelling
-
-FORGET = Path(__file__).parents[1] / "store" / "forget.cypher"
-QUERIES = {query.name: query for query in read_queries(FORGET)}
 
 
 class Machine(Canaries):
@@ -55,13 +52,7 @@ class Machine(Canaries):
             pass
 
     async def _places(self, word: str) -> list[PlaceRow]:
-        places: list[PlaceRow] = []
-        for name in ("where_told", "found_by_words"):
-            query = QUERIES[name]
-            places += await self.services.database.read(
-                lambda transaction, query=query: transaction.run(query, PlaceRow, word=word)
-            )
-        return places
+        return await self.services.database.read(partial(where_told, group=self.group, word=word))
 
     def _keep(self) -> None:
         """What was told before may change here."""

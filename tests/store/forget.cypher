@@ -4,11 +4,11 @@
 // mode: read
 // returns: many
 // row: PlaceRow
-// params: word
-// all groups because a word that was forgotten stands nowhere
-// Where in the database a word stands: in which property of which kind of node or relationship.
+// params: group, word
+// Where a word stands: in which property of which kind of node or relationship of a group, or of none.
 CALL () {
   MATCH (n)
+  WHERE coalesce(n.group_id, $group) = $group
   UNWIND keys(n) AS key
   WITH labels(n) AS kinds, key, n[key] AS value
   WHERE NOT key ENDS WITH 'embedding'
@@ -17,6 +17,7 @@ CALL () {
   RETURN kinds, key
   UNION ALL
   MATCH ()-[r]->()
+  WHERE coalesce(r.group_id, $group) = $group
   UNWIND keys(r) AS key
   WITH [type(r)] AS kinds, key, r[key] AS value
   WHERE NOT key ENDS WITH 'embedding'

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,7 +27,7 @@ from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.driver import Database
+from graphmem.store.driver import Database, Transaction
 from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
 from graphmem.store.tombstone import TombstoneStore
@@ -74,6 +75,12 @@ class KnownRow(BaseModel):
     known: list[list[str]]
 
 
+async def where_told(transaction: Transaction, group: str, word: str) -> list[PlaceRow]:
+    """Where a word is left: in the properties of a group, and in any full-text index."""
+    told = await transaction.run(QUERIES["where_told"], PlaceRow, group=group, word=word)
+    return told + await transaction.run(QUERIES["found_by_words"], PlaceRow, word=word)
+
+
 @dataclass
 class Lab:
     """A memory, and what forgets in it."""
@@ -95,12 +102,8 @@ class Lab:
     async def names(self, group: str) -> list[KnownRow]:
         return await self.database.read(lambda tx: tx.run(QUERIES["names_of"], KnownRow, group=group))
 
-    async def places(self, word: str) -> list[PlaceRow]:
-        return [
-            row
-            for name in ("where_told", "found_by_words")
-            for row in await self.database.read(lambda tx, name=name: tx.run(QUERIES[name], PlaceRow, word=word))
-        ]
+    async def places(self, group: str, word: str) -> list[PlaceRow]:
+        return await self.database.read(partial(where_told, group=group, word=word))
 
     async def told(self, group: str, known_at: datetime | None = None) -> set[tuple[str, str]]:
         scope = Scope(group, day(300)) if known_at is None else Scope(group, day(300), known_at)
@@ -243,18 +246,18 @@ async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again
     wrong = await said(lab, group, words, 10)
     between = utc_now()
     await said(lab, group, "Maya knows Bruno.", 20)
-    assert {row.kinds[0] for row in await lab.places(word)} > {"Episode", "Claim", "RELATES_TO", "episode_said"}
+    assert {row.kinds[0] for row in await lab.places(group, word)} > {"Episode", "Claim", "RELATES_TO", "episode_said"}
 
     preview = await lab.forgetting.preview(group, Selector(episodes=(wrong,)), None)
     assert (preview.counts["episodes"], preview.counts["claims"], preview.samples) == (1, 3, (wrong,))
     assert preview.would is not None
     assert preview.would.reopened == 1
-    assert await lab.places(word) != []
+    assert await lab.places(group, word) != []
 
     erased = await lab.forget(group, Selector(episodes=(wrong,)))
 
     assert erased == replace(preview.would)
-    assert await lab.places(word) == []
+    assert await lab.places(group, word) == []
     assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}
     assert await lab.told(group, between) == await lab.told(group, before)
     assert await lab.told(group, between) == {("Maya lives_in Rome.", "lives_in")}
@@ -263,7 +266,7 @@ async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again
 
     with pytest.raises(Forgotten):
         await said(lab, group, words, 10)
-    assert await lab.places(word) == []
+    assert await lab.places(group, word) == []
 
 
 async def test_acts_on_what_is_forgotten_go_with_it_and_a_person_s_own_words_stay(lab: Lab, group: str) -> None:
@@ -282,8 +285,8 @@ async def test_acts_on_what_is_forgotten_go_with_it_and_a_person_s_own_words_sta
 
     await lab.forget(group, Selector(episodes=(wrong,)))
 
-    assert await lab.places(word) == []
-    assert await lab.places(other) == []
+    assert await lab.places(group, word) == []
+    assert await lab.places(group, other) == []
     assert await lab.told(group) == {("Maya lives on a boat.", "lives_in")}
 
 
@@ -298,7 +301,7 @@ async def test_who_stood_for_others_and_is_forgotten_leaves_them_the_same(lab: L
 
     await lab.forget(group, Selector(episodes=(wrong,)))
 
-    assert await lab.places(word) == []
+    assert await lab.places(group, word) == []
     rows = [row for row in await lab.rows(group) if row.believed]
     assert {(row.subject, row.predicate, row.value) for row in rows} == {
         ("tom", "works_at", "acme"),
@@ -322,7 +325,7 @@ async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselv
     erased = await lab.forget(group, Selector(everything=True), "zoe")
 
     assert (erased.episodes, erased.sessions) == (1, 1)
-    assert await lab.places(word) == []
+    assert await lab.places(group, word) == []
     assert {row.user for row in await lab.rows(group)} == {"ann"}
     names = {one.name for one in await lab.memory.reader.entities(Scope(group, day(300), user="ann"))}
     assert names >= {"Maya", common}
