@@ -33,7 +33,8 @@ RETURN kinds, key;
 // row: PlaceRow
 // params: word
 // all groups because a word that was forgotten is found nowhere
-// Which full-text indexes find a word.
+// Which full-text indexes find a word, once they have followed.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
 CALL () {
   UNWIND ['fact_words', 'episode_said', 'summary_words', 'reflection_words', 'entity_keys', 'name_keys'] AS index
   CALL db.index.fulltext.queryNodes(index, $word) YIELD node

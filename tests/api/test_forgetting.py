@@ -1,0 +1,26 @@
+"""Forgetting over HTTP: previewed, confirmed by what was previewed, and told by a receipt."""
+
+from tests.api.conftest import Service
+
+
+def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/forget"
+    said = {"content": "Maya lives_in Porto", "session": "s", "occurred_at": "2025-05-03T10:00:00Z"}
+    service.post(f"/v1/groups/{group}/episodes", said, wait=20)
+    preview = service.post(path, {"session": "s"}).json()
+    assert (preview["counts"]["episodes"], preview["counts"]["claims"], preview["receipt"]) == (1, 1, None)
+    assert preview["would"]["rows"] == 1
+    assert service.post(path, {"session": "s"}).json() == preview
+
+    assert service.post(path, {"session": "s", "confirm": "0" * 64}).status_code == 409
+    assert service.post(path, {}).status_code == 422
+    assert service.post(path, {"session": "s", "episodes": [preview["samples"][0]]}).status_code == 422
+    assert service.post(path, {"session": "s", "user": "zoe"}).json()["counts"]["episodes"] == 0
+
+    begun = service.post(path, {"session": "s", "confirm": preview["manifest"]})
+    assert begun.status_code == 202
+    receipt = service.get(f"{path}/{begun.json()['receipt']}").json()
+    assert (receipt["selectors"], receipt["manifest"], receipt["ended_at"]) == (["session"], preview["manifest"], None)
+    assert service.get(f"{path}/{'0' * 32}").status_code == 404
+    job = service.get(f"/v1/groups/{group}/jobs/{receipt['id']}").json()
+    assert (job["kind"], job["status"]) == ("forget", "pending")
