@@ -108,6 +108,9 @@ class TravelledDatabase(Database):
     ) -> Result:
         return await super().write(self._in_time(work), seconds=seconds)
 
+    async def rehearse(self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float) -> Result:
+        return await super().rehearse(self._in_time(work), seconds=seconds)
+
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
         return await super().run(query, row, **_with(query, params, self._clock))
 

@@ -41,6 +41,7 @@ NOT_OF_USERS = {
     "/v1/groups/{group}/predicates",
     "/v1/groups/{group}/predicates/{name}",
     "/v1/groups/{group}/sources",
+    "/v1/groups/{group}/forget/{receipt_id}",
 }
 
 
