@@ -761,16 +761,10 @@ CALL () {
   MATCH (o:Entity {id: row.object_id})
   USING INDEX SEEK o:Entity(id)
   CREATE (s)-[r:RELATES_TO]->(o)
+  // insert: of_row
   SET
-    r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
-    r.claim_id = row.claim_id,
-    r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
-    r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
     r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at),
-    r.last_accessed = datetime(row.last_accessed), r.event_to = datetime(row.event_to),
-    r.rejected_before = datetime(row.rejected_before), r.dropped_before = datetime(row.dropped_before)
-  FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
+    r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END
 }
 CALL () {
   UNWIND $facts AS row
@@ -778,17 +772,11 @@ CALL () {
   USING INDEX SEEK c:Claim(id)
   MATCH (s:Entity {id: row.subject_id})
   USING INDEX SEEK s:Entity(id)
-  CREATE (s)-[:HAS_FACT]->(f:Fact)
+  CREATE (s)-[:HAS_FACT]->(r:Fact)
+  // insert: of_row
   SET
-    f = row.properties, f.group_id = $group, f.group_token = $group_token, f.embedding = c.embedding,
-    f.claim_id = row.claim_id,
-    f.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END,
-    f.valid_from = datetime(row.valid_from), f.valid_to = datetime(row.valid_to),
-    f.recorded_at = $now, f.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
-    f.fades_at = datetime(row.fades_at), f.anchored_at = datetime(row.anchored_at),
-    f.last_accessed = datetime(row.last_accessed), f.event_to = datetime(row.event_to),
-    f.rejected_before = datetime(row.rejected_before), f.dropped_before = datetime(row.dropped_before)
-  FOREACH (_ IN CASE WHEN f.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true)
+    r.recorded_at = $now, r.superseded_at = datetime('9999-12-31T23:59:59.999999Z'),
+    r.embed_due = CASE WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN $now END
 }
 // Entities remember the newest stamp of their slots and names, which the next writer must exceed. Whoever summarises them
 // is to look at them: at what changed since the first change that was not looked at.

@@ -90,10 +90,6 @@ class Erased:
     entities: int = 0
     sessions: int = 0
 
-    def __add__(self, other: "Erased") -> "Erased":
-        mine, more = asdict(self), asdict(other)
-        return Erased(**{name: count + more[name] for name, count in mine.items()})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetPreview:

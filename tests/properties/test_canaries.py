@@ -6,7 +6,7 @@ between summaries, reflections and consolidations that come before, after, or no
 
 import asyncio
 from collections.abc import Coroutine, Generator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -301,20 +301,27 @@ def _texts(told: Told) -> Told:
     return {**told, "listed": told["listed"] | told["stale"], "stale": frozenset()}
 
 
-@pytest.fixture
-def machine(servers: Servers, tmp_path: Path) -> Generator[type[Machine]]:
+@contextmanager
+def opened(machine: type[Machine], servers: Servers, data_dir: Path) -> Generator[type[Machine]]:
+    """The machine with services in the time of a test, until the block ends."""
     settings = Settings(
-        data_dir=tmp_path,
+        data_dir=data_dir,
         embedding=EmbeddingSettings(query_timeout_ms=30_000),  # machines that run tests are busy
         neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
     )
-    Machine.clock = TravelClock(START)
+    machine.clock = TravelClock(START)
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
-        opened = travelling(settings, Machine.clock, ScriptedExtractor(), HashEmbedder())
-        Machine.runner, Machine.services = runner, runner.run(stack.enter_async_context(opened))
-        yield Machine
+        services = travelling(settings, machine.clock, ScriptedExtractor(), HashEmbedder())
+        machine.runner, machine.services = runner, runner.run(stack.enter_async_context(services))
+        yield machine
         runner.run(stack.aclose())
+
+
+@pytest.fixture
+def machine(servers: Servers, tmp_path: Path) -> Generator[type[Machine]]:
+    with opened(Machine, servers, tmp_path) as machine:
+        yield machine
 
 
 @pytest.mark.timeout(3_600)

@@ -1,8 +1,6 @@
 """Of what was forgotten no word is left in the database, whatever had been made of it, or acted on it, before."""
 
-import asyncio
 from collections.abc import Generator
-from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -10,21 +8,15 @@ from uuid import uuid4
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
-from pydantic import SecretStr
 
 from graphmem.model.forgetting import Selector
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
-from graphmem.settings import Settings
-from graphmem.settings.recall import EmbeddingSettings
-from graphmem.settings.servers import Neo4jSettings
-from tests.fakes import HashEmbedder, ScriptedExtractor
 from tests.properties.machines import run
-from tests.properties.test_canaries import START, STEPS
+from tests.properties.test_canaries import STEPS, opened
 from tests.properties.test_canaries import Machine as Canaries
 from tests.servers import Servers
 from tests.store.test_forgetting import PlaceRow, where_told
-from tests.travel import TravelClock, travelling
 
 
 class Machine(Canaries):
@@ -62,21 +54,11 @@ class Machine(Canaries):
 
 
 @pytest.fixture
-def machine(servers: Servers, tmp_path: Path) -> Generator[type[Machine]]:
-    settings = Settings(
-        data_dir=tmp_path,
-        embedding=EmbeddingSettings(query_timeout_ms=30_000),  # machines that run tests are busy
-        neo4j=Neo4jSettings(uri=servers.uri, user=servers.user, password=SecretStr(servers.password)),
-    )
-    Machine.clock = TravelClock(START)
-    with asyncio.Runner() as runner:
-        stack = AsyncExitStack()
-        opened = travelling(settings, Machine.clock, ScriptedExtractor(), HashEmbedder())
-        Machine.runner, Machine.services = runner, runner.run(stack.enter_async_context(opened))
-        yield Machine
-        runner.run(stack.aclose())
+def machine(servers: Servers, tmp_path: Path) -> Generator[type[Canaries]]:
+    with opened(Machine, servers, tmp_path) as machine:
+        yield machine
 
 
 @pytest.mark.timeout(3_600)
-def test_of_what_was_forgotten_no_word_is_left_anywhere(machine: type[Machine]) -> None:
+def test_of_what_was_forgotten_no_word_is_left_anywhere(machine: type[Canaries]) -> None:
     run(machine, STEPS)

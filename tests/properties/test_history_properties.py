@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim, ClaimKind
+from graphmem.model.claim import Claim
 from graphmem.model.fact import NEVER, Fading, Use
 from graphmem.model.interval import END
 from graphmem.model.projection.history import (
@@ -32,6 +32,7 @@ from graphmem.model.projection.slot import Slot, place
 from graphmem.store.change.row_changes import Touched
 from graphmem.store.change.writer import slots_of
 from graphmem.store.rows.digest import HeldRow, RecordedClaim, SlotRow
+from tests.claims import claim as claim_of
 from tests.properties.test_timeline_properties import claims
 
 POLICIES = [MANY, ONE, CONFIDENT, SUCCESSIVE]
@@ -282,29 +283,12 @@ def test_to_erase_one_after_the_other_is_to_erase_all(data: st.DataObject) -> No
 
 
 def test_a_policy_takes_effect_as_the_slot_is_next_projected() -> None:
-    claim = Claim(
-        group_id="g",
-        episode_id="e",
-        kind=ClaimKind.STARTS,
-        subject_id="s",
-        predicate="p",
-        object_id="A",
-        statement="",
-        quote="",
-        quote_start=0,
-        quote_end=0,
-        valid_from=stamp(0),
-        from_stated=True,
-        said_at=stamp(0),
-        confidence=1.0,
-        extractor="t",
-        extractor_version="1",
-    )
-    other = replace(claim, object_id="B", valid_from=stamp(1))
-    dated = [DatedClaim(claim=claim, recorded_at=stamp(0)), DatedClaim(claim=other, recorded_at=stamp(1))]
-    past = Past(policies=[DatedPolicy(group_id="g", name="p", policy=ONE, recorded_at=stamp(3))])
+    one = replace(claim_of("A", 0, said=0), valid_from=stamp(0), said_at=stamp(0))
+    other = replace(claim_of("B", 0, said=0), valid_from=stamp(1), said_at=stamp(0))
+    dated = [DatedClaim(claim=one, recorded_at=stamp(0)), DatedClaim(claim=other, recorded_at=stamp(1))]
+    past = Past(policies=[DatedPolicy(group_id="g", name="lives_in", policy=ONE, recorded_at=stamp(3))])
     course = Course(
-        slot=past.widest(slots_of([claim], past.policies_at(stamp(0)), Identities())[0]), claims=dated, past=past
+        slot=past.widest(slots_of([one], past.policies_at(stamp(0)), Identities())[0]), claims=dated, past=past
     )
 
     def cut_at(course: Course) -> datetime:

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 
 from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.entity import TypedBy
@@ -10,30 +9,9 @@ from graphmem.model.erasure import EverClaimed, EverDecided, NamedThen, Naming, 
 from graphmem.model.interval import BEGIN
 from graphmem.model.projection.history import DatedClaim, DatedSameAs
 from graphmem.model.projection.identity import SameAs
+from tests.claims import claim, day
 
-
-def day(number: int) -> datetime:
-    return datetime(2025, 1, 1, tzinfo=UTC) + timedelta(days=number)
-
-
-SAID = Claim(
-    group_id="g",
-    episode_id="e",
-    kind=ClaimKind.STARTS,
-    subject_id="maya",
-    predicate="lives_in",
-    object_id="rome",
-    statement="Maya lives in Rome.",
-    quote="",
-    quote_start=0,
-    quote_end=0,
-    valid_from=day(0),
-    from_stated=True,
-    said_at=day(0),
-    confidence=1.0,
-    extractor="x",
-    extractor_version="1",
-)
+SAID = claim("rome", 0, said=0)
 ACTED = replace(SAID, extractor=STRUCTURED, asserted_by=AssertedBy.PERSON, said_at=day(1), valid_from=BEGIN)
 
 

@@ -335,17 +335,22 @@ SET
 WITH r, fades_at WHERE r.fades_at < fades_at
 SET r.fades_at = fades_at;
 
-// part: as_recorded
-// The properties of a row, r, of a belief of a subject, s: those that it has as of `row`, with the vector of its first claim, c.
+// part: of_row
+// The properties of a belief of a subject, s, which `row` gives, into a row, r: all but when it is recorded and superseded, and when
+// it is to have a vector. That is the vector of its first claim, c.
 SET
   r = row.properties, r.group_id = $group, r.group_token = $group_token, r.embedding = c.embedding,
-  r.claim_id = row.claim_id,
-  r.embed_due = CASE
-    WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN datetime.truncate('microsecond', datetime.realtime())
-  END,
-  r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
-  r.recorded_at = datetime(row.recorded_at), r.superseded_at = datetime(row.superseded_at),
+  r.claim_id = row.claim_id, r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to),
   r.fades_at = datetime(row.fades_at), r.anchored_at = datetime(row.anchored_at),
   r.last_accessed = datetime(row.last_accessed), r.event_to = datetime(row.event_to),
   r.rejected_before = datetime(row.rejected_before), r.dropped_before = datetime(row.dropped_before)
 FOREACH (_ IN CASE WHEN r.bound IS NULL THEN [] ELSE [1] END | SET s.bounded = true);
+
+// part: as_recorded
+// The same of a row that is recorded and superseded when `row` says; it is to have a vector from now on.
+// insert: of_row
+SET
+  r.recorded_at = datetime(row.recorded_at), r.superseded_at = datetime(row.superseded_at),
+  r.embed_due = CASE
+    WHEN c.embedding IS NULL AND c.not_embeddable IS NULL THEN datetime.truncate('microsecond', datetime.realtime())
+  END;

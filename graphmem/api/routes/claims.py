@@ -140,12 +140,12 @@ async def _store(
         claims = _understood(posted, times, refused)
         if not claims:
             return {}, total(())
-        if barred is None:
-            receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()))
-            return dict(zip(claims, receipts, strict=True)), outcome
         shut, numbers = dict[int, Barred](), list(claims)
-        receipts, outcome = await memory.intake.assert_claims(group, list(claims.values()), shut)
-        barred.update((numbers[place], error) for place, error in shut.items())
+        receipts, outcome = await memory.intake.assert_claims(
+            group, list(claims.values()), None if barred is None else shut
+        )
+        if barred is not None:
+            barred.update((numbers[place], error) for place, error in shut.items())
         taken = (number for place, number in enumerate(numbers) if place not in shut)
         return dict(zip(taken, receipts, strict=True)), outcome
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Annotated, Self
 
 from fastapi import Query
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from graphmem.answers.claims import ActedFact, ClaimReceipt, ConflictList, FactList, RememberedFact, SharedFact
 from graphmem.answers.outcomes import kept_of
@@ -32,8 +32,8 @@ from graphmem.api.errors import invalid
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.claims import NamedThing, Told
 from graphmem.api.schemas.words import (
-    ID_PATTERN,
     Attributes,
+    Id,
     Instant,
     LongText,
     Name,
@@ -165,7 +165,7 @@ class CorrectFactIn(ActIn):
 class ChooseIn(ActIn):
     """``keep``: the id of the claim that is right, of the belief's evidence or of those that dispute it."""
 
-    keep: Annotated[str, Field(pattern=ID_PATTERN)]
+    keep: Id
 
 
 class SharerIn(Request):

@@ -9,12 +9,10 @@ from graphmem.answers.forgetting import ForgetOut, ReceiptOut
 from graphmem.api.backend import wake
 from graphmem.api.deps import EnteredGroup, GroupPath, IdPath, PrincipalDep, QueueDep, ServicesDep, erased_body
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import ID_PATTERN, Instant, Name, Request
+from graphmem.api.schemas.words import Id, Instant, Name, Request
 from graphmem.model.forgetting import Selector
 
 _MOST_EPISODES = 1_000
-
-EpisodeId = Annotated[str, Field(pattern=ID_PATTERN)]
 
 
 class ForgetIn(Request):
@@ -23,11 +21,11 @@ class ForgetIn(Request):
     `user`: only what was said for this user. `confirm` is the manifest of a preview.
     """
 
-    episodes: Annotated[list[EpisodeId], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
+    episodes: Annotated[list[Id], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
     external_ids: Annotated[list[Name], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
     session: Name | None = None
     source: Name | None = None
-    entity: EpisodeId | None = None
+    entity: Id | None = None
     since: Instant | None = None
     until: Instant | None = None
     everything: bool = False

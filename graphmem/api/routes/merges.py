@@ -29,7 +29,7 @@ from graphmem.api.deps import (
     decided_body,
 )
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import ID_PATTERN, Name, Request, ShortText
+from graphmem.api.schemas.words import ID_PATTERN, Id, Name, Request, ShortText
 from graphmem.identity.merging import tie
 from graphmem.memory import Memory
 from graphmem.model.damage import must_be_read
@@ -51,7 +51,7 @@ _LEFT_TO_WORKER: dict[int, dict[str, Any]] = {
 class MergeIn(Request):
     """Two entities that are the same, and why; for everybody, or in one user's memory."""
 
-    entities: Annotated[list[Annotated[str, Field(pattern=ID_PATTERN)]], Field(min_length=2, max_length=2)]
+    entities: Annotated[list[Id], Field(min_length=2, max_length=2)]
     reason: ShortText
     user: Name | None = None
 

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from graphmem.answers.search import ContextOut, HitKind, SearchOut
 from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, ServicesDep, SettingsDep, asked_of, entity_id, read_body
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import ID_PATTERN, EntityType, Instant, Name, Request, Share, ShortText
+from graphmem.api.schemas.words import EntityType, Id, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
 from graphmem.model.composed import MOST_TOKENS, ContextLimits, ContextQuery
 from graphmem.model.damage import damage_warnings
@@ -78,9 +78,7 @@ class SearchIn(Request):
     include_history: bool = False
     fusion: Fusion = Fusion.WEIGHTED
     explain: bool = False
-    why_not: Annotated[list[Annotated[str, Field(pattern=ID_PATTERN)]], Field(min_length=1, max_length=20)] | None = (
-        None
-    )
+    why_not: Annotated[list[Id], Field(min_length=1, max_length=20)] | None = None
 
     @model_validator(mode="after")
     def _is_not_empty(self) -> Self:

@@ -8,7 +8,7 @@ from pydantic import Field
 from graphmem.answers.tombstones import LiftedTombstones, OptOutOut
 from graphmem.api.deps import GroupPath, MemoryDep, PrincipalDep, TombstonesDep, erased_body
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import ID_PATTERN, MOST_ITEMS, Name, Request
+from graphmem.api.schemas.words import MOST_ITEMS, Id, Name, Request
 from graphmem.trust.tombstones import Tombstones
 
 router = CallRouter(prefix="/v1/groups/{group}", tags=["tombstones"])
@@ -22,7 +22,7 @@ class LiftIn(Request):
     """``tombstones``: the ids that a refusal names (`forgotten`). ``user``: whose they are; default: of anybody."""
 
     user: Name | None = None
-    tombstones: Annotated[list[Annotated[str, Field(pattern=ID_PATTERN)]], Field(min_length=1, max_length=MOST_ITEMS)]
+    tombstones: Annotated[list[Id], Field(min_length=1, max_length=MOST_ITEMS)]
 
 
 UserPath = Annotated[Name, Path(description="Whose memory it is.", examples=["maya"])]

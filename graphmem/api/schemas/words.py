@@ -213,5 +213,6 @@ Metadata = Annotated[dict[str, JsonValue], AfterValidator(_bounded_json)]
 Attributes = Annotated[dict[Name, AttributeValue | None], Field(max_length=64), AfterValidator(_bounded_json)]
 GROUP_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$"
 ID_PATTERN = r"^[0-9a-f]{32}$"
+Id = Annotated[str, Field(pattern=ID_PATTERN)]
 Tags = Annotated[tuple[Name, ...], Field(max_length=64)]
 GroupId = Annotated[str, Field(pattern=GROUP_PATTERN)]

@@ -142,10 +142,7 @@ class EvidenceStore:
             await do.count_erased(receipt, erased, hashes, now)
             return erased
 
-        for _ in range(_TRIES):
-            with suppress(IdentitiesMoved):
-                return await self._database.write(work)
-        return await self._database.write(work)
+        return await _anew(lambda: self._database.write(work))
 
     async def erase_unnamed(self, group: str, ids: Sequence[str], receipt: str) -> int:
         """Erase those of the entities that nothing names, and count them on a receipt; returns how many that are."""
@@ -277,10 +274,7 @@ class EvidenceStore:
             await do.ask_for_repair(but=but)
             return result
 
-        for _ in range(_TRIES):
-            with suppress(IdentitiesMoved):
-                return await self._once(group, work)
-        return await self._once(group, work)
+        return await _anew(lambda: self._once(group, work))
 
     async def _carry_out(
         self, group: str, survey: Callable[[Statements], Awaitable[Moves]], *, again: bool = False, most: int
@@ -293,3 +287,11 @@ class EvidenceStore:
             return done
 
         return await self._change(group, write)
+
+
+async def _anew(write: Callable[[], Awaitable[Result]]) -> Result:
+    """What a transaction returns, which begins anew where identities moved while it waited for its locks."""
+    for _ in range(_TRIES):
+        with suppress(IdentitiesMoved):
+            return await write()
+    return await write()
