@@ -206,8 +206,8 @@ class LookedUp:
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
     ``names`` are entities whose names are near to the question. ``unknown`` are names in it that nobody bears and of
     which no text has a word, each with those spelt much like it. ``places`` are the passages by which long episodes
-    were found, ``only`` those of these that alone have a word of it, and ``paths`` beliefs that lead from what it names
-    to what it asks for.
+    were found, ``only`` those of these that alone have a word of it. ``paths`` are of beliefs that lead from what it
+    names to what it asks for, and ``answering``, where there are none, beliefs that alone say that of what it names.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -222,6 +222,7 @@ class LookedUp:
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
+    answering: frozenset[str] = frozenset()
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
 
@@ -305,17 +306,18 @@ class LookUp:
         results.degraded = asking.finish()
 
     async def _paths(
-        self, results: LookedUp, scope: Scope, asked: Question, vector: Vector | None, first: Sequence[Reached]
+        self, results: LookedUp, scope: Scope, finder: PathFinder, vector: Vector | None, first: Sequence[Reached]
     ) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        layers, finder = [first], PathFinder(asked, results.around.called)
-        while finder.may_be_several:
-            results.paths = finder.paths(layers)
-            leads_on = len(layers) < LONGEST and finder.leaves_words(results.paths, first)
-            ahead = finder.frontier(layers) if leads_on else []
+        layers = [first]
+        while len(layers) < LONGEST and finder.leaves_words(results.paths, first):
+            ahead = finder.frontier(layers)
             if not ahead:
                 break
             layers.append(await self._store.beliefs_reached(scope, ahead, vector, _REACHED))
+            results.paths = finder.paths(layers)
+        if results.paths:
+            results.answering = frozenset()
 
     async def _named(
         self,
@@ -417,8 +419,10 @@ class LookUp:
         named = results.around.named
         vector = await asking.vector(asked.text) if PATH in kinds else None
         first = await reached_from(self._store, scope, named, vector) if beliefs or PATH in kinds else []
+        finder = PathFinder(asked, results.around.called)
+        results.answering = finder.answering(first)
         lookups = [self._look_around(results, scope, asked, beliefs, first)] if beliefs else []
-        lookups += [self._paths(results, scope, asked, vector, first)] if PATH in kinds else []
+        lookups += [self._paths(results, scope, finder, vector, first)] if PATH in kinds else []
         await together(lookups)
 
     async def _look_around(

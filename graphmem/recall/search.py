@@ -39,6 +39,7 @@ from graphmem.model.search import (
     OF_EPISODES,
     PATH,
     REFLECTION,
+    RELATIONSHIP,
     SEARCHED,
     SUMMARY,
     Filters,
@@ -51,7 +52,7 @@ from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
 from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
-from graphmem.retrieve.paths import with_paths
+from graphmem.retrieve.paths import along_paths, with_answering, with_paths
 from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import NamedDays, Question, question
 from graphmem.retrieve.relevance import answerability, packaged_relevance, with_relevance
@@ -202,7 +203,8 @@ class Searcher:
         sieve = await self._sieve(scope, filters)
         asked = question(text)
         ranked, results = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
-        ranked = with_paths([replace(item, place=results.places.get(item.id)) for item in ranked], results.paths)
+        ranked = [replace(item, place=results.places.get(item.id)) for item in ranked]
+        ranked = with_paths(with_answering(ranked, results.answering), results.paths)
         ranked = with_relevance(ranked, results.cosines, packaged_relevance())
         relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
@@ -254,11 +256,14 @@ class Searcher:
         """
         asked, results = question(text), LookedUp(sieve=sieve)
         kinds, limit = BELIEFS | {EPISODE}, max(beliefs, turns)
-        near = frozenset({SUMMARY} if summaries else ())
+        near, looked_up = frozenset({SUMMARY} if summaries else ()), kinds | ({PATH} if beliefs else set[str]())
         depth = max(50, 5 * limit // 2)
-        await self._look_up.fill(results, scope, asked, kinds | near, depth, by_meaning_alone=near, bearers=bearers)
+        await self._look_up.fill(results, scope, asked, looked_up | near, depth, by_meaning_alone=near, bearers=bearers)
         ranked = await sieve.keep_ranked(await self._weighted(scope, asked, results, kinds, limit))
+        passing = await sieve.passing(RELATIONSHIP, (step.id for path in results.paths for step in path.steps))
+        paths = [path for path in results.paths if passing.issuperset(step.id for step in path.steps)]
         believed = [item for item in ranked if item.kind != EPISODE]
+        believed = along_paths(with_answering(believed, results.answering), paths)
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         episodes = [replace(item, place=results.places.get(item.id)) for item in ranked if item.kind == EPISODE]
         cosines = dict(results.of_beliefs(results.vector))

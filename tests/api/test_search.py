@@ -361,6 +361,9 @@ def test_two_beliefs_that_lead_to_what_is_asked_are_one_hit(service: Service, gr
     assert [hit["kind"] for hit in search(service, group, question, kinds=["path"])["hits"]] == ["path"]
     assert not any(hit["kind"] == "path" for hit in search(service, group, question, entity="Maya")["hits"])
     assert not any(hit["kind"] == "path" for hit in search(service, group, "What does Maya work on?")["hits"])
+    where = search(service, group, "Which project does Maya work on?", kinds=BELIEFS, explain=True)["hits"]
+    assert where[0]["thing"]["object"]["name"] == "Atlas"
+    assert "predicate" in [part["channel"] for part in where[0]["contributions"]]
     others = question.replace("Maya", "Paul")
     assert search(service, group, others, user="paul", valid_at=MARCH)["hits"][0]["kind"] == "path"
     assert not any(hit["kind"] == "path" for hit in search(service, group, others, user="ben")["hits"])
