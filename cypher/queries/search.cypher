@@ -136,90 +136,69 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // name: by_text
 // mode: read
 // returns: many
-// row: HitsOfKind
-// params: group, audience, open, lucene, first_session, last_session, valid_at, known_at, awake_at, history, limit
-// Of each kind that $lucene has a query for, the best $limit full-text hits of the tenant, episodes and passages of long
-// ones, and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw`
-// tells whether more may come.
+// row: HitsOfQuery
+// params: group, audience, open, queries, first_session, last_session, valid_at, known_at, awake_at, history
+// Of each of $queries, of the full text of a kind, its best `limit` hits of the tenant, episodes and passages of long ones,
+// and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw` tells
+// whether more may come.
 // The indexes follow the commits: first wait until they hold all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-UNWIND keys($lucene) AS kind
-CALL (kind) {
-  WITH kind WHERE kind = 'relationship'
-  CALL db.index.fulltext.queryRelationships('relationship_words', $lucene[kind], {limit: $limit})
+UNWIND range(0, size($queries) - 1) AS place
+WITH place, $queries[place] AS query
+CALL (place, query) {
+  WITH place, query WHERE query.kind = 'relationship'
+  CALL db.index.fulltext.queryRelationships('relationship_words', query.lucene, {limit: query.limit})
   YIELD relationship AS r, score
-  WITH r, score, r.id AS id
+  WITH place, r, score, r.id AS id
   ORDER BY score DESC, id
-  RETURN 'relationship' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
     THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'fact'
-  CALL db.index.fulltext.queryNodes('fact_words', $lucene[kind], {limit: $limit}) YIELD node AS r, score
-  WITH r, score, r.id AS id
+  WITH place, query WHERE query.kind = 'fact'
+  CALL db.index.fulltext.queryNodes('fact_words', query.lucene, {limit: query.limit}) YIELD node AS r, score
+  WITH place, r, score, r.id AS id
   ORDER BY score DESC, id
-  RETURN 'fact' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
     THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'episode'
-  CALL db.index.fulltext.queryNodes('episode_said', $lucene[kind], {limit: $limit}) YIELD node AS e, score
-  WITH e, score, coalesce(e.episode_id, e.id) AS id
+  WITH place, query WHERE query.kind = 'episode'
+  CALL db.index.fulltext.queryNodes('episode_said', query.lucene, {limit: query.limit}) YIELD node AS e, score
+  WITH place, e, score, coalesce(e.episode_id, e.id) AS id
   ORDER BY score DESC, id, e.start
-  RETURN 'episode' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
       AND ($audience IS NULL OR e.audience IN $audience)
       AND e.session_token >= $first_session AND e.session_token <= $last_session
     THEN {id: id, score: score, open: false, speaker: e.speaker, start: e.start, end: e.end}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'summary'
-  CALL db.index.fulltext.queryNodes('summary_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
-  WITH s, score, s.id AS id
+  WITH place, query WHERE query.kind = 'summary'
+  CALL db.index.fulltext.queryNodes('summary_words', query.lucene, {limit: query.limit}) YIELD node AS s, score
+  WITH place, s, score, s.id AS id
   ORDER BY score DESC, id
-  RETURN 'summary' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
     THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'reflection'
-  CALL db.index.fulltext.queryNodes('reflection_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
-  WITH s, score, s.id AS id
+  WITH place, query WHERE query.kind = 'reflection'
+  CALL db.index.fulltext.queryNodes('reflection_words', query.lucene, {limit: query.limit}) YIELD node AS s, score
+  WITH place, s, score, s.id AS id
   ORDER BY score DESC, id
-  RETURN 'reflection' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
     THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
   END) AS hits
 }
-RETURN of AS kind, raw, hits;
-
-// name: heard
-// mode: read
-// returns: many
-// row: WordHeardRow
-// params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
-// Up to two episodes that have some words, of the best $limit full-text hits of each that had happened and were known
-// then; and how many hits were looked at.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-UNWIND $rows AS row
-CALL (row) {
-  CALL db.index.fulltext.queryNodes('episode_said', row.lucene, {limit: $limit}) YIELD node
-  WITH collect(node) AS nodes
-  RETURN size(nodes) AS raw, COLLECT {
-    UNWIND nodes AS e
-    WITH e WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-      AND ($audience IS NULL OR e.audience IN $audience)
-      AND e.session_token >= $first_session AND e.session_token <= $last_session
-    RETURN DISTINCT coalesce(e.episode_id, e.id) LIMIT 2
-  } AS episodes
-}
-RETURN row.id AS word, raw, episodes;
+RETURN at AS place, raw, hits;
 
 // name: turns_around
 // mode: read

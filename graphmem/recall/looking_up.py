@@ -1,7 +1,7 @@
 """Looks a question up in the indexes and in the graph, side by side."""
 
 from asyncio import Task
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -32,9 +32,8 @@ from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.names import MOST_NAMED, bearers_in, near_names, note_taken
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
-from graphmem.retrieve.paths import LONGEST, PathFinder, telling_words
+from graphmem.retrieve.paths import LONGEST, PathFinder
 from graphmem.retrieve.question import (
-    MAX_WORDS,
     Question,
     Run,
     as_said_by,
@@ -45,9 +44,10 @@ from graphmem.retrieve.question import (
     named_in,
     runs,
 )
+from graphmem.retrieve.rarity import RareWords, rare_words, words_to_count
 from graphmem.retrieve.relevance import KnownCosines
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Hit, Hits
+from graphmem.store.search import Hit, Hits, TextQuery
 from graphmem.store.sieve import Entities
 
 _CANDIDATES = 50
@@ -58,8 +58,9 @@ _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
 
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
-_HEARD, _TELLING = 20, 2
-"""Hits of full text that are looked at first for the episodes that have a word, and so many of these tell enough."""
+_HEARD = 20
+"""Hits of full text that are looked at first for the episodes that have a word."""
+_NOT_LOOKED_UP = Hits(raw=_HEARD, hits=())
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
@@ -204,10 +205,11 @@ class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question. ``unknown`` are names in it that nobody bears and of
-    which no text has a word, each with those spelt much like it. ``places`` are the passages by which long episodes
-    were found, ``only`` those of these that alone have a word of it. ``paths`` are of beliefs that lead from what it
-    names to what it asks for, and ``answering``, where there are none, beliefs that alone say that of what it names.
+    ``names`` are entities whose names are near to the question. ``heard`` are the best hits for words of it, each by
+    itself; ``unknown`` are names in it that nobody bears and of which no text has a word, each with those spelt much
+    like it; ``rare`` is which texts have its rare words. ``places`` are the passages by which long episodes were found.
+    ``paths`` are of beliefs that lead from what it names to what it asks for, and ``answering``, where there are none,
+    beliefs that alone say that of what it names.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -218,9 +220,10 @@ class LookedUp:
     names: IdsWithScores = field(default_factory=IdsWithScores)
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
+    heard: dict[str, Hits] = field(default_factory=dict[str, Hits])
     unknown: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    rare: RareWords = field(default_factory=RareWords)
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
     answering: frozenset[str] = frozenset()
     degraded: tuple[Degraded, ...] = ()
@@ -344,46 +347,34 @@ class LookUp:
         names = [name for name in names if called.isdisjoint(name.words) and not known[name.key].borne]
         if not names or foreign_spans(asked.text):
             return
-        heard = await self._heard(scope, {word for name in names for word in name.words})
-        unknown = dict.fromkeys(name.text for name in names if not any(heard.get(word) for word in name.words))
+        heard = await self._heard(results, scope, {word for name in names for word in name.words})
+        unknown = dict.fromkeys(name.text for name in names if heard.isdisjoint(name.words))
         near = await together(near_names(self._store, scope, name) for name in unknown)
         results.unknown = dict(zip(unknown, near, strict=True))
 
-    async def only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which of the long episodes that were found alone have half of what the question is about."""
-        if not results.places:
-            return
-        words = telling_words(asked)[:MAX_WORDS]
-        heard = await self._heard(scope, words)
-        alone = Counter(episodes[0] for episodes in heard.values() if len(episodes) == 1)
-        results.only = frozenset(
-            id_ for id_, count in alone.items() if 2 * count >= len(words) and id_ in results.places
-        )
-
-    async def _heard(self, scope: Scope, words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        """Up to two episodes that have each of some words; more hits are fetched until there are, or no more."""
-        fields, filters = HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)
-        asked = {word: lucene_query(Question(word, (word,), False, False), fields, filters) for word in words}
-        left = {word: lucene for word, lucene in asked.items() if lucene is not None}
-        heard, limit = dict[str, tuple[str, ...]](), _HEARD
-        while left:
-            rows = await self._store.heard(scope, left, limit)
-            heard |= {row.word: row.episodes for row in rows}
-            more = {row.word for row in rows if len(row.episodes) < _TELLING and row.raw == limit < MAX_HITS}
-            left, limit = {word: lucene for word, lucene in left.items() if word in more}, 16 * limit
-        return heard
+    async def _heard(self, results: LookedUp, scope: Scope, words: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of some words that a turn has; more hits are fetched until one had happened, or there are no more."""
+        pages, limit = {word: results.heard.get(word, _NOT_LOOKED_UP) for word in words}, _HEARD
+        while left := [word for word, page in pages.items() if not page.hits and page.raw == limit < MAX_HITS]:
+            limit *= 16
+            pages |= zip(left, await self._store.by_text(scope, _of_each(left, scope, limit)), strict=True)
+        return {word for word, page in pages.items() if page.hits}
 
     async def _by_words(
         self, results: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
-        """Look up full text: of turns, who says what is found too."""
-        queries = {kind: lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope)) for kind in kinds}
-        lucene = {kind: query for kind, query in queries.items() if query is not None}
+        """Look up full text: of turns who says what is found too, and which have each of the words."""
+        words = words_to_count(asked) if EPISODE in kinds else []
 
         async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
-            return await self._store.by_text(scope, {kind: lucene[kind] for kind in left}, limit)
+            """The words come with the first page."""
+            new = [] if results.heard else words
+            queries = [_text_query(kind, asked.words, scope, limit) for kind in left]
+            pages = await self._store.by_text(scope, [*queries, *_of_each(new, scope, _HEARD)])
+            results.heard |= zip(new, pages[len(left) :], strict=True)
+            return dict(zip(left, pages, strict=False))
 
-        for kind, hits in (await _enough(results.sieve, [*lucene], look_up, depth)).items():
+        for kind, hits in (await _enough(results.sieve, kinds if asked.words else (), look_up, depth)).items():
             if kind == EPISODE:
                 results.text[kind] = _each_once(hits)
                 results.places = results.places | _places(hits)
@@ -391,6 +382,13 @@ class LookUp:
             else:
                 results.text[kind] = [(hit.id, hit.score) for hit in hits]
                 results.open |= {hit.id for hit in hits if hit.open}
+        heard = {
+            word: [(hit.id, hit.place) for hit in page.hits]
+            for word, page in results.heard.items()
+            if page.raw < _HEARD or page.raw == len(page.hits)  # else more may have had it then
+        }
+        results.rare = rare_words(asked, heard)
+        results.places |= results.rare.places
 
     async def _by_meaning(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
@@ -463,6 +461,15 @@ class LookUp:
 async def _after(first: Awaitable[None], then: Callable[[], Awaitable[None]]) -> None:
     await first
     await then()
+
+
+def _text_query(kind: str, words: Sequence[str], scope: Scope, limit: int) -> TextQuery:
+    return TextQuery(kind, lucene_query(words, HIT_KINDS[kind].text_fields, _filters(kind, scope)), limit)
+
+
+def _of_each(words: Iterable[str], scope: Scope, limit: int) -> list[TextQuery]:
+    """Queries for episodes that have a word, for each of some."""
+    return [_text_query(EPISODE, [word], scope, limit) for word in words]
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:

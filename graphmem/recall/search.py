@@ -55,6 +55,7 @@ from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
 from graphmem.retrieve.paths import along_paths, with_answering, with_paths
 from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import NamedDays, Question, question
+from graphmem.retrieve.rarity import with_rarest_first
 from graphmem.retrieve.relevance import answerability, packaged_relevance, with_relevance
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, fuse, of_lists, with_raw
@@ -349,7 +350,6 @@ class Searcher:
         async with side_by_side() as tasks:
             citations = tasks.create_task(self._citations(scope, citing if turned else []))
             fetching = tasks.create_task(self._turns_around(scope, asked, results, limit, summaries=SUMMARY in kinds))
-            tasks.create_task(self._look_up.only(results, scope, asked))
         cited, known = citations.result(), {turn.id: turn for turn in fetching.result()}
         ranked = list[Ranked]()
         if kinds & BELIEFS:
@@ -374,7 +374,8 @@ class Searcher:
             covered = _best_covered(turns, known) if kind == SUMMARY else {}
             ranked += rank_texts(kind, text, like, covered, self._weights.texts, worth=self._weights.kinds["turns"])
         ranked += turns if EPISODE in kinds else []
-        return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
+        ranked.sort(key=lambda item: (-item.score, item.kind, item.id))
+        return with_rarest_first(ranked, results.rare, cited)
 
     async def _citations(self, scope: Scope, beliefs: Iterable[str]) -> Sequence[tuple[str, str]]:
         """Beliefs with the turns that they cite first."""
@@ -384,8 +385,9 @@ class Searcher:
     async def _turns_around(
         self, scope: Scope, asked: Question, results: LookedUp, limit: int, *, summaries: bool
     ) -> Sequence[RankedTurn]:
-        """The best turns of full text and of vectors, with those around them."""
-        ids = list(dict.fromkeys(id_ for channel in _best_turns(results, limit) for id_, _ in channel))
+        """The best turns of full text and of vectors, and long ones of rare words, with those around them."""
+        best = (id_ for channel in _best_turns(results, limit) for id_, _ in channel)
+        ids = list(dict.fromkeys([*best, *results.rare.places]))
         opening = _OPENING if asked.asks_when else 0
         if not ids:
             return []
@@ -405,7 +407,7 @@ class Searcher:
         text, vector = _best_turns(results, limit)
         days = _days(asked.text, scope)
         results.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in results.places}
-        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=results.only)
+        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
         return await self._newest_first(scope, asked, pool, ranked)
 

@@ -1,7 +1,7 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -61,12 +61,19 @@ class HitsOfKind(Hits):
 
 
 @dataclass(frozen=True, slots=True)
-class WordHeardRow:
-    """A word, and up to two episodes that have it, among so many hits (``raw``) that were looked at."""
+class TextQuery:
+    """A query of Lucene over the full text of a kind, of which the best ``limit`` hits are looked at."""
 
-    word: str
-    raw: int
-    episodes: tuple[str, ...]
+    kind: str
+    lucene: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitsOfQuery(Hits):
+    """``place`` is that of the query in the list of queries."""
+
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +168,16 @@ class Deed:
 class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
-    async def by_text(self, scope: Scope, lucene: Mapping[str, str], limit: int) -> Mapping[str, Hits]:
-        """Of each kind the best ``limit`` by full text, that ``lucene`` has a query for: those that held then.
+    async def by_text(self, scope: Scope, queries: Sequence[TextQuery]) -> list[Hits]:
+        """Of each query, in their order, the best hits of full text: those of them that held then.
 
         Of a long episode each passage that has the words.
         """
-        rows = await self._run.many("by_text", HitsOfKind, scope, lucene=dict(lucene), limit=limit, **_sessions(scope))
-        return _by_kind(lucene, rows)
+        rows = await self._run.many(
+            "by_text", HitsOfQuery, scope, queries=[asdict(query) for query in queries], **_sessions(scope)
+        )
+        found = {row.place: row for row in rows}
+        return [found.get(place, NO_HITS) for place in range(len(queries))]
 
     async def by_vector(self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int) -> Mapping[str, Hits]:
         """Of each of some kinds the ``limit`` nearest to a vector among those that held then.
@@ -187,14 +197,6 @@ class SearchStore(QueryStore):
             **_sessions(scope),
         )
         return _by_kind(kinds, rows)
-
-    async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[WordHeardRow]:
-        """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
-
-        Each word comes with its Lucene query.
-        """
-        rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
-        return await self._run.many("heard", WordHeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
 
     async def turns_around(
         self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int, summaries: bool
