@@ -6,11 +6,11 @@
 // mode: read
 // returns: many
 // row: HitsOfKind
-// params: group, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+// params: group, open, kinds, vector, turn_vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
 // Of each of some kinds the $limit nearest to a vector: beliefs that held then, as known then, or had begun; episodes of these
-// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
+// sessions, long ones by their passages, that had happened and were known, nearest to $turn_vector; summaries whose turns had
+// all been said, and reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -36,7 +36,7 @@ CALL (kind) {
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
   SEARCH r IN (
-    VECTOR INDEX episode_vectors FOR $vector
+    VECTOR INDEX episode_vectors FOR $turn_vector
     // insert: near_episodes
     LIMIT $limit
   ) SCORE AS score
@@ -69,11 +69,9 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // mode: read
 // returns: many
 // row: HitsOfKind
-// params: group, audience, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+// params: group, audience, open, kinds, vector, turn_vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
-// Of each of some kinds the $limit nearest to a vector, for one user: beliefs that held then, as known then, or had begun; episodes of these
-// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
+// The same, of what one user may see.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -101,7 +99,7 @@ CALL (kind) {
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
   SEARCH r IN (
-    VECTOR INDEX episode_vectors FOR $vector
+    VECTOR INDEX episode_vectors FOR $turn_vector
     // insert: near_episodes
       AND r.audience IN $audience
     LIMIT $limit
@@ -204,10 +202,12 @@ RETURN at AS place, raw, hits;
 // mode: read
 // returns: one
 // row: TurnsRow
-// params: group, audience, ids, vector, reach, opening, summaries, first_session, last_session, valid_at, known_at
+// params: group, audience, ids, beliefs, vector, reach, opening, summaries, first_session, last_session, valid_at, known_at
+// allow: CartesianProduct because each side is one row
 // Episodes with the $reach before and after each in its session, of those that had happened and were known then; how near
 // each is to a vector, as the index says it, and the first $opening characters of it. With $summaries, by which versions of
-// summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then.
+// summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then. And
+// the episodes that versions of $beliefs, by the ids of their rows, have their words from.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
@@ -259,7 +259,32 @@ CALL (runs) {
     }
   }) AS turns
 }
-RETURN around, turns;
+CALL () {
+  CALL () {
+    UNWIND $beliefs AS id
+    MATCH ()-[r:RELATES_TO {id: id}]->()
+    USING INDEX SEEK r:RELATES_TO(id)
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH ()-[r:SUPERSEDED {id: id}]->()
+    USING INDEX SEEK r:SUPERSEDED(id)
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH (r:Fact {id: id})
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH (r:SupersededFact {id: id})
+    RETURN r
+  }
+  WITH r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  MATCH (c:Claim {id: r.claim_id})
+  WHERE c.group_id = $group
+  RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS cited
+}
+RETURN around, turns, cited;
 
 // name: turn_texts
 // mode: read
@@ -275,37 +300,6 @@ RETURN collect({
   id: e.id, content: coalesce(toStringOrNull(e.content), ''), occurred_at: toStringOrNull(e.occurred_at),
   turn: e.turn
 }) AS rows;
-
-// name: first_cited
-// mode: read
-// returns: list
-// row: CitedRow
-// params: group, audience, ids
-// timeless because a version, addressed by the id of its row, keeps the claim that it has its words from
-// The episodes that versions of beliefs have their words from.
-CALL () {
-  UNWIND $ids AS id
-  MATCH ()-[r:RELATES_TO {id: id}]->()
-  USING INDEX SEEK r:RELATES_TO(id)
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH ()-[r:SUPERSEDED {id: id}]->()
-  USING INDEX SEEK r:SUPERSEDED(id)
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH (r:Fact {id: id})
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH (r:SupersededFact {id: id})
-  RETURN r
-}
-WITH r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
-MATCH (c:Claim {id: r.claim_id})
-WHERE c.group_id = $group
-RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 
 // name: traits
 // mode: read

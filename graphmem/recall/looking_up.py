@@ -302,8 +302,8 @@ class LookUp:
             named = tasks.create_task(self._named(results, scope, asked, by_words, bearers))
             channels = [_after(named, lambda: self._by_graph(results, asking, scope, asked, around))]
             channels += [_after(named, lambda: self._unknown(results, scope, asked, bearers))]
-            channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
-            channels += [_after(by_words, lambda: self._turns(results, asking, scope, asked, depth))] if turned else []
+            near = [*believed, *([EPISODE] if turned else [])]
+            channels += [self._by_meaning(results, asking, scope, asked, near, depth, by_words)] if near else []
             for channel in channels:
                 tasks.create_task(channel)
         results.degraded = asking.finish()
@@ -391,21 +391,30 @@ class LookUp:
         results.places |= results.rare.places
 
     async def _by_meaning(
-        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self,
+        results: LookedUp,
+        asking: Asking,
+        scope: Scope,
+        asked: Question,
+        kinds: Sequence[str],
+        depth: int,
+        by_words: Task[None],
     ) -> None:
-        if vector := await asking.vector(asked.text):
-            listed = [kind for kind in kinds if kind != ENTITY]
-            lookups = [self._by_vector(results, listed, scope, vector, depth)] if listed else []
-            lookups += [self._by_names(results, scope, vector, depth)] if ENTITY in kinds else []
-            await together(lookups)
-
-    async def _turns(self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
-        """Look up turns by vector: embed the question as a speaker would say it whom it names."""
-        speakers = named(asked.text, results.speakers)
-        vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
-        if vector:
-            results.asked_of_turns = vector
-            await self._by_vector(results, [EPISODE], scope, vector, depth)
+        """Look up by the vector of the question; and turns by that of what a speaker would say whom it names."""
+        others = [kind for kind in kinds if kind != EPISODE]
+        vector = await asking.vector(asked.text) if others else None
+        async with side_by_side() as tasks:
+            if ENTITY in others and vector:
+                tasks.create_task(self._by_names(results, scope, vector, depth))
+            if EPISODE in kinds:
+                await by_words
+                speakers = named(asked.text, results.speakers)
+                said = as_said_by(asked.text, speakers[0]) if speakers else asked.text
+                results.asked_of_turns = await asking.vector(said)
+            turned = results.asked_of_turns
+            listed = [kind for kind in kinds if kind != ENTITY and (turned if kind == EPISODE else vector)]
+            if any_vector := vector or turned:
+                tasks.create_task(self._by_vector(results, listed, scope, any_vector, depth))
 
     async def _by_graph(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Iterable[str]
@@ -438,7 +447,7 @@ class LookUp:
         self, results: LookedUp, kinds: Sequence[str], scope: Scope, vector: Vector, depth: int
     ) -> None:
         async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
-            return await self._store.by_vector(scope, vector, left, limit)
+            return await self._store.by_vector(scope, vector, left, limit, turn_vector=results.asked_of_turns)
 
         for kind, hits in (await _enough(results.sieve, kinds, look_up, depth)).items():
             if kind == EPISODE:

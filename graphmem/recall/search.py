@@ -45,7 +45,6 @@ from graphmem.model.search import (
     Filters,
     Preferences,
 )
-from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.names import several_called
 from graphmem.recall.reader import Reader
@@ -65,6 +64,7 @@ from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.why_not import of_its_time, why_not
 from graphmem.store.graph import GraphStore
+from graphmem.store.search import TurnsAround
 
 HITS = "hits"
 """What a search goes without, where not a channel but a hit is missing."""
@@ -347,10 +347,10 @@ class Searcher:
         texts, vectors = results.of_beliefs(results.text), results.of_beliefs(results.vector)
         citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *results.graph[:_CITING])]
         turned = bool(kinds & {EPISODE, SUMMARY})
-        async with side_by_side() as tasks:
-            citations = tasks.create_task(self._citations(scope, citing if turned else []))
-            fetching = tasks.create_task(self._turns_around(scope, asked, results, limit, summaries=SUMMARY in kinds))
-        cited, known = citations.result(), {turn.id: turn for turn in fetching.result()}
+        around = await self._turns_around(
+            scope, asked, results, limit, citing=citing if turned else [], summaries=SUMMARY in kinds
+        )
+        cited, known = around.cited, {turn.id: turn for turn in around.turns}
         ranked = list[Ranked]()
         if kinds & BELIEFS:
             pool = BeliefPool(
@@ -377,22 +377,27 @@ class Searcher:
         ranked.sort(key=lambda item: (-item.score, item.kind, item.id))
         return with_rarest_first(ranked, results.rare, cited)
 
-    async def _citations(self, scope: Scope, beliefs: Iterable[str]) -> Sequence[tuple[str, str]]:
-        """Beliefs with the turns that they cite first."""
-        ids = list(dict.fromkeys(beliefs))
-        return await self._store.first_cited(scope, ids) if ids else []
-
     async def _turns_around(
-        self, scope: Scope, asked: Question, results: LookedUp, limit: int, *, summaries: bool
-    ) -> Sequence[RankedTurn]:
-        """The best turns of full text and of vectors, and long ones of rare words, with those around them."""
+        self,
+        scope: Scope,
+        asked: Question,
+        results: LookedUp,
+        limit: int,
+        *,
+        citing: Iterable[str],
+        summaries: bool,
+    ) -> TurnsAround:
+        """The best turns of full text and of vectors, and long ones of rare words, with those around them.
+
+        And which turns beliefs have their words from.
+        """
         best = (id_ for channel in _best_turns(results, limit) for id_, _ in channel)
         ids = list(dict.fromkeys([*best, *results.rare.places]))
-        opening = _OPENING if asked.asks_when else 0
-        if not ids:
-            return []
+        beliefs, opening = list(dict.fromkeys(citing)), _OPENING if asked.asks_when else 0
+        if not ids and not beliefs:
+            return TurnsAround()
         return await self._store.turns_around(
-            scope, ids, results.asked_of_turns, reach=REACH, opening=opening, summaries=summaries
+            scope, ids, results.asked_of_turns, reach=REACH, opening=opening, summaries=summaries, beliefs=beliefs
         )
 
     async def _rank_turns(

@@ -102,9 +102,26 @@ class TurnAroundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedRow:
+    """A belief by the id of its row, and the episode that it has its words from."""
+
+    belief: str
+    episode: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnsRow:
     around: tuple[AroundRow, ...]
     turns: tuple[TurnAroundRow, ...]
+    cited: tuple[CitedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAround:
+    """Turns, and beliefs by the ids of their rows, each with an episode that it has its words from (``cited``)."""
+
+    turns: tuple[RankedTurn, ...] = ()
+    cited: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +133,6 @@ class TurnTextRow:
 
     def to_domain(self) -> TurnText:
         return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.turn))
-
-
-@dataclass(frozen=True, slots=True)
-class CitedRow:
-    """A belief by the id of its row, and the episode that it has its words from."""
-
-    belief: str
-    episode: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +188,12 @@ class SearchStore(QueryStore):
         found = {row.place: row for row in rows}
         return [found.get(place, NO_HITS) for place in range(len(queries))]
 
-    async def by_vector(self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int) -> Mapping[str, Hits]:
+    async def by_vector(
+        self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int, *, turn_vector: Vector | None = None
+    ) -> Mapping[str, Hits]:
         """Of each of some kinds the ``limit`` nearest to a vector among those that held then.
 
-        Of a long episode each passage that is near.
+        Episodes are near to the ``turn_vector``, if there is one; of a long one each passage that is near.
         """
         ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
         rows = await self._run.many(
@@ -191,6 +202,7 @@ class SearchStore(QueryStore):
             scope,
             kinds=list(kinds),
             vector=as_vector(vector),
+            turn_vector=as_vector(turn_vector or vector),
             limit=limit,
             ended_after=ended,
             superseded_after=superseded,
@@ -199,17 +211,27 @@ class SearchStore(QueryStore):
         return _by_kind(kinds, rows)
 
     async def turns_around(
-        self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int, summaries: bool
-    ) -> list[RankedTurn]:
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        vector: Vector | None = None,
+        *,
+        reach: int = 0,
+        opening: int = 0,
+        summaries: bool = False,
+        beliefs: Sequence[str] = (),
+    ) -> TurnsAround:
         """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told.
 
-        With ``summaries`` also which versions of these, as known then, cover each.
+        With ``summaries`` also which versions of these, as known then, cover each. And which episodes ``beliefs``, by
+        the ids of their rows, have their words from.
         """
         row = await self._run.single(
             "turns_around",
             TurnsRow,
             scope,
             ids=list(ids),
+            beliefs=list(beliefs),
             vector=as_vector(vector),
             reach=reach,
             opening=opening,
@@ -217,17 +239,13 @@ class SearchStore(QueryStore):
             **_sessions(scope),
         )
         around = {around_row.id: around_row for around_row in row.around}
-        return [_turn(turn, around.get(turn.id)) for turn in row.turns]
+        turns = tuple(_turn(turn, around.get(turn.id)) for turn in row.turns)
+        return TurnsAround(turns, tuple((each.belief, each.episode) for each in row.cited))
 
     async def turn_texts(self, scope: Scope, ids: Sequence[str]) -> list[TurnText]:
         """What episodes say, in the order of ``ids``."""
         rows = {row.id: row for row in await self._run.many("turn_texts", TurnTextRow, scope, ids=list(ids))}
         return [rows[id_].to_domain() for id_ in ids if id_ in rows]
-
-    async def first_cited(self, scope: Scope, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Beliefs by the ids of their rows, with the episode that each has its words from."""
-        rows = await self._run.many("first_cited", CitedRow, scope, ids=list(ids))
-        return [(row.belief, row.episode) for row in rows]
 
     async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Hits:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""
