@@ -481,10 +481,10 @@ RETURN collect(DISTINCT {plan: plan.id, deed: id}) AS rows;
 // mode: read
 // returns: list
 // row: EntityRow
-// params: group, audience, keys, facts, type, known_at, limit
+// params: group, audience, keys, facts, known_at, limit
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
-// The entities with any of these normalised names, or of which one of these facts says that they are so called, of any or
-// of one type, that were known at $known_at.
+// The entities with any of these normalised names, or of which one of these facts says that they are so called, that were
+// known at $known_at.
 CALL () {
   UNWIND $keys AS key
   MATCH (n:Entity {group_id: $group, key: key})
@@ -498,9 +498,7 @@ CALL () {
   RETURN n
 }
 WITH n
-WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR $type =
-  // insert: type_then
-  )
+WHERE n.group_id = $group AND n.recorded_at <= $known_at
   AND
   // insert: heard_of
 WITH DISTINCT n ORDER BY n.id LIMIT $limit

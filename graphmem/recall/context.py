@@ -7,7 +7,7 @@ import asyncio
 import re
 from asyncio import Task
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -34,10 +34,10 @@ from graphmem.recall.uses import Uses
 from graphmem.resolve.users import may_be_user
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
-from graphmem.retrieve.question import each_once, named_in, proper_runs
+from graphmem.retrieve.question import Run, each_once, named_in, proper_runs
 from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import cited_by_stale, topmost
-from graphmem.store.context import ProfileBeliefsRow
+from graphmem.store.context import People, ProfileBeliefsRow
 from graphmem.store.graph import GraphStore
 
 RESULTS = 10
@@ -281,16 +281,29 @@ class Contexts:
     ) -> list[KnownEntity]:
         """The user, whom the caller names, whom the session is about, who speaks in it, and whom the text names.
 
-        Where these are too many, those who speak give way.
+        Where these are too many, those who speak give way. A service that tells facts of its users by name need not
+        have said that they are called so.
         """
+        scope, runs = reading.scope, proper_runs(text)
         turns = [turn.episode for turn in last_turns.turns[: asked.window]]
-        reader = [reading.scope.user] if reading.scope.user else []
+        reader = [scope.user] if scope.user else []
         speakers = [turn.user for turn in turns if _is_users(turn)]
+        of_turns = [turn.speaker for turn in turns if turn.role.is_human and turn.speaker and not _is_users(turn)]
+        subjects, voices = ([normalise_name(name) for name in names] for names in (last_turns.subjects, of_turns))
         async with side_by_side() as tasks:
-            by_user = tasks.create_task(self._users(reading.scope, dict.fromkeys([*reader, *speakers])))
             by_caller = tasks.create_task(self._about(reading, asked.about))
-            by_name = tasks.create_task(self._called(reading, asked, text, last_turns.subjects, turns, bearers))
-        users, called = by_user.result(), by_name.result()
+            known = tasks.create_task(
+                self._store.people(
+                    scope,
+                    users=dict.fromkeys([*reader, *speakers]),
+                    keys=[*subjects, *voices, *(run.key for run in runs)],
+                    session=asked.session,
+                    limit=_MOST_PEOPLE,
+                )
+            )
+        people = known.result()
+        users = {user: _persons_of(scope.group, user, some) for user, some in people.of_users.items()}
+        called = await self._called(reading, people, subjects, voices, runs, bearers)
         first = [*(person for user in reader for person in users[user]), *by_caller.result(), *called.subjects]
         speaking = [*(person for user in speakers for person in users[user]), *called.speaking]
         everybody = each_once([*first, *speaking, *called.named])
@@ -299,40 +312,24 @@ class Contexts:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
         return [person for person in everybody if not shown.isdisjoint(identities([person]))]
 
-    async def _users(self, scope: Scope, users: Collection[str]) -> Mapping[str, list[KnownEntity]]:
-        """By user the person who is that one, who goes by the user's id, and who else may be the user.
-
-        A service that tells facts of its users by name need not have said that they are called so.
-        """
-        if not users:
-            return {}
-        known = await self._store.persons_of_users(scope, users, limit=_MOST_PEOPLE)
-        return {user: _persons_of(scope.group, user, some) for user, some in known.items()}
-
     async def _called(
         self,
         reading: "_ScopedReads",
-        asked: ContextQuery,
-        text: str,
-        subjects: Iterable[str],
-        turns: Iterable[Episode],
+        people: People,
+        about: Sequence[str],
+        speaking: Sequence[str],
+        runs: Sequence[Run],
         bearers: Mapping[str, Bearers],
     ) -> "_Called":
-        """Whom names mean: those of whom the session is about, of who speaks in it, and in the text.
+        """Whom names mean: the keys of whom the session is about and of who speaks in it, and those in the text.
 
         Names mean whom they mean in the session; else a short one the one person for whose name it is short.
         """
-        scope, runs = reading.scope, proper_runs(text)
-        speakers = [turn.speaker for turn in turns if turn.role.is_human and turn.speaker and not _is_users(turn)]
-        about, speaking = ([normalise_name(name) for name in names] for names in (subjects, speakers))
-        people = await self._store.entities_called(
-            scope, [*about, *speaking, *(run.key for run in runs)], limit=_MOST_PEOPLE, entity_type="person"
-        )
-        named = named_in(runs, (person.key for person in people))
-        called = [
-            person for key in dict.fromkeys([*about, *speaking, *named]) for person in people if person.key == key
-        ]
-        meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
+        named = named_in(runs, (person.key for person in people.called))
+        keys = dict.fromkeys([*about, *speaking, *named])
+        called = [person for key in keys for person in people.called if person.key == key]
+        others = await self._store.entities_by_id(reading.scope, people.meant.values()) if people.meant else {}
+        meant = {person: others.get(people.meant.get(person.id, ""), person) for person in called}
         of_session = {person.key for person in called if meant[person] is not person}
         short = {key: name for key, name in bearers.items() if name.fuller and key not in of_session}
         named = named_in(runs, {*named, *short})
@@ -346,14 +343,6 @@ class Contexts:
                 yield from [taken[key]] if key in taken else (meant[person] for person in called if person.key == key)
 
         return _Called([*known(about)], [*known(speaking)], [*known(named)])
-
-    async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
-        """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
-        if session is None or not named:
-            return named
-        meant = await self._store.meant_in_session(scope, session, [entity.id for entity in named])
-        others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
-        return [others.get(meant.get(entity.id, ""), entity) for entity in named]
 
     async def _about(self, reading: "_ScopedReads", about: str | None) -> list[KnownEntity]:
         """The entities of one name, or the entity with an id; where there is none, a warning says so."""
