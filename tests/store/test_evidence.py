@@ -204,7 +204,7 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
     (hit,) = found.hits
     assert isinstance(hit.thing, BeliefRow)
     assert hit.thing.valid_from == day(1)
-    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph"}
+    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph", "predicate"}
 
 
 async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None:
