@@ -2,16 +2,17 @@
 
     python -m bench.hops --json [--beliefs 10000] [--questions 100] [--seed 1]
 
-Tells so many beliefs about made-up people, firms, teams, projects, cities: structured claims, of which some changed on
-1 June 2025. Then asks questions that one, two or three of them answer, in words of their own, half of them of before
-that day (`valid_at`). `first` is the share of questions of which the first hit is the belief, or the path of beliefs,
-that answers them, `first_ten` of which one of the first ten is.
+Tells at least so many beliefs about made-up people, firms, teams, projects, cities: structured claims, of which some
+changed on 1 June 2025. Then asks questions that one, two or three of them answer, in words of their own, half of them
+of before that day (`valid_at`). `first` is the share of questions of which the first hit is the belief, or the path of
+beliefs, that answers them, `first_ten` of which one of the first ten is.
 """
 
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from statistics import mean
 from time import perf_counter
@@ -82,11 +83,9 @@ class World:
 
 def made(random: Random, beliefs: int) -> World:
     world, used = World(), set[str]()
-    people = beliefs // 9
-    counts = {"person": people, "project": people // 4, "organization": people // 8, "team": people // 10}
-    counts |= {"city": people // 10, "country": 40, "region": 40, "product": people // 3, "instrument": 60}
-    for kind, count in counts.items():
-        while len(world.names[kind]) < count:
+    people = next(people for people in count(1) if _beliefs_of(_counts(people)) >= beliefs)
+    for kind, wanted in _counts(people).items():
+        while len(world.names[kind]) < wanted:
             name = _name(random, kind)
             if name not in used:
                 used.add(name)
@@ -97,6 +96,16 @@ def made(random: Random, beliefs: int) -> World:
             world.before[subject, predicate] = first
             world.after[subject, predicate] = then if changes and random.random() < 0.3 else first
     return world
+
+
+def _counts(people: int) -> dict[str, int]:
+    counts = {"person": people, "project": people // 4, "organization": people // 8, "team": people // 10}
+    return counts | {"city": people // 10, "country": 40, "region": 40, "product": people // 3, "instrument": 60}
+
+
+def _beliefs_of(counts: Mapping[str, int]) -> int:
+    """How many beliefs are told at a time: one of each predicate of everything that it is said of."""
+    return sum(counts[of] for of, _, _ in PREDICATES.values())
 
 
 def _name(random: Random, kind: str) -> str:

@@ -5,7 +5,8 @@
 `contexts`: for each length, one user's conversation in one session, read offline and summarised by the worker. One is
 asked for over HTTP with a question and the session, under 2,000 tokens. `tokens` are the mean of what they have;
 `verbatim_tokens` those of all turns; `verbatim_by_layers` is how many times more these are than facts and the topmost
-summaries, without the window and what a search finds.
+summaries, without the window and what a search finds. `floor` has the `statements` of the same contexts, made in this
+process, and what a bare driver takes for as many that read nothing (`bench.floor`).
 
 `nights`: for each number of facts, in a group of its own, what `consolidate` and `reflect` take in seconds, and in
 statements to Neo4j; one fact in fifty says what another one says. `enrich` only asks for digests, and is left out.
@@ -23,8 +24,9 @@ process, and the exit code says so.
 import asyncio
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
@@ -34,6 +36,7 @@ from uuid import uuid4
 import httpx
 
 from bench.common import Service, milliseconds, parser, running, say, started, tell
+from bench.floor import floor
 from bench.scale.opened import Bench, environment, opened
 from graphmem.clock import utc_now
 from graphmem.derived.reflections import Reflections
@@ -43,9 +46,12 @@ from graphmem.jobs.consolidator import Consolidator
 from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.summariser import Reflector
 from graphmem.model.claim import AssertedBy, Category
+from graphmem.model.composed import ContextQuery
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.model.scope import Scope
 from graphmem.model.work import Work, WorkKind, WorkProgress, WorkRequest, reflection_request, work_id
+from graphmem.recall.context import Contexts
 from graphmem.recall.vectors import LateVectors
 from graphmem.settings.jobs import ConsolidationSettings, JobSettings
 from graphmem.settings.recall import EmbeddingSettings
@@ -156,6 +162,20 @@ def _layers(client: httpx.Client, group: str) -> int:
         "summaries": 100,
     }
     return send(client, f"/v1/groups/{group}/context", body)["tokens"]
+
+
+async def floors(data_dir: Path, counts: Sequence[int]) -> dict[int, dict[str, float]]:
+    """By the length of a conversation the statements of its contexts, and their floor."""
+    async with opened(data_dir) as bench:
+        memory, tokens = bench.reader, FileTokenizer(None, EmbeddingSettings())
+        contexts = Contexts(memory.store, memory.reader, memory.searcher, memory.uses, tokens)
+
+        def reads(group: str) -> Iterator[Callable[[], Awaitable[object]]]:
+            for query in questions(ASKED):
+                asked = ContextQuery(query=query, session=SESSION, max_tokens=BUDGET)
+                yield partial(contexts.context, Scope(group, utc_now(), user=USER), asked)
+
+        return {count: await floor(bench, reads(f"talk-{count}")) for count in counts}
 
 
 def _digested(client: httpx.Client, group: str) -> None:
@@ -349,8 +369,10 @@ def main(options: Namespace) -> None:
         elsewhere(options, tokens.count)
         raise SystemExit("nights are skipped: their jobs run in this process, on a service of its own without --url.")
     with started(environment("2g", "1g")) as data_dir, running(data_dir).client() as client:
+        contexts = {count: of_contexts(client, count, tokens.count) for count in options.turns}
+        beside = asyncio.run(floors(data_dir, options.turns))
         figures: dict[str, object] = {
-            "contexts": {str(count): of_contexts(client, count, tokens.count) for count in options.turns},
+            "contexts": {str(count): {**contexts[count], "floor": beside[count]} for count in options.turns},
             "nights": asyncio.run(nights(data_dir, options.facts)),
             "posts": of_posts(client, FOR_POSTS, others=[f"night-{size}" for size in options.facts]),
         }

@@ -22,7 +22,9 @@ does. It is null where nothing of the group held.
 
 `degraded` counts searches that went without a channel, for example because the question was not embedded in time. They
 are quicker or slower than others, so the exit status is 1 if there is any. `load_average` is that
-of the machine, of the minute in which the last of the questions was asked.
+of the machine, of the minute in which the last of the questions was asked. `floor` has, for relationships and facts and
+for all kinds, the `statements` of some of the searches, made in this process, and what a bare driver takes for as many
+that read nothing (`bench.floor`).
 """
 
 import asyncio
@@ -34,7 +36,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -45,14 +47,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.common import milliseconds, parser, say, started, summary, tell
+from bench.floor import floor
 from bench.scale.loading import Part, blocks_between, load, settle
 from bench.scale.made import BLOCK, Floats, claims, day, number_of, people, queries, vectors
 from bench.scale.opened import Bench, environment, opened
 from bench.scale.recall import NEAREST, SHARES, day_of_share, held
+from graphmem.clock import utc_now
 from graphmem.local import DataDir
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.scope import Scope
-from graphmem.model.search import FACT, RELATIONSHIP
+from graphmem.model.search import FACT, RELATIONSHIP, SEARCHED
 from graphmem.store.graph import GraphStore
 
 BELIEFS = ["relationship", "fact"]
@@ -69,6 +73,8 @@ _WARM = 20
 _FIRST_WARM = 150
 """Questions asked before the first size of a new server, whose code is not compiled yet."""
 _LONGEST_PAUSE = 300.0
+_COUNTED = 20
+"""Questions of which the statements are counted."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -252,9 +258,20 @@ async def _figures(bench: Bench, data_dir: Path, blocks: int, groups: int, count
         "inside_p50_ms": within["p50"],
         "all_kinds_p50_ms": took["all"]["p50"],
         "as_of": as_of,
+        "floor": await _floors(bench, list(islice(asked, _COUNTED))),
         "degraded": timed.degraded,
         "load_average": round(load_average, 1),
     }
+
+
+async def _floors(bench: Bench, asked: Sequence[tuple[str, str]]) -> dict[str, dict[str, float]]:
+    """The statements of searches for beliefs and for all kinds, and their floor."""
+    search, now = bench.reader.searcher.search, utc_now()
+
+    async def of(kinds: frozenset[str]) -> dict[str, float]:
+        return await floor(bench, [partial(search, Scope(group, now), text, kinds=kinds) for group, text in asked])
+
+    return {"beliefs": await of(frozenset(BELIEFS)), "all": await of(SEARCHED)}
 
 
 async def _measure(data_dir: Path, groups: int, options: Namespace) -> dict[str, dict[str, Any]]:

@@ -52,46 +52,49 @@ MATCH (s:Session {id: e.own_session_id})
 WHERE s.group_id = $group
 RETURN s.agent AS agent;
 
-// name: meant_in_session
+// name: people
 // mode: read
 // returns: list
-// row: MeantRow
-// params: group, audience, session, ids, known_at
-// timeless because who is meant counts at every valid time
-// Whom short names mean in a session, by the ids of their entities, as known at $known_at: to a user first whom that one
-// says, then whom everybody does.
-UNWIND $ids AS id
-MATCH (n:Entity {id: id})-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
-WHERE n.group_id = $group AND s.session = $session
-  AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
-  AND s.user IN coalesce($audience, [''])
-WITH id, o ORDER BY s.user DESC
-WITH id, head(collect(o.id)) AS meant
-RETURN collect({id: id, meant: meant}) AS rows;
-
-// name: persons_of_users
-// mode: read
-// returns: list
-// row: PersonOfUserRow
-// params: group, audience, users, categories, known_at, limit
-// timeless because which of what was told holds is asked of its beliefs
+// row: PersonRow
+// params: group, audience, users, keys, session, categories, known_at, limit
+// timeless because which of what was told holds is asked of its beliefs; who is meant counts at every valid time
 // Who each of the users is or may be, in the order of `place`: the entities with the ids given for the user; then, by name
 // alone, those of whom calls told that user alone something of these categories by $known_at: up to $limit, first those of
-// whom was told last.
-UNWIND $users AS one
-CALL (one) {
-  MATCH (c:Claim)
-  USING INDEX SEEK c:Claim(group_id, user, category)
-  WHERE c.group_id = $group AND c.user = one.user AND c.category IN $categories AND c.extractor = 'structured'
-    AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
-  WITH c.subject_id AS id, max(c.recorded_at) AS told_at ORDER BY told_at DESC, id LIMIT $limit
-  RETURN one.ids + collect(id) AS ids
+// whom was told last. And the persons with any of these normalised names, up to $limit, with no `user`. Of each whom its
+// name means in a session, if that is somebody else: to a user first whom that one says, then whom everybody does.
+CALL () {
+  UNWIND $users AS one
+  CALL (one) {
+    MATCH (c:Claim)
+    USING INDEX SEEK c:Claim(group_id, user, category)
+    WHERE c.group_id = $group AND c.user = one.user AND c.category IN $categories AND c.extractor = 'structured'
+      AND c.recorded_at <= $known_at AND c.retracted_at > $known_at
+    WITH c.subject_id AS id, max(c.recorded_at) AS told_at ORDER BY told_at DESC, id LIMIT $limit
+    RETURN one.ids + collect(id) AS ids
+  }
+  UNWIND range(0, size(ids) - 1) AS place
+  MATCH (n:Entity {id: ids[place]})
+  WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
+    AND (place < size(one.ids) OR n.qualifier = '')
+  RETURN one.user AS user, place, n
+  UNION ALL
+  UNWIND $keys AS key
+  MATCH (n:Entity {group_id: $group, key: key})
+  WHERE n.recorded_at <= $known_at AND 'person' =
+    // insert: type_then
+    AND
+    // insert: heard_of
+  RETURN null AS user, 0 AS place, n ORDER BY n.id LIMIT $limit
 }
-UNWIND range(0, size(ids) - 1) AS place
-MATCH (n:Entity {id: ids[place]})
-WHERE n.group_id = $group AND coalesce(n.recorded_at <= $known_at, n.recorded_at IS NOT NULL)
-  AND (place < size(one.ids) OR n.qualifier = '')
-RETURN collect({user: one.user, place: place, entity:
+RETURN collect({
+  user: user, place: place,
+  meant: head(COLLECT {
+    MATCH (n)-[s:SAME_AS|WAS_SAME_AS]->(o:Entity)
+    WHERE s.session = $session AND coalesce(s.recorded_at <= $known_at AND s.superseded_at > $known_at, true)
+      AND s.user IN coalesce($audience, [''])
+    RETURN o.id ORDER BY s.user DESC
+  }),
+  entity:
   // insert: entity
 }) AS rows;
 

@@ -262,11 +262,11 @@ RETURN collect({reflection:
 // name: newest_reflections
 // mode: read
 // returns: list
-// row: IdRow
+// row: ReflectionRow
 // params: group, audience, user, valid_at, known_at, limit
 // timeless because a week has an end, to which $valid_at is compared, and none in the sense of beliefs
-// The newest reflections on weeks that had ended by $valid_at, as known at $known_at: the ids of their versions; of those on
-// one week, that of $user comes first, then that of everybody.
+// The newest reflections on weeks that had ended by $valid_at, as known at $known_at; of those on one week, that of $user
+// comes first, then that of everybody.
 CALL () {
   MATCH (s:Reflection)
   WHERE s.group_id = $group AND s.until_at <= $valid_at AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
@@ -280,7 +280,9 @@ CALL () {
 }
 WITH s
 ORDER BY s.until_at DESC, CASE s.user WHEN $user THEN 0 WHEN '' THEN 1 ELSE 2 END, s.user, s.id LIMIT $limit
-RETURN collect({id: s.id}) AS rows;
+RETURN collect({reflection:
+// insert: reflection
+}) AS rows;
 
 // name: reflections_by_id
 // mode: read

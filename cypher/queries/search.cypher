@@ -6,11 +6,11 @@
 // mode: read
 // returns: many
 // row: HitsOfKind
-// params: group, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+// params: group, open, kinds, vector, turn_vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
 // Of each of some kinds the $limit nearest to a vector: beliefs that held then, as known then, or had begun; episodes of these
-// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
+// sessions, long ones by their passages, that had happened and were known, nearest to $turn_vector; summaries whose turns had
+// all been said, and reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -36,7 +36,7 @@ CALL (kind) {
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
   SEARCH r IN (
-    VECTOR INDEX episode_vectors FOR $vector
+    VECTOR INDEX episode_vectors FOR $turn_vector
     // insert: near_episodes
     LIMIT $limit
   ) SCORE AS score
@@ -69,11 +69,9 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // mode: read
 // returns: many
 // row: HitsOfKind
-// params: group, audience, open, kinds, vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
+// params: group, audience, open, kinds, vector, turn_vector, first_session, last_session, valid_at, ended_after, known_at, superseded_after,
 //   awake_at, limit
-// Of each of some kinds the $limit nearest to a vector, for one user: beliefs that held then, as known then, or had begun; episodes of these
-// sessions, long ones by their passages, that had happened and were known; summaries whose turns had all been said, and
-// reflections whose weeks had ended. Of a history the ends of beliefs are compared with the beginning of time.
+// The same, of what one user may see.
 UNWIND $kinds AS kind
 CALL (kind) {
   WITH kind WHERE kind = 'relationship'
@@ -101,7 +99,7 @@ CALL (kind) {
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
   SEARCH r IN (
-    VECTOR INDEX episode_vectors FOR $vector
+    VECTOR INDEX episode_vectors FOR $turn_vector
     // insert: near_episodes
       AND r.audience IN $audience
     LIMIT $limit
@@ -136,99 +134,80 @@ RETURN of AS kind, size(hits) AS raw, hits;
 // name: by_text
 // mode: read
 // returns: many
-// row: HitsOfKind
-// params: group, audience, open, lucene, first_session, last_session, valid_at, known_at, awake_at, history, limit
-// Of each kind that $lucene has a query for, the best $limit full-text hits of the tenant, episodes and passages of long
-// ones, and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw`
-// tells whether more may come.
+// row: HitsOfQuery
+// params: group, audience, open, queries, first_session, last_session, valid_at, known_at, awake_at, history
+// Of each of $queries, of the full text of a kind, its best `limit` hits of the tenant, episodes and passages of long ones,
+// and those among them that held, or with $history had begun, had happened or had ended then, as known then; `raw` tells
+// whether more may come.
 // The indexes follow the commits: first wait until they hold all that is committed by now.
 CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-UNWIND keys($lucene) AS kind
-CALL (kind) {
-  WITH kind WHERE kind = 'relationship'
-  CALL db.index.fulltext.queryRelationships('relationship_words', $lucene[kind], {limit: $limit})
+UNWIND range(0, size($queries) - 1) AS place
+WITH place, $queries[place] AS query
+CALL (place, query) {
+  WITH place, query WHERE query.kind = 'relationship'
+  CALL db.index.fulltext.queryRelationships('relationship_words', query.lucene, {limit: query.limit})
   YIELD relationship AS r, score
-  WITH r, score, r.id AS id
+  WITH place, r, score, r.id AS id
   ORDER BY score DESC, id
-  RETURN 'relationship' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
     THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'fact'
-  CALL db.index.fulltext.queryNodes('fact_words', $lucene[kind], {limit: $limit}) YIELD node AS r, score
-  WITH r, score, r.id AS id
+  WITH place, query WHERE query.kind = 'fact'
+  CALL db.index.fulltext.queryNodes('fact_words', query.lucene, {limit: query.limit}) YIELD node AS r, score
+  WITH place, r, score, r.id AS id
   ORDER BY score DESC, id
-  RETURN 'fact' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
     THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'episode'
-  CALL db.index.fulltext.queryNodes('episode_said', $lucene[kind], {limit: $limit}) YIELD node AS e, score
-  WITH e, score, coalesce(e.episode_id, e.id) AS id
+  WITH place, query WHERE query.kind = 'episode'
+  CALL db.index.fulltext.queryNodes('episode_said', query.lucene, {limit: query.limit}) YIELD node AS e, score
+  WITH place, e, score, coalesce(e.episode_id, e.id) AS id
   ORDER BY score DESC, id, e.start
-  RETURN 'episode' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
       AND ($audience IS NULL OR e.audience IN $audience)
       AND e.session_token >= $first_session AND e.session_token <= $last_session
     THEN {id: id, score: score, open: false, speaker: e.speaker, start: e.start, end: e.end}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'summary'
-  CALL db.index.fulltext.queryNodes('summary_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
-  WITH s, score, s.id AS id
+  WITH place, query WHERE query.kind = 'summary'
+  CALL db.index.fulltext.queryNodes('summary_words', query.lucene, {limit: query.limit}) YIELD node AS s, score
+  WITH place, s, score, s.id AS id
   ORDER BY score DESC, id
-  RETURN 'summary' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
     THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
   END) AS hits
   UNION ALL
-  WITH kind WHERE kind = 'reflection'
-  CALL db.index.fulltext.queryNodes('reflection_words', $lucene[kind], {limit: $limit}) YIELD node AS s, score
-  WITH s, score, s.id AS id
+  WITH place, query WHERE query.kind = 'reflection'
+  CALL db.index.fulltext.queryNodes('reflection_words', query.lucene, {limit: query.limit}) YIELD node AS s, score
+  WITH place, s, score, s.id AS id
   ORDER BY score DESC, id
-  RETURN 'reflection' AS of, count(*) AS raw, collect(CASE
+  RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
     THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
   END) AS hits
 }
-RETURN of AS kind, raw, hits;
-
-// name: heard
-// mode: read
-// returns: many
-// row: WordHeardRow
-// params: group, audience, first_session, last_session, rows, valid_at, known_at, limit
-// Up to two episodes that have some words, of the best $limit full-text hits of each that had happened and were known
-// then; and how many hits were looked at.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-UNWIND $rows AS row
-CALL (row) {
-  CALL db.index.fulltext.queryNodes('episode_said', row.lucene, {limit: $limit}) YIELD node
-  WITH collect(node) AS nodes
-  RETURN size(nodes) AS raw, COLLECT {
-    UNWIND nodes AS e
-    WITH e WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-      AND ($audience IS NULL OR e.audience IN $audience)
-      AND e.session_token >= $first_session AND e.session_token <= $last_session
-    RETURN DISTINCT coalesce(e.episode_id, e.id) LIMIT 2
-  } AS episodes
-}
-RETURN row.id AS word, raw, episodes;
+RETURN at AS place, raw, hits;
 
 // name: turns_around
 // mode: read
 // returns: one
 // row: TurnsRow
-// params: group, audience, ids, vector, reach, opening, summaries, first_session, last_session, valid_at, known_at
+// params: group, audience, ids, beliefs, vector, reach, opening, summaries, first_session, last_session, valid_at, known_at
+// allow: CartesianProduct because each side is one row
 // Episodes with the $reach before and after each in its session, of those that had happened and were known then; how near
 // each is to a vector, as the index says it, and the first $opening characters of it. With $summaries, by which versions of
-// summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then.
+// summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then. And
+// the episodes that versions of $beliefs, by the ids of their rows, have their words from.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
@@ -280,7 +259,32 @@ CALL (runs) {
     }
   }) AS turns
 }
-RETURN around, turns;
+CALL () {
+  CALL () {
+    UNWIND $beliefs AS id
+    MATCH ()-[r:RELATES_TO {id: id}]->()
+    USING INDEX SEEK r:RELATES_TO(id)
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH ()-[r:SUPERSEDED {id: id}]->()
+    USING INDEX SEEK r:SUPERSEDED(id)
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH (r:Fact {id: id})
+    RETURN r
+    UNION ALL
+    UNWIND $beliefs AS id
+    MATCH (r:SupersededFact {id: id})
+    RETURN r
+  }
+  WITH r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
+  MATCH (c:Claim {id: r.claim_id})
+  WHERE c.group_id = $group
+  RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS cited
+}
+RETURN around, turns, cited;
 
 // name: turn_texts
 // mode: read
@@ -296,37 +300,6 @@ RETURN collect({
   id: e.id, content: coalesce(toStringOrNull(e.content), ''), occurred_at: toStringOrNull(e.occurred_at),
   turn: e.turn
 }) AS rows;
-
-// name: first_cited
-// mode: read
-// returns: list
-// row: CitedRow
-// params: group, audience, ids
-// timeless because a version, addressed by the id of its row, keeps the claim that it has its words from
-// The episodes that versions of beliefs have their words from.
-CALL () {
-  UNWIND $ids AS id
-  MATCH ()-[r:RELATES_TO {id: id}]->()
-  USING INDEX SEEK r:RELATES_TO(id)
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH ()-[r:SUPERSEDED {id: id}]->()
-  USING INDEX SEEK r:SUPERSEDED(id)
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH (r:Fact {id: id})
-  RETURN r
-  UNION ALL
-  UNWIND $ids AS id
-  MATCH (r:SupersededFact {id: id})
-  RETURN r
-}
-WITH r WHERE r.group_id = $group AND ($audience IS NULL OR r.audience IN $audience)
-MATCH (c:Claim {id: r.claim_id})
-WHERE c.group_id = $group
-RETURN collect(DISTINCT {belief: r.id, episode: c.episode_id}) AS rows;
 
 // name: traits
 // mode: read
@@ -508,10 +481,10 @@ RETURN collect(DISTINCT {plan: plan.id, deed: id}) AS rows;
 // mode: read
 // returns: list
 // row: EntityRow
-// params: group, audience, keys, facts, type, known_at, limit
+// params: group, audience, keys, facts, known_at, limit
 // timeless because an entity is a name, known from its recorded_at on; only its beliefs have a valid time
-// The entities with any of these normalised names, or of which one of these facts says that they are so called, of any or
-// of one type, that were known at $known_at.
+// The entities with any of these normalised names, or of which one of these facts says that they are so called, that were
+// known at $known_at.
 CALL () {
   UNWIND $keys AS key
   MATCH (n:Entity {group_id: $group, key: key})
@@ -525,9 +498,7 @@ CALL () {
   RETURN n
 }
 WITH n
-WHERE n.group_id = $group AND n.recorded_at <= $known_at AND ($type IS NULL OR $type =
-  // insert: type_then
-  )
+WHERE n.group_id = $group AND n.recorded_at <= $known_at
   AND
   // insert: heard_of
 WITH DISTINCT n ORDER BY n.id LIMIT $limit

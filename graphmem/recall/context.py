@@ -7,7 +7,7 @@ import asyncio
 import re
 from asyncio import Task
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -29,15 +29,15 @@ from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import Sieve
 from graphmem.recall.names import bearers_in, meant_by, near_names, note_taken, several_called
 from graphmem.recall.reader import Reader
-from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, name_of, readable
+from graphmem.recall.search import RankedApart, Read, Searcher, Wanted, readable
 from graphmem.recall.uses import Uses
 from graphmem.resolve.users import may_be_user
 from graphmem.retrieve.composition import Material, ProfiledEntity, composed
 from graphmem.retrieve.profiles import chosen
-from graphmem.retrieve.question import each_once, named_in, proper_runs
+from graphmem.retrieve.question import Run, each_once, named_in, proper_runs
 from graphmem.retrieve.quoting import clause_of
 from graphmem.retrieve.summaries import cited_by_stale, topmost
-from graphmem.store.context import ProfileBeliefsRow
+from graphmem.store.context import People, ProfileBeliefsRow
 from graphmem.store.graph import GraphStore
 
 RESULTS = 10
@@ -97,12 +97,12 @@ class Contexts:
             bearers = tasks.create_task(self._bearers(reading.scope, text))
             searched = tasks.create_task(self._searched(reading, asked, text, bearers))
             listed = tasks.create_task(self._listed_profiles(reading, asked, text, last_turns, bearers))
-            profiles = tasks.create_task(self._profiles(reading, asked, listed, searched))
-            hits = tasks.create_task(self._hits(reading, asked, searched, listed))
+            believed = tasks.create_task(self._believed(reading, asked, listed, searched))
             withdrawn = tasks.create_task(self._withdrawn(reading.scope, last_turns, searched))
             summaries = tasks.create_task(self._summaries(reading, asked, searched))
             reflections = tasks.create_task(self._reflections(reading, asked))
         window, shown, insights = last_turns.result(), summaries.result(), reflections.result()
+        profiles, hits = believed.result()
         return Material(
             reflections=insights.newest,
             withdrawn_claims=insights.withdrawn,
@@ -110,8 +110,8 @@ class Contexts:
             near=shown.near,
             outlines=shown.outlines,
             withdrawn_spans=shown.withdrawn,
-            profiles=tuple(profiles.result()),
-            hits=tuple(hits.result()),
+            profiles=tuple(profiles),
+            hits=tuple(hits),
             turns=tuple(window.turns),
             withdrawn=withdrawn.result(),
             before=window.before,
@@ -163,20 +163,20 @@ class Contexts:
             excluded, outlines = set(_topmost_ids(outlines)), []
         nearest = (await searched).summaries
         near = [id_ for id_, cosine in nearest if (1 + cosine) / 2 >= asked.least_summary_score]
-        if asked.exclude_session is None:
-            passing = await self._store.summaries_passing(reading.scope, near, reading.filters) if near else ()
-            near = [id_ for id_ in near if id_ in passing]
-        elif held_back := reading.sieve.held_back(SUMMARY):
+        if held_back := reading.sieve.held_back(SUMMARY):
             of_session = Filters(session=asked.exclude_session)
             excluded |= await self._store.summaries_passing(reading.scope, held_back, of_session)
-        near = near[: asked.near_summaries]
-        summaries, wanted = dict[str, StoredSummary](), list(dict.fromkeys([*near, *_topmost_ids(outlines)]))
-        while wanted:
+        summaries = dict[str, StoredSummary]()
+        while wanted := [
+            id_
+            for id_ in dict.fromkeys([*near[: asked.near_summaries], *_topmost_ids(outlines)])
+            if id_ not in summaries
+        ]:
             summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
-            unreadable = set(_topmost_ids(outlines)) - summaries.keys()
-            outlines = [outline for outline in outlines if outline.id not in unreadable]
-            wanted = [id_ for id_ in _topmost_ids(outlines) if id_ not in summaries]
-        of_near = tuple(summaries[id_] for id_ in near if id_ in summaries)
+            lost = set(wanted) - summaries.keys()  # of an entity, or unreadable
+            near = [id_ for id_ in near if id_ not in lost]
+            outlines = [outline for outline in outlines if outline.id not in lost]
+        of_near = tuple(summaries[id_] for id_ in near[: asked.near_summaries])
         episodes = cited_by_stale(summaries.values(), reading.scope.known_at)
         withdrawn = await self._store.withdrawn_spans(reading.scope, episodes) if episodes else ()
         return _Summaries(tuple(summaries.values()), of_near, tuple(outlines), frozenset(withdrawn), len(excluded))
@@ -186,7 +186,7 @@ class Contexts:
         if not asked.weekly_insight:
             return _Reflections()
         scope = reading.scope
-        newest = tuple(await reading.reflections(await self._store.newest_reflections(scope, MOST_REFLECTIONS)))
+        newest = tuple(await self._store.newest_reflections(scope, MOST_REFLECTIONS))
         claims = {claim for reflection in newest for claim in reflection.claims}
         withdrawn = await self._store.withdrawn_claims(scope.group, claims, scope.known_at) if claims else ()
         counts_not = frozenset(withdrawn)
@@ -224,30 +224,41 @@ class Contexts:
             if (row := rows.get(entity.id))
         ]
 
-    async def _profiles(
+    async def _believed(
         self,
         reading: "_ScopedReads",
         asked: ContextQuery,
         listed: Task[list["_ListedProfile"]],
         searched: Task[RankedApart],
-    ) -> list[ProfiledEntity]:
-        """The profiles with their beliefs: what must be known, and what is chosen by what is asked."""
-        profiles, cosines, scope = await listed, (await searched).cosines, reading.scope
+    ) -> tuple[list[ProfiledEntity], list[SearchHit]]:
+        """The profiles, of what must be known and what is chosen by what is asked; and what a search finds beside.
+
+        What was chosen is among the hits as well, for it may yet have no room in its profile.
+        """
+        profiles, found, scope = await listed, await searched, reading.scope
         most = max(MOST_GUARANTEED, asked.max_tokens // _LEAST_OF_A_LINE)
         now = scope.asked_at is not None and scope.known_at >= scope.asked_at
 
         def candidates(row: ProfileBeliefsRow) -> Iterable[ProfileCandidate]:
             return row.candidates if now else map(_unused, row.candidates)
 
-        with_best = [(profile, chosen(candidates(profile.row), cosines, asked.facts)) for profile in profiles]
+        with_best = [(profile, chosen(candidates(profile.row), found.cosines, asked.facts)) for profile in profiles]
+        known = {id_ for profile in profiles for id_ in profile.row.guaranteed}
+        wanted = [item for item in found.ranked if item.id not in known and (asked.beliefs or item.kind == EPISODE)]
         ids = {id_ for profile, best in with_best for id_ in (*profile.row.guaranteed[:most], *best)}
-        beliefs = {belief.id: belief for belief in await reading.beliefs(sorted(ids))}
+        things = await reading.things(ids, wanted)
+        beliefs = {id_: thing for id_, thing in things.items() if isinstance(thing, BeliefRow)}
         done = await reading.carried_out(beliefs.values())
+        hits = [
+            SearchHit(ranked=item, thing=things[item.id], carried_out=done.get(item.id, ()))
+            for item in wanted
+            if item.id in things
+        ]
 
         def of(ids: Iterable[str]) -> tuple[BeliefRow, ...]:
             return tuple(beliefs[id_] for id_ in ids if id_ in beliefs)
 
-        return [
+        profiled = [
             ProfiledEntity(
                 entity=profile.entity,
                 guaranteed=of(profile.row.guaranteed[:most]),
@@ -258,6 +269,7 @@ class Contexts:
             )
             for profile, best in with_best
         ]
+        return profiled, hits
 
     async def _people(
         self,
@@ -269,16 +281,29 @@ class Contexts:
     ) -> list[KnownEntity]:
         """The user, whom the caller names, whom the session is about, who speaks in it, and whom the text names.
 
-        Where these are too many, those who speak give way.
+        Where these are too many, those who speak give way. A service that tells facts of its users by name need not
+        have said that they are called so.
         """
+        scope, runs = reading.scope, proper_runs(text)
         turns = [turn.episode for turn in last_turns.turns[: asked.window]]
-        reader = [reading.scope.user] if reading.scope.user else []
+        reader = [scope.user] if scope.user else []
         speakers = [turn.user for turn in turns if _is_users(turn)]
+        of_turns = [turn.speaker for turn in turns if turn.role.is_human and turn.speaker and not _is_users(turn)]
+        subjects, voices = ([normalise_name(name) for name in names] for names in (last_turns.subjects, of_turns))
         async with side_by_side() as tasks:
-            by_user = tasks.create_task(self._users(reading.scope, dict.fromkeys([*reader, *speakers])))
             by_caller = tasks.create_task(self._about(reading, asked.about))
-            by_name = tasks.create_task(self._called(reading, asked, text, last_turns.subjects, turns, bearers))
-        users, called = by_user.result(), by_name.result()
+            known = tasks.create_task(
+                self._store.people(
+                    scope,
+                    users=dict.fromkeys([*reader, *speakers]),
+                    keys=[*subjects, *voices, *(run.key for run in runs)],
+                    session=asked.session,
+                    limit=_MOST_PEOPLE,
+                )
+            )
+        people = known.result()
+        users = {user: _persons_of(scope.group, user, some) for user, some in people.of_users.items()}
+        called = await self._called(reading, people, subjects, voices, runs, bearers)
         first = [*(person for user in reader for person in users[user]), *by_caller.result(), *called.subjects]
         speaking = [*(person for user in speakers for person in users[user]), *called.speaking]
         everybody = each_once([*first, *speaking, *called.named])
@@ -287,40 +312,24 @@ class Contexts:
             reading.warnings.append(f"There is no room for what is known about {', '.join(cut)}. Ask with `about`.")
         return [person for person in everybody if not shown.isdisjoint(identities([person]))]
 
-    async def _users(self, scope: Scope, users: Collection[str]) -> Mapping[str, list[KnownEntity]]:
-        """By user the person who is that one, who goes by the user's id, and who else may be the user.
-
-        A service that tells facts of its users by name need not have said that they are called so.
-        """
-        if not users:
-            return {}
-        known = await self._store.persons_of_users(scope, users, limit=_MOST_PEOPLE)
-        return {user: _persons_of(scope.group, user, some) for user, some in known.items()}
-
     async def _called(
         self,
         reading: "_ScopedReads",
-        asked: ContextQuery,
-        text: str,
-        subjects: Iterable[str],
-        turns: Iterable[Episode],
+        people: People,
+        about: Sequence[str],
+        speaking: Sequence[str],
+        runs: Sequence[Run],
         bearers: Mapping[str, Bearers],
     ) -> "_Called":
-        """Whom names mean: those of whom the session is about, of who speaks in it, and in the text.
+        """Whom names mean: the keys of whom the session is about and of who speaks in it, and those in the text.
 
         Names mean whom they mean in the session; else a short one the one person for whose name it is short.
         """
-        scope, runs = reading.scope, proper_runs(text)
-        speakers = [turn.speaker for turn in turns if turn.role.is_human and turn.speaker and not _is_users(turn)]
-        about, speaking = ([normalise_name(name) for name in names] for names in (subjects, speakers))
-        people = await self._store.entities_called(
-            scope, [*about, *speaking, *(run.key for run in runs)], limit=_MOST_PEOPLE, entity_type="person"
-        )
-        named = named_in(runs, (person.key for person in people))
-        called = [
-            person for key in dict.fromkeys([*about, *speaking, *named]) for person in people if person.key == key
-        ]
-        meant = dict(zip(called, await self._meant(scope, asked.session, called), strict=True))
+        named = named_in(runs, (person.key for person in people.called))
+        keys = dict.fromkeys([*about, *speaking, *named])
+        called = [person for key in keys for person in people.called if person.key == key]
+        others = await self._store.entities_by_id(reading.scope, people.meant.values()) if people.meant else {}
+        meant = {person: others.get(people.meant.get(person.id, ""), person) for person in called}
         of_session = {person.key for person in called if meant[person] is not person}
         short = {key: name for key, name in bearers.items() if name.fuller and key not in of_session}
         named = named_in(runs, {*named, *short})
@@ -334,14 +343,6 @@ class Contexts:
                 yield from [taken[key]] if key in taken else (meant[person] for person in called if person.key == key)
 
         return _Called([*known(about)], [*known(speaking)], [*known(named)])
-
-    async def _meant(self, scope: Scope, session: str | None, named: Sequence[KnownEntity]) -> Iterable[KnownEntity]:
-        """Whom names mean in a session: a short one perhaps somebody of whom the session says more."""
-        if session is None or not named:
-            return named
-        meant = await self._store.meant_in_session(scope, session, [entity.id for entity in named])
-        others = await self._store.entities_by_id(scope, meant.values()) if meant else {}
-        return [others.get(meant.get(entity.id, ""), entity) for entity in named]
 
     async def _about(self, reading: "_ScopedReads", about: str | None) -> list[KnownEntity]:
         """The entities of one name, or the entity with an id; where there is none, a warning says so."""
@@ -383,20 +384,6 @@ class Contexts:
                 f"The search went without its channel “{degradation.channel}”: {degradation.detail}"
             )
         return searched
-
-    async def _hits(
-        self,
-        reading: "_ScopedReads",
-        asked: ContextQuery,
-        searched: Task[RankedApart],
-        listed: Task[list["_ListedProfile"]],
-    ) -> list[SearchHit]:
-        """What a search finds beside what must be known. What was chosen may yet have no room in its profile."""
-        known = {id_ for profile in await listed for id_ in profile.row.guaranteed}
-        new = [item for item in (await searched).ranked if item.id not in known]
-        beliefs = [item for item in new if item.kind != EPISODE] if asked.beliefs else []
-        wanted = [*beliefs, *(item for item in new if item.kind == EPISODE)]
-        return await reading.hits(wanted) if wanted else []
 
 
 def _unused(candidate: ProfileCandidate) -> ProfileCandidate:
@@ -489,25 +476,18 @@ class _ScopedReads:
     async def summaries(self, ids: Sequence[str]) -> list[StoredSummary]:
         return await self._whole(partial(self._store.summaries_by_id, self.scope), ids, "Summary {}".format)
 
-    async def reflections(self, ids: Sequence[str]) -> list[StoredReflection]:
-        """Read reflections by id, in the order of the ids given."""
-        reflections = await self._whole(partial(self._store.reflections_by_id, self.scope), ids, "Reflection {}".format)
-        return sorted(reflections, key=lambda reflection: ids.index(reflection.id))
-
-    async def hits(self, ranked: Sequence[Ranked]) -> list[SearchHit]:
-        async def read(wanted: Sequence[Ranked]) -> Sequence[SearchHit]:
-            return (await self._reader.hits(self.scope, wanted)).hits
-
-        hits = await self._whole(read, ranked, name_of)
-        done = await self._passing({hit.ranked.id: hit.carried_out for hit in hits})
-        return [replace(hit, carried_out=done[hit.ranked.id]) for hit in hits]
+    async def things(self, beliefs: Iterable[str], ranked: Iterable[Ranked]) -> Mapping[str, BeliefRow | StoredEpisode]:
+        """Beliefs by the ids of their rows, and what a search found of beliefs and episodes, by id."""
+        said = [item.id for item in ranked if item.kind == EPISODE]
+        believed = {*beliefs, *(item.id for item in ranked if item.kind != EPISODE)}
+        async with side_by_side() as tasks:
+            rows = tasks.create_task(self.beliefs(sorted(believed)))
+            episodes = tasks.create_task(self.episodes(said))
+        return {thing.id: thing for thing in (*rows.result(), *episodes.result())}
 
     async def carried_out(self, beliefs: Iterable[BeliefRow]) -> Mapping[str, tuple[BeliefRow, ...]]:
         """What was done of the plans and wishes among beliefs, as far as it passes, by the ids of their rows."""
         done, _ = await self._reader.carried_out(self.scope, beliefs)
-        return await self._passing(done)
-
-    async def _passing(self, done: Mapping[str, tuple[BeliefRow, ...]]) -> Mapping[str, tuple[BeliefRow, ...]]:
         passing = await self.sieve.passing(FACT, {deed.id for deeds in done.values() for deed in deeds})
         return {id_: tuple(deed for deed in deeds if deed.id in passing) for id_, deeds in done.items()}
 

@@ -1,7 +1,7 @@
 """Looks a question up in the indexes and in the graph, side by side."""
 
 from asyncio import Task
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -32,9 +32,8 @@ from graphmem.process.tasks import side_by_side, together
 from graphmem.recall.names import MOST_NAMED, bearers_in, near_names, note_taken
 from graphmem.recall.vectors import Asking, Questions
 from graphmem.retrieve.beliefs import nearness, starts_beyond
-from graphmem.retrieve.paths import LONGEST, PathFinder, telling_words
+from graphmem.retrieve.paths import LONGEST, PathFinder
 from graphmem.retrieve.question import (
-    MAX_WORDS,
     Question,
     Run,
     as_said_by,
@@ -45,9 +44,10 @@ from graphmem.retrieve.question import (
     named_in,
     runs,
 )
+from graphmem.retrieve.rarity import RareWords, rare_words, words_to_count
 from graphmem.retrieve.relevance import KnownCosines
 from graphmem.store.graph import GraphStore
-from graphmem.store.search import Hit, Hits
+from graphmem.store.search import Hit, Hits, TextQuery
 from graphmem.store.sieve import Entities
 
 _CANDIDATES = 50
@@ -58,8 +58,9 @@ _FEW, _BEYOND, _REACHED_BEYOND = 60, 10, 20
 
 MAX_HITS = 25_600
 """Hits of an index looked through for those that held at a time and have what a search asks for."""
-_HEARD, _TELLING = 20, 2
-"""Hits of full text that are looked at first for the episodes that have a word, and so many of these tell enough."""
+_HEARD = 20
+"""Hits of full text that are looked at first for the episodes that have a word."""
+_NOT_LOOKED_UP = Hits(raw=_HEARD, hits=())
 _ALIASES = 20
 """The most facts, best first by full text, in which another name of an entity is looked for."""
 
@@ -204,10 +205,11 @@ class LookedUp:
     """What the indexes say of what the ``sieve`` keeps: by kind, ids with scores, best first; of vectors, cosines.
 
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
-    ``names`` are entities whose names are near to the question. ``unknown`` are names in it that nobody bears and of
-    which no text has a word, each with those spelt much like it. ``places`` are the passages by which long episodes
-    were found, ``only`` those of these that alone have a word of it, and ``paths`` beliefs that lead from what it names
-    to what it asks for.
+    ``names`` are entities whose names are near to the question. ``heard`` are the best hits for words of it, each by
+    itself; ``unknown`` are names in it that nobody bears and of which no text has a word, each with those spelt much
+    like it; ``rare`` is which texts have its rare words. ``places`` are the passages by which long episodes were found.
+    ``paths`` are of beliefs that lead from what it names to what it asks for, and ``answering``, where there are none,
+    beliefs that alone say that of what it names.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])
@@ -218,10 +220,12 @@ class LookedUp:
     names: IdsWithScores = field(default_factory=IdsWithScores)
     graph: IdsWithScores = field(default_factory=IdsWithScores)
     asked_of_turns: Vector | None = None
+    heard: dict[str, Hits] = field(default_factory=dict[str, Hits])
     unknown: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    rare: RareWords = field(default_factory=RareWords)
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    only: frozenset[str] = frozenset()
     paths: Sequence[FoundPath] = ()
+    answering: frozenset[str] = frozenset()
     degraded: tuple[Degraded, ...] = ()
     sieve: Sieve
 
@@ -298,24 +302,25 @@ class LookUp:
             named = tasks.create_task(self._named(results, scope, asked, by_words, bearers))
             channels = [_after(named, lambda: self._by_graph(results, asking, scope, asked, around))]
             channels += [_after(named, lambda: self._unknown(results, scope, asked, bearers))]
-            channels += [self._by_meaning(results, asking, scope, asked, believed, depth)] if believed else []
-            channels += [_after(by_words, lambda: self._turns(results, asking, scope, asked, depth))] if turned else []
+            near = [*believed, *([EPISODE] if turned else [])]
+            channels += [self._by_meaning(results, asking, scope, asked, near, depth, by_words)] if near else []
             for channel in channels:
                 tasks.create_task(channel)
         results.degraded = asking.finish()
 
     async def _paths(
-        self, results: LookedUp, scope: Scope, asked: Question, vector: Vector | None, first: Sequence[Reached]
+        self, results: LookedUp, scope: Scope, finder: PathFinder, vector: Vector | None, first: Sequence[Reached]
     ) -> None:
         """Go from what the question names along beliefs that have its words, as long as words are left."""
-        layers, finder = [first], PathFinder(asked, results.around.called)
-        while finder.may_be_several:
-            results.paths = finder.paths(layers)
-            leads_on = len(layers) < LONGEST and finder.leaves_words(results.paths, first)
-            ahead = finder.frontier(layers) if leads_on else []
+        layers = [first]
+        while len(layers) < LONGEST and finder.leaves_words(results.paths, first):
+            ahead = finder.frontier(layers)
             if not ahead:
                 break
             layers.append(await self._store.beliefs_reached(scope, ahead, vector, _REACHED))
+            results.paths = finder.paths(layers)
+        if results.paths:
+            results.answering = frozenset()
 
     async def _named(
         self,
@@ -342,46 +347,34 @@ class LookUp:
         names = [name for name in names if called.isdisjoint(name.words) and not known[name.key].borne]
         if not names or foreign_spans(asked.text):
             return
-        heard = await self._heard(scope, {word for name in names for word in name.words})
-        unknown = dict.fromkeys(name.text for name in names if not any(heard.get(word) for word in name.words))
+        heard = await self._heard(results, scope, {word for name in names for word in name.words})
+        unknown = dict.fromkeys(name.text for name in names if heard.isdisjoint(name.words))
         near = await together(near_names(self._store, scope, name) for name in unknown)
         results.unknown = dict(zip(unknown, near, strict=True))
 
-    async def only(self, results: LookedUp, scope: Scope, asked: Question) -> None:
-        """Look up which of the long episodes that were found alone have half of what the question is about."""
-        if not results.places:
-            return
-        words = telling_words(asked)[:MAX_WORDS]
-        heard = await self._heard(scope, words)
-        alone = Counter(episodes[0] for episodes in heard.values() if len(episodes) == 1)
-        results.only = frozenset(
-            id_ for id_, count in alone.items() if 2 * count >= len(words) and id_ in results.places
-        )
-
-    async def _heard(self, scope: Scope, words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-        """Up to two episodes that have each of some words; more hits are fetched until there are, or no more."""
-        fields, filters = HIT_KINDS[EPISODE].text_fields, _filters(EPISODE, scope)
-        asked = {word: lucene_query(Question(word, (word,), False, False), fields, filters) for word in words}
-        left = {word: lucene for word, lucene in asked.items() if lucene is not None}
-        heard, limit = dict[str, tuple[str, ...]](), _HEARD
-        while left:
-            rows = await self._store.heard(scope, left, limit)
-            heard |= {row.word: row.episodes for row in rows}
-            more = {row.word for row in rows if len(row.episodes) < _TELLING and row.raw == limit < MAX_HITS}
-            left, limit = {word: lucene for word, lucene in left.items() if word in more}, 16 * limit
-        return heard
+    async def _heard(self, results: LookedUp, scope: Scope, words: AbstractSet[str]) -> AbstractSet[str]:
+        """Those of some words that a turn has; more hits are fetched until one had happened, or there are no more."""
+        pages, limit = {word: results.heard.get(word, _NOT_LOOKED_UP) for word in words}, _HEARD
+        while left := [word for word, page in pages.items() if not page.hits and page.raw == limit < MAX_HITS]:
+            limit *= 16
+            pages |= zip(left, await self._store.by_text(scope, _of_each(left, scope, limit)), strict=True)
+        return {word for word, page in pages.items() if page.hits}
 
     async def _by_words(
         self, results: LookedUp, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
     ) -> None:
-        """Look up full text: of turns, who says what is found too."""
-        queries = {kind: lucene_query(asked, HIT_KINDS[kind].text_fields, _filters(kind, scope)) for kind in kinds}
-        lucene = {kind: query for kind, query in queries.items() if query is not None}
+        """Look up full text: of turns who says what is found too, and which have each of the words."""
+        words = words_to_count(asked) if EPISODE in kinds else []
 
         async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
-            return await self._store.by_text(scope, {kind: lucene[kind] for kind in left}, limit)
+            """The words come with the first page."""
+            new = [] if results.heard else words
+            queries = [_text_query(kind, asked.words, scope, limit) for kind in left]
+            pages = await self._store.by_text(scope, [*queries, *_of_each(new, scope, _HEARD)])
+            results.heard |= zip(new, pages[len(left) :], strict=True)
+            return dict(zip(left, pages, strict=False))
 
-        for kind, hits in (await _enough(results.sieve, [*lucene], look_up, depth)).items():
+        for kind, hits in (await _enough(results.sieve, kinds if asked.words else (), look_up, depth)).items():
             if kind == EPISODE:
                 results.text[kind] = _each_once(hits)
                 results.places = results.places | _places(hits)
@@ -389,23 +382,39 @@ class LookUp:
             else:
                 results.text[kind] = [(hit.id, hit.score) for hit in hits]
                 results.open |= {hit.id for hit in hits if hit.open}
+        heard = {
+            word: [(hit.id, hit.place) for hit in page.hits]
+            for word, page in results.heard.items()
+            if page.raw < _HEARD or page.raw == len(page.hits)  # else more may have had it then
+        }
+        results.rare = rare_words(asked, heard)
+        results.places |= results.rare.places
 
     async def _by_meaning(
-        self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Sequence[str], depth: int
+        self,
+        results: LookedUp,
+        asking: Asking,
+        scope: Scope,
+        asked: Question,
+        kinds: Sequence[str],
+        depth: int,
+        by_words: Task[None],
     ) -> None:
-        if vector := await asking.vector(asked.text):
-            listed = [kind for kind in kinds if kind != ENTITY]
-            lookups = [self._by_vector(results, listed, scope, vector, depth)] if listed else []
-            lookups += [self._by_names(results, scope, vector, depth)] if ENTITY in kinds else []
-            await together(lookups)
-
-    async def _turns(self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, depth: int) -> None:
-        """Look up turns by vector: embed the question as a speaker would say it whom it names."""
-        speakers = named(asked.text, results.speakers)
-        vector = await asking.vector(as_said_by(asked.text, speakers[0]) if speakers else asked.text)
-        if vector:
-            results.asked_of_turns = vector
-            await self._by_vector(results, [EPISODE], scope, vector, depth)
+        """Look up by the vector of the question; and turns by that of what a speaker would say whom it names."""
+        others = [kind for kind in kinds if kind != EPISODE]
+        vector = await asking.vector(asked.text) if others else None
+        async with side_by_side() as tasks:
+            if ENTITY in others and vector:
+                tasks.create_task(self._by_names(results, scope, vector, depth))
+            if EPISODE in kinds:
+                await by_words
+                speakers = named(asked.text, results.speakers)
+                said = as_said_by(asked.text, speakers[0]) if speakers else asked.text
+                results.asked_of_turns = await asking.vector(said)
+            turned = results.asked_of_turns
+            listed = [kind for kind in kinds if kind != ENTITY and (turned if kind == EPISODE else vector)]
+            if any_vector := vector or turned:
+                tasks.create_task(self._by_vector(results, listed, scope, any_vector, depth))
 
     async def _by_graph(
         self, results: LookedUp, asking: Asking, scope: Scope, asked: Question, kinds: Iterable[str]
@@ -417,8 +426,10 @@ class LookUp:
         named = results.around.named
         vector = await asking.vector(asked.text) if PATH in kinds else None
         first = await reached_from(self._store, scope, named, vector) if beliefs or PATH in kinds else []
+        finder = PathFinder(asked, results.around.called)
+        results.answering = finder.answering(first)
         lookups = [self._look_around(results, scope, asked, beliefs, first)] if beliefs else []
-        lookups += [self._paths(results, scope, asked, vector, first)] if PATH in kinds else []
+        lookups += [self._paths(results, scope, finder, vector, first)] if PATH in kinds else []
         await together(lookups)
 
     async def _look_around(
@@ -436,7 +447,7 @@ class LookUp:
         self, results: LookedUp, kinds: Sequence[str], scope: Scope, vector: Vector, depth: int
     ) -> None:
         async def look_up(left: Sequence[str], limit: int) -> Mapping[str, Hits]:
-            return await self._store.by_vector(scope, vector, left, limit)
+            return await self._store.by_vector(scope, vector, left, limit, turn_vector=results.asked_of_turns)
 
         for kind, hits in (await _enough(results.sieve, kinds, look_up, depth)).items():
             if kind == EPISODE:
@@ -459,6 +470,15 @@ class LookUp:
 async def _after(first: Awaitable[None], then: Callable[[], Awaitable[None]]) -> None:
     await first
     await then()
+
+
+def _text_query(kind: str, words: Sequence[str], scope: Scope, limit: int) -> TextQuery:
+    return TextQuery(kind, lucene_query(words, HIT_KINDS[kind].text_fields, _filters(kind, scope)), limit)
+
+
+def _of_each(words: Iterable[str], scope: Scope, limit: int) -> list[TextQuery]:
+    """Queries for episodes that have a word, for each of some."""
+    return [_text_query(EPISODE, [word], scope, limit) for word in words]
 
 
 def _filters(kind: str, scope: Scope) -> dict[str, list[str]]:

@@ -39,21 +39,22 @@ from graphmem.model.search import (
     OF_EPISODES,
     PATH,
     REFLECTION,
+    RELATIONSHIP,
     SEARCHED,
     SUMMARY,
     Filters,
     Preferences,
 )
-from graphmem.process.tasks import side_by_side
 from graphmem.recall.looking_up import LookedUp, LookUp, Sieve
 from graphmem.recall.names import several_called
 from graphmem.recall.reader import Reader
 from graphmem.recall.uses import Uses
 from graphmem.recall.vectors import Questions
 from graphmem.retrieve.beliefs import BeliefPool, rank_beliefs, rank_entities
-from graphmem.retrieve.paths import with_paths
+from graphmem.retrieve.paths import along_paths, with_answering, with_paths
 from graphmem.retrieve.preferring import diverse, preferring
 from graphmem.retrieve.question import NamedDays, Question, question
+from graphmem.retrieve.rarity import with_rarest_first
 from graphmem.retrieve.relevance import answerability, packaged_relevance, with_relevance
 from graphmem.retrieve.restated import asks_for_a_value, of_one, put_above, restated
 from graphmem.retrieve.scales import BEST, fuse, of_lists, with_raw
@@ -63,6 +64,7 @@ from graphmem.retrieve.turns import REACH, Cited, Pool, rank_turns
 from graphmem.retrieve.weights import Weights, packaged
 from graphmem.retrieve.why_not import of_its_time, why_not
 from graphmem.store.graph import GraphStore
+from graphmem.store.search import TurnsAround
 
 HITS = "hits"
 """What a search goes without, where not a channel but a hit is missing."""
@@ -202,7 +204,8 @@ class Searcher:
         sieve = await self._sieve(scope, filters)
         asked = question(text)
         ranked, results = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
-        ranked = with_paths([replace(item, place=results.places.get(item.id)) for item in ranked], results.paths)
+        ranked = [replace(item, place=results.places.get(item.id)) for item in ranked]
+        ranked = with_paths(with_answering(ranked, results.answering), results.paths)
         ranked = with_relevance(ranked, results.cosines, packaged_relevance())
         relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
@@ -254,11 +257,14 @@ class Searcher:
         """
         asked, results = question(text), LookedUp(sieve=sieve)
         kinds, limit = BELIEFS | {EPISODE}, max(beliefs, turns)
-        near = frozenset({SUMMARY} if summaries else ())
+        near, looked_up = frozenset({SUMMARY} if summaries else ()), kinds | ({PATH} if beliefs else set[str]())
         depth = max(50, 5 * limit // 2)
-        await self._look_up.fill(results, scope, asked, kinds | near, depth, by_meaning_alone=near, bearers=bearers)
+        await self._look_up.fill(results, scope, asked, looked_up | near, depth, by_meaning_alone=near, bearers=bearers)
         ranked = await sieve.keep_ranked(await self._weighted(scope, asked, results, kinds, limit))
+        passing = await sieve.passing(RELATIONSHIP, (step.id for path in results.paths for step in path.steps))
+        paths = [path for path in results.paths if passing.issuperset(step.id for step in path.steps)]
         believed = [item for item in ranked if item.kind != EPISODE]
+        believed = along_paths(with_answering(believed, results.answering), paths)
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         episodes = [replace(item, place=results.places.get(item.id)) for item in ranked if item.kind == EPISODE]
         cosines = dict(results.of_beliefs(results.vector))
@@ -341,11 +347,10 @@ class Searcher:
         texts, vectors = results.of_beliefs(results.text), results.of_beliefs(results.vector)
         citing = [id_ for id_, _ in (*texts[:_CITING], *vectors[:_CITING], *results.graph[:_CITING])]
         turned = bool(kinds & {EPISODE, SUMMARY})
-        async with side_by_side() as tasks:
-            citations = tasks.create_task(self._citations(scope, citing if turned else []))
-            fetching = tasks.create_task(self._turns_around(scope, asked, results, limit, summaries=SUMMARY in kinds))
-            tasks.create_task(self._look_up.only(results, scope, asked))
-        cited, known = citations.result(), {turn.id: turn for turn in fetching.result()}
+        around = await self._turns_around(
+            scope, asked, results, limit, citing=citing if turned else [], summaries=SUMMARY in kinds
+        )
+        cited, known = around.cited, {turn.id: turn for turn in around.turns}
         ranked = list[Ranked]()
         if kinds & BELIEFS:
             pool = BeliefPool(
@@ -369,23 +374,30 @@ class Searcher:
             covered = _best_covered(turns, known) if kind == SUMMARY else {}
             ranked += rank_texts(kind, text, like, covered, self._weights.texts, worth=self._weights.kinds["turns"])
         ranked += turns if EPISODE in kinds else []
-        return sorted(ranked, key=lambda item: (-item.score, item.kind, item.id))
-
-    async def _citations(self, scope: Scope, beliefs: Iterable[str]) -> Sequence[tuple[str, str]]:
-        """Beliefs with the turns that they cite first."""
-        ids = list(dict.fromkeys(beliefs))
-        return await self._store.first_cited(scope, ids) if ids else []
+        ranked.sort(key=lambda item: (-item.score, item.kind, item.id))
+        return with_rarest_first(ranked, results.rare, cited)
 
     async def _turns_around(
-        self, scope: Scope, asked: Question, results: LookedUp, limit: int, *, summaries: bool
-    ) -> Sequence[RankedTurn]:
-        """The best turns of full text and of vectors, with those around them."""
-        ids = list(dict.fromkeys(id_ for channel in _best_turns(results, limit) for id_, _ in channel))
-        opening = _OPENING if asked.asks_when else 0
-        if not ids:
-            return []
+        self,
+        scope: Scope,
+        asked: Question,
+        results: LookedUp,
+        limit: int,
+        *,
+        citing: Iterable[str],
+        summaries: bool,
+    ) -> TurnsAround:
+        """The best turns of full text and of vectors, and long ones of rare words, with those around them.
+
+        And which turns beliefs have their words from.
+        """
+        best = (id_ for channel in _best_turns(results, limit) for id_, _ in channel)
+        ids = list(dict.fromkeys([*best, *results.rare.places]))
+        beliefs, opening = list(dict.fromkeys(citing)), _OPENING if asked.asks_when else 0
+        if not ids and not beliefs:
+            return TurnsAround()
         return await self._store.turns_around(
-            scope, ids, results.asked_of_turns, reach=REACH, opening=opening, summaries=summaries
+            scope, ids, results.asked_of_turns, reach=REACH, opening=opening, summaries=summaries, beliefs=beliefs
         )
 
     async def _rank_turns(
@@ -400,7 +412,7 @@ class Searcher:
         text, vector = _best_turns(results, limit)
         days = _days(asked.text, scope)
         results.places |= {id_: turn.place for id_, turn in known.items() if turn.place and id_ not in results.places}
-        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days, only=results.only)
+        pool = Pool(turns=known, text=text, vector=vector, cited=cited, days=days)
         ranked = rank_turns(asked, pool, self._weights.turns, worth=self._weights.kinds["turns"])
         return await self._newest_first(scope, asked, pool, ranked)
 

@@ -222,6 +222,7 @@ class Asking:
         self._spent = 0.0
         self._vectors = dict[str, Vector]()
         self._missing: tuple[Degraded, ...] | None = None
+        self._of_group: list[GroupVectors | None] = []
 
     async def vector(self, text: str) -> Vector | None:
         """The vector of a text, None if there is none of the group's own model in time."""
@@ -237,8 +238,7 @@ class Asking:
         return missing
 
     async def _embed(self, text: str) -> None:
-        reads = self._questions.store.vectors_of_group(self._group, user=self._user)
-        with cancelled_after(asyncio.create_task(reads)) as reading:
+        with cancelled_after(asyncio.create_task(self._stored())) as reading:
             began = monotonic()
             embedded = await self._questions.embedded(text, self._spent)
             self._spent += monotonic() - began
@@ -248,6 +248,12 @@ class Asking:
             self._vectors.clear()
         else:
             self._vectors[text] = vector
+
+    async def _stored(self) -> GroupVectors | None:
+        """What vectors the group has, looked up once."""
+        if not self._of_group:
+            self._of_group.append(await self._questions.store.vectors_of_group(self._group, user=self._user))
+        return self._of_group[0]
 
 
 def _usable(

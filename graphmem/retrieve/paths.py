@@ -1,8 +1,8 @@
-"""Paths of beliefs that answer what no belief alone does.
+"""Beliefs that answer a question by what they say it of and how: one alone, or a path of several.
 
-“Which region is the project that Alice works on deployed to?” From what a question names one goes step by step, along
-beliefs of which each has words of the question that those before do not have: its predicate, other words for that, and
-the types of what it leads to.
+“Where does Alice live?” One belief at what the question names has its words: its predicate, other words for that, and
+the type of what it leads to. “Which region is the project that Alice works on deployed to?” From what the question
+names one goes step by step, along beliefs of which each has words that those before do not have.
 """
 
 import re
@@ -17,12 +17,15 @@ from itertools import islice
 from graphmem.model.hits import Contribution, FoundPath, Ranked, Reached
 from graphmem.model.search import PATH
 from graphmem.retrieve.question import Question
+from graphmem.retrieve.scales import moved_to
 
 LONGEST = 3
 """Beliefs in a path."""
 MOST_SHOWN = 3
 _LEAST_COVERED = 0.6
-"""A path has at least this share of what is asked."""
+"""A path, and a belief that answers alone, has at least this share of what is asked."""
+_MOST_WANTED = 15
+"""Of more words than these, three beliefs hardly have such a share."""
 _FRONTIER = 20
 """From so many entities one goes on, those first to which most words lead."""
 _MOST_TRIED = 20_000
@@ -64,11 +67,6 @@ class PathFinder:
             self._wanted.append(asks[first])
         self._covered = dict[tuple[str, str], frozenset[int]]()
 
-    @property
-    def may_be_several(self) -> bool:
-        """Whether the question has words for more than one belief."""
-        return len(self._wanted) > 1
-
     def frontier(self, layers: Sequence[Sequence[Reached]]) -> list[str]:
         """The entities to go on from: those to which beliefs with most words of the question lead."""
         reached = {step.start for layer in layers for step in layer}
@@ -82,6 +80,8 @@ class PathFinder:
 
     def leaves_words(self, paths: Sequence[FoundPath], first: Sequence[Reached]) -> bool:
         """Whether a longer path could have more words of the question than these paths or one of the ``first``."""
+        if len(self._wanted) > _MOST_WANTED:
+            return False
         alone = max((len(self._covers(step)) for step in first), default=0)
         return alone < len(self._wanted) and max((path.covered for path in paths), default=0.0) < 1.0
 
@@ -100,6 +100,19 @@ class PathFinder:
         ]
         paths.sort(key=lambda path: (-path.covered, path.backwards, len(path.steps), -path.cosine, path.id))
         return paths[:MOST_SHOWN]
+
+    def answering(self, first: Iterable[Reached]) -> frozenset[str]:
+        """The ids of the beliefs at what the question names that have most of its words, each by itself.
+
+        Those that are said of what it names come before those that say it of something else.
+        """
+        beliefs = [step for step in first if not step.open]
+        counts = {(step.id, step.forwards): len(self._covers(step)) for step in beliefs}
+        most = max(counts.values(), default=0)
+        if not most or most / len(self._wanted) < _LEAST_COVERED:
+            return frozenset()
+        best = {key for key, count in counts.items() if count == most}
+        return frozenset(id_ for id_, forwards in best if forwards) or frozenset(id_ for id_, _ in best)
 
     def _covers(self, step: Reached) -> frozenset[int]:
         """Which of the wanted words a belief has, seen from where it starts."""
@@ -146,6 +159,28 @@ def _ranked(path: FoundPath, best: float) -> Ranked:
     reason = Contribution(channel="path", score=path.covered, contribution=score)
     ids = tuple(step.id for step in path.steps)
     return Ranked(kind=PATH, id=path.id, score=score, contributions=(reason,), steps=ids)
+
+
+def along_paths(ranked: Sequence[Ranked], paths: Sequence[FoundPath]) -> list[Ranked]:
+    """Hits with the beliefs of the best paths before them, in the order of these, each belief once."""
+    steps = {step.id: step for path in paths if path.covered == paths[0].covered for step in path.steps}
+    best = max((item.score for item in ranked), default=0.0)
+    others = [item for item in ranked if item.id not in steps]
+    return [*(_on_path(step, best + len(steps) - place) for place, step in enumerate(steps.values())), *others]
+
+
+def _on_path(step: Reached, score: float) -> Ranked:
+    reason = Contribution(channel="path", score=1.0, contribution=score)
+    return Ranked(kind=step.kind, id=step.id, score=score, contributions=(reason,), open=step.open)
+
+
+def with_answering(ranked: Sequence[Ranked], answering: frozenset[str]) -> list[Ranked]:
+    """Hits, best first, with the best of those before them that answer the question by themselves, in their order."""
+    best = max((item.score for item in ranked), default=0.0)
+    first = [item for item in ranked if item.id in answering][:MOST_SHOWN]
+    shown = {item.id for item in first}
+    others = (item for item in ranked if item.id not in shown)
+    return [*(moved_to(item, best + item.score, "predicate", 1.0) for item in first), *others]
 
 
 def _words_of(step: Reached) -> frozenset[str]:

@@ -77,16 +77,13 @@ def _pattern(name: str, *, lower: bool) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name.lower() if lower else name)}(?!\w)")
 
 
-def lucene_query(asked: Question, fields: Sequence[str], filters: Mapping[str, Iterable[str]]) -> str | None:
-    """Any of the words in any of the fields, among documents with one of the tokens of each field of ``filters``.
+def lucene_query(words: Sequence[str], fields: Sequence[str], filters: Mapping[str, Iterable[str]]) -> str:
+    """Any of the words, one at least, in any of the fields, among documents with a token of each field of ``filters``.
 
-    Every word stands in quotes, so that no word is an operator. None if there is no word. Filters count nothing for the
-    score.
+    Every word stands in quotes, so that no word is an operator. Filters count nothing for the score.
     """
-    if not asked.words:
-        return None
     required = [f"+{name}:({_quoted(tokens)})^0" for name, tokens in filters.items()]
-    wanted = " ".join(f"{field}:({_quoted(asked.words[:MAX_WORDS])})" for field in fields)
+    wanted = " ".join(f"{field}:({_quoted(words[:MAX_WORDS])})" for field in fields)
     return " ".join([*required, f"+({wanted})"])
 
 

@@ -51,7 +51,7 @@ class Pool:
     """The turns that may be shown, by id.
 
     ``text`` and ``vector`` are hits, best first; ``cited`` is what the beliefs that cite a turn have, and ``days`` are
-    those that the question names. ``only`` are long ones that alone have a word of the question.
+    those that the question names.
     """
 
     turns: Mapping[str, RankedTurn]
@@ -59,7 +59,6 @@ class Pool:
     vector: Sequence[tuple[str, float]] = ()
     cited: Mapping[str, Cited] = field(default_factory=dict[str, Cited])
     days: tuple[NamedDays, ...] = ()
-    only: frozenset[str] = frozenset()
 
 
 def rank_turns(asked: Question, pool: Pool, weights: TurnWeights, *, worth: float = 1.0) -> list[Ranked]:
@@ -118,7 +117,6 @@ class _Scorer:
         yield "belief_vector", weights.belief_vector, cited.vector
         yield "belief_graph", weights.belief_graph, cited.graph
         yield "date", weights.date, nearness(turn.occurred_at, self._pool.days)
-        yield "only", weights.only, float(id_ in self._pool.only)
         if self._asked.of_self:
             yield "asker", weights.asker, float(turn.role.is_human)
         if turn.speaker:

@@ -35,7 +35,6 @@ class TurnWeights:
     time: float
     date: float
     asker: float
-    only: float
     session: float
 
 

@@ -40,14 +40,6 @@ class AgentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class MeantRow:
-    """An entity of a short name, and the one that is meant by it."""
-
-    id: str
-    meant: str
-
-
-@dataclass(frozen=True, slots=True)
 class WithdrawnQuoteRow:
     """Words of an episode that a retracted claim quotes, and its value there, however that is written.
 
@@ -61,12 +53,25 @@ class WithdrawnQuoteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonOfUserRow:
-    """Somebody who is a user, or may be, and at which place among those."""
+class PersonRow:
+    """Somebody who is a user, or may be, at which place among those; or, without a ``user``, who bears a name.
 
-    user: str
+    ``meant`` is the id of whom the name means in a session, if that is somebody else.
+    """
+
+    user: str | None
     place: int
+    meant: str | None
     entity: EntityRecord
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who users are or may be, the persons of some names, and by id the ids of whom these mean in a session."""
+
+    of_users: Mapping[str, Sequence[KnownEntity]]
+    called: Sequence[KnownEntity]
+    meant: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +115,27 @@ class ContextStore(QueryStore):
         )
         return row and row.agent
 
-    async def meant_in_session(self, scope: Scope, session: str, ids: Iterable[str]) -> dict[str, str]:
-        """Of entities whose names mean others in a session the ids of these, as known then."""
-        rows = await self._run.many("meant_in_session", MeantRow, scope, ids=sorted(set(ids)), session=session)
-        return {row.id: row.meant for row in rows}
+    async def people(
+        self, scope: Scope, *, users: Collection[str], keys: Iterable[str], session: str | None, limit: int
+    ) -> People:
+        """Who users are, and who may be, and the persons of any of these names, as far as the reader has heard of them.
 
-    async def persons_of_users(
-        self, scope: Scope, users: Collection[str], *, limit: int
-    ) -> Mapping[str, list[KnownEntity]]:
-        """By user who that is, and who may be, as far as the reader has heard of them.
-
-        First are the person who is the user and who goes by the user's id; then up to ``limit`` of whom calls told the
-        user alone, by a name, what must be known.
+        Of a user first are the person who is the user and who goes by the user's id; then up to ``limit`` of whom calls
+        told the user alone, by a name, what must be known. Persons of a name are in order of id.
         """
         own = [{"user": user, "ids": ids_of_user(scope.group, user)} for user in users]
-        asked = {"users": own, "categories": sorted(GUARANTEED), "limit": limit}
-        rows = await self._run.many("persons_of_users", PersonOfUserRow, scope, **asked)
-        persons = {user: list[KnownEntity]() for user in users}
+        asked = {"users": own, "keys": sorted(set(keys)), "categories": sorted(GUARANTEED), "limit": limit}
+        rows = await self._run.many("people", PersonRow, scope, session=session, **asked)
+        of_users = {user: list[KnownEntity]() for user in users}
         for row in sorted(rows, key=lambda row: row.place):
-            if row.entity.seen_in(scope):
-                persons[row.user].append(row.entity.to_domain(scope))
-        return persons
+            if row.user is not None and row.entity.seen_in(scope):
+                of_users[row.user].append(row.entity.to_domain(scope))
+        called = sorted((row for row in rows if row.user is None), key=lambda row: row.entity.id)
+        return People(
+            of_users=of_users,
+            called=[row.entity.to_domain(scope) for row in called],
+            meant={row.entity.id: row.meant for row in called if row.meant is not None},
+        )
 
     async def profile_beliefs(
         self, scope: Scope, ids: Sequence[str], *, least: float, limit: int

@@ -38,7 +38,6 @@ class EntityStore(QueryStore):
         *,
         limit: int,
         facts: Sequence[str] = (),
-        entity_type: str | None = None,
     ) -> list[KnownEntity]:
         """Entities of any of these names, or of which ``facts`` say so, that the reader knows; in order of id."""
         rows = await self._run.many(
@@ -47,7 +46,6 @@ class EntityStore(QueryStore):
             scope,
             keys=sorted(set(keys)),
             facts=list(facts),
-            type=entity_type,
             limit=limit,
         )
         return [row.entity.to_domain(scope) for row in rows]

@@ -142,9 +142,10 @@ class ReflectionStore(IdentityStore):
         )
         return [row.reflection for row in rows]
 
-    async def newest_reflections(self, scope: Scope, limit: int) -> list[str]:
-        """The newest versions on weeks that had ended then, by id; of one week the reader's own comes first."""
-        return await self._run.ids("newest_reflections", scope, user=scope.user or "", limit=limit)
+    async def newest_reflections(self, scope: Scope, limit: int) -> list[StoredReflection]:
+        """The newest versions on weeks that had ended then; of one week the reader's own comes first."""
+        rows = await self._run.many("newest_reflections", ReflectionRow, scope, user=scope.user or "", limit=limit)
+        return [row.reflection for row in rows[:limit]]
 
     async def reflections_by_id(self, scope: Scope, ids: Iterable[str]) -> list[StoredReflection]:
         """The versions with these ids on weeks that had ended then, as known then."""

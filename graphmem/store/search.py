@@ -1,7 +1,7 @@
 """Look-ups in the full-text and vector indexes: the ids of rows, with scores, best first."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -61,12 +61,19 @@ class HitsOfKind(Hits):
 
 
 @dataclass(frozen=True, slots=True)
-class WordHeardRow:
-    """A word, and up to two episodes that have it, among so many hits (``raw``) that were looked at."""
+class TextQuery:
+    """A query of Lucene over the full text of a kind, of which the best ``limit`` hits are looked at."""
 
-    word: str
-    raw: int
-    episodes: tuple[str, ...]
+    kind: str
+    lucene: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class HitsOfQuery(Hits):
+    """``place`` is that of the query in the list of queries."""
+
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +102,26 @@ class TurnAroundRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedRow:
+    """A belief by the id of its row, and the episode that it has its words from."""
+
+    belief: str
+    episode: str
+
+
+@dataclass(frozen=True, slots=True)
 class TurnsRow:
     around: tuple[AroundRow, ...]
     turns: tuple[TurnAroundRow, ...]
+    cited: tuple[CitedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAround:
+    """Turns, and beliefs by the ids of their rows, each with an episode that it has its words from (``cited``)."""
+
+    turns: tuple[RankedTurn, ...] = ()
+    cited: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +133,6 @@ class TurnTextRow:
 
     def to_domain(self) -> TurnText:
         return TurnText(id=self.id, content=self.content, order=(self.occurred_at, self.turn))
-
-
-@dataclass(frozen=True, slots=True)
-class CitedRow:
-    """A belief by the id of its row, and the episode that it has its words from."""
-
-    belief: str
-    episode: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +177,23 @@ class Deed:
 class SearchStore(QueryStore):
     """The queries of ``search.cypher``."""
 
-    async def by_text(self, scope: Scope, lucene: Mapping[str, str], limit: int) -> Mapping[str, Hits]:
-        """Of each kind the best ``limit`` by full text, that ``lucene`` has a query for: those that held then.
+    async def by_text(self, scope: Scope, queries: Sequence[TextQuery]) -> list[Hits]:
+        """Of each query, in their order, the best hits of full text: those of them that held then.
 
         Of a long episode each passage that has the words.
         """
-        rows = await self._run.many("by_text", HitsOfKind, scope, lucene=dict(lucene), limit=limit, **_sessions(scope))
-        return _by_kind(lucene, rows)
+        rows = await self._run.many(
+            "by_text", HitsOfQuery, scope, queries=[asdict(query) for query in queries], **_sessions(scope)
+        )
+        found = {row.place: row for row in rows}
+        return [found.get(place, NO_HITS) for place in range(len(queries))]
 
-    async def by_vector(self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int) -> Mapping[str, Hits]:
+    async def by_vector(
+        self, scope: Scope, vector: Vector, kinds: Sequence[str], limit: int, *, turn_vector: Vector | None = None
+    ) -> Mapping[str, Hits]:
         """Of each of some kinds the ``limit`` nearest to a vector among those that held then.
 
-        Of a long episode each passage that is near.
+        Episodes are near to the ``turn_vector``, if there is one; of a long one each passage that is near.
         """
         ended, superseded = (BEGIN, BEGIN) if scope.history else (scope.valid_at, scope.known_at)
         rows = await self._run.many(
@@ -181,6 +202,7 @@ class SearchStore(QueryStore):
             scope,
             kinds=list(kinds),
             vector=as_vector(vector),
+            turn_vector=as_vector(turn_vector or vector),
             limit=limit,
             ended_after=ended,
             superseded_after=superseded,
@@ -188,26 +210,28 @@ class SearchStore(QueryStore):
         )
         return _by_kind(kinds, rows)
 
-    async def heard(self, scope: Scope, words: Mapping[str, str], limit: int) -> list[WordHeardRow]:
-        """Up to two episodes that have each of some words, and had happened then, among so many hits of each.
-
-        Each word comes with its Lucene query.
-        """
-        rows = [{"id": word, "lucene": lucene} for word, lucene in sorted(words.items())]
-        return await self._run.many("heard", WordHeardRow, scope, rows=rows, limit=limit, **_sessions(scope))
-
     async def turns_around(
-        self, scope: Scope, ids: Sequence[str], vector: Vector | None, *, reach: int, opening: int, summaries: bool
-    ) -> list[RankedTurn]:
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        vector: Vector | None = None,
+        *,
+        reach: int = 0,
+        opening: int = 0,
+        summaries: bool = False,
+        beliefs: Sequence[str] = (),
+    ) -> TurnsAround:
         """Episodes with the ``reach`` before and after each; ``opening`` is how many characters of each are told.
 
-        With ``summaries`` also which versions of these, as known then, cover each.
+        With ``summaries`` also which versions of these, as known then, cover each. And which episodes ``beliefs``, by
+        the ids of their rows, have their words from.
         """
         row = await self._run.single(
             "turns_around",
             TurnsRow,
             scope,
             ids=list(ids),
+            beliefs=list(beliefs),
             vector=as_vector(vector),
             reach=reach,
             opening=opening,
@@ -215,17 +239,13 @@ class SearchStore(QueryStore):
             **_sessions(scope),
         )
         around = {around_row.id: around_row for around_row in row.around}
-        return [_turn(turn, around.get(turn.id)) for turn in row.turns]
+        turns = tuple(_turn(turn, around.get(turn.id)) for turn in row.turns)
+        return TurnsAround(turns, tuple((each.belief, each.episode) for each in row.cited))
 
     async def turn_texts(self, scope: Scope, ids: Sequence[str]) -> list[TurnText]:
         """What episodes say, in the order of ``ids``."""
         rows = {row.id: row for row in await self._run.many("turn_texts", TurnTextRow, scope, ids=list(ids))}
         return [rows[id_].to_domain() for id_ in ids if id_ in rows]
-
-    async def first_cited(self, scope: Scope, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Beliefs by the ids of their rows, with the episode that each has its words from."""
-        rows = await self._run.many("first_cited", CitedRow, scope, ids=list(ids))
-        return [(row.belief, row.episode) for row in rows]
 
     async def entities_by_vector(self, scope: Scope, vector: Vector, limit: int) -> Hits:
         """The number of names looked at, and those of them that the reader had heard of then, by their vectors."""

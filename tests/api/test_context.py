@@ -132,6 +132,30 @@ def test_parts_come_in_order_of_authority_with_ids_and_as_markdown(service: Serv
     assert (found["tokenizer"], found["warnings"]) == ("all-MiniLM-L6-v2", [])
 
 
+def test_the_beliefs_that_lead_to_what_is_asked_are_there_in_their_order(service: Service, group: str) -> None:
+    regions = {"Atlas": "eu-west", "Borealis": "eu-north", "Cygnus": "us-east", "Draco": "ap-south"}
+
+    def tells(subject: str, predicate: str, object_: str, **more: Any) -> dict[str, Any]:
+        of, to = ("person", "project") if predicate == "works_on" else ("project", "region")
+        ends = {"subject": {"name": subject, "type": of}, "object": {"name": object_, "type": to}}
+        return {**ends, "predicate": predicate, "valid_from": JANUARY, "occurred_at": JANUARY, **more}
+
+    told = [tells(project, "deployed_to", region) for project, region in regions.items() if project != "Draco"]
+    told += [tells("Maya", "works_on", "Borealis"), tells("Bo", "works_on", "Draco")]
+    post(service, group, *told, tells("Draco", "deployed_to", "ap-south", user="bo"))
+    say(service, group, "Bo is here.", session="talk")
+
+    def believed(name: str, **asked: Any) -> list[str]:
+        query = f"Which region is the project {name} works on deployed to?"
+        return texts(context(service, group, query=query, beliefs=2, facts=0, **asked), "belief")
+
+    path = ["Maya works on Borealis.", "Borealis deployed to eu-north."]
+    for asked in ({}, {"user": "ann"}, {"exclude_session": "talk"}, {"max_tokens": 100}):
+        assert believed("Maya", **asked) == path
+    assert believed("Bo", user="bo") == ["Bo works on Draco.", "Draco deployed to ap-south."]
+    assert not any("ap-south" in text for text in believed("Bo", user="ann"))
+
+
 def test_a_session_alone_is_enough_and_what_was_said_last_is_searched_for(service: Service, talk: str) -> None:
     say(service, talk, "Tea, now?", session="before", speaker="Bo")
     found = context(service, talk, session="s", window=1, earlier=0)

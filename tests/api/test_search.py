@@ -7,6 +7,7 @@ import pytest
 from graphmem.model.search import HIT_KINDS
 from tests.api.claiming import ABSENT, JANUARY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
+from tests.store.test_passages import SAFFRON, report
 
 BELIEFS = ["relationship", "fact"]
 
@@ -151,6 +152,39 @@ def test_a_number_given_anew_stands_above_the_one_before(service: Service, group
     assert list(now).index(TILES[1]) < list(now).index(TILES[0])
     assert not any("restated" in reasons for reasons in then.values())
     assert list(found("How many tiles has my mosaic in the hall?", valid_at="2025-05-02T00:00:00Z")) == [TILES[0]]
+
+
+def test_a_long_text_with_the_rare_word_comes_before_talk_and_beliefs_that_lack_it(
+    service: Service, group: str
+) -> None:
+    post(service, group, lives("Porto", JANUARY), {**lives("Rome", MARCH), "predicate": "likes"})
+    talk = [
+        f"{said} {day}?" for day in range(4) for said in ("What do the clerks of the harbour office know", "Crates")
+    ]
+    said = [{"content": text, "session": "s", "speaker": "Maya", "occurred_at": MAY} for text in talk]
+    long = [
+        {"content": report(1_000, 700), "content_type": "document", "session": name, "occurred_at": MAY}
+        for name in "ab"
+    ]
+    service.post(f"/v1/groups/{group}/episodes", [*said, long[0]], wait=60)
+    questions = (
+        "What do we know about saffron?",
+        "What do the clerks of the harbour office know about the saffron in the crates?",
+        "What does Maya like about saffron?",
+    )
+
+    def first(question: str, count: int, kinds: list[str] | None = None) -> list[str]:
+        hits = search(service, group, question, kinds=kinds)["hits"][:count]
+        assert all(SAFFRON in hit["passage"]["text"] for hit in hits)
+        return [hit["thing"]["session"] for hit in hits]
+
+    some = (None, ["episode"], ["episode", "summary", "entity"], [*HIT_KINDS])
+    assert [first(question, 1, kinds) for question in questions for kinds in some] == [["a"]] * 3 * len(some)
+    (hit, *_) = search(service, group, questions[1], explain=True, kinds=["episode"])["hits"]
+    assert "rare" in [part["channel"] for part in hit["contributions"]]
+    service.post(f"/v1/groups/{group}/episodes", long[1], wait=60)
+    assert [sorted(first(question, 2)) for question in questions[::2]] == [["a", "b"]] * 2
+    assert not any("passage" in hit for hit in search(service, group, "saffron", valid_at=JANUARY)["hits"])
 
 
 # explanations -------------------------------------------------------------------------------------------------------
@@ -361,6 +395,9 @@ def test_two_beliefs_that_lead_to_what_is_asked_are_one_hit(service: Service, gr
     assert [hit["kind"] for hit in search(service, group, question, kinds=["path"])["hits"]] == ["path"]
     assert not any(hit["kind"] == "path" for hit in search(service, group, question, entity="Maya")["hits"])
     assert not any(hit["kind"] == "path" for hit in search(service, group, "What does Maya work on?")["hits"])
+    where = search(service, group, "Which project does Maya work on?", kinds=BELIEFS, explain=True)["hits"]
+    assert where[0]["thing"]["object"]["name"] == "Atlas"
+    assert "predicate" in [part["channel"] for part in where[0]["contributions"]]
     others = question.replace("Maya", "Paul")
     assert search(service, group, others, user="paul", valid_at=MARCH)["hits"][0]["kind"] == "path"
     assert not any(hit["kind"] == "path" for hit in search(service, group, others, user="ben")["hits"])

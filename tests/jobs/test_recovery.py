@@ -31,6 +31,7 @@ from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.settings.jobs import JobSettings
 from graphmem.store.graph import GraphStore
+from graphmem.store.search import TextQuery
 from graphmem.wiring import Services
 from tests.jobs.clean_run import clean_run, held
 from tests.jobs.conftest import StartWorker
@@ -98,8 +99,8 @@ async def flushed(queue: Queue) -> None:
 
 async def found_by_text(store: GraphStore, group: str) -> int:
     """How many episodes the full-text index has."""
-    lucene = {EPISODE: f"group_token:{group_token(group)}"}
-    return (await store.by_text(Scope(group, LATEST, LATEST), lucene, 1000))[EPISODE].raw
+    query = TextQuery(EPISODE, f"group_token:{group_token(group)}", limit=1000)
+    return (await store.by_text(Scope(group, LATEST, LATEST), [query]))[0].raw
 
 
 async def assert_clean(services: Services, episodes: list[Episode]) -> None:

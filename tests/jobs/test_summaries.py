@@ -570,10 +570,10 @@ async def test_a_summary_is_found_by_the_turns_that_it_covers(bench: Bench, grou
     first, second = await bench.then(group)
     scope = Scope(group, utc_now())
 
-    turns = await bench.memory.store.turns_around(scope, [ids[3], ids[30]], None, reach=0, opening=0, summaries=True)
+    around = await bench.memory.store.turns_around(scope, [ids[3], ids[30]], summaries=True)
     recall = await bench.memory.searcher.search(scope, "crates of marble", kinds=frozenset({"summary"}))
 
-    covered_by = {turn.id: turn.covered_by for turn in turns}
+    covered_by = {turn.id: turn.covered_by for turn in around.turns}
     assert covered_by == {ids[3]: (first.id,), ids[30]: (second.id,)}
     by_turn = [part.score for one in recall.hits for part in one.ranked.contributions if part.channel == "turn"]
     assert len(by_turn) == 2

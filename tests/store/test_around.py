@@ -16,6 +16,7 @@ from graphmem.model.scope import Scope
 from graphmem.model.search import FACT
 from graphmem.recall.looking_up import named_entities, reached_beyond, reached_from
 from graphmem.store.driver import Database
+from graphmem.store.search import TextQuery
 from tests.models import memory_on
 
 MAY = datetime(2025, 5, 1, tzinfo=UTC)
@@ -123,8 +124,8 @@ async def test_names_are_as_they_are_written(memory: Memory, group: str, text: s
 
 async def test_who_is_called_otherwise_is_found_by_the_fact(memory: Memory, group: str) -> None:
     scope = Scope(group, MAY + 2 * DAY)
-    hits = (await memory.store.by_text(scope, {FACT: "Birdie"}, 10))[FACT].hits
-    facts = [hit.id for hit in hits]
+    (found,) = await memory.store.by_text(scope, [TextQuery(FACT, "Birdie", limit=10)])
+    facts = [hit.id for hit in found.hits]
     assert (await asked(memory, scope, "Where does Birdie live?", facts))[0] == ["Maya Silva"]
     assert (await asked(memory, scope, "Where does Birdie live?"))[0] == []
 

@@ -204,7 +204,7 @@ async def test_search_finds_what_held_then_however_much_held_at_other_times(memo
     (hit,) = found.hits
     assert isinstance(hit.thing, BeliefRow)
     assert hit.thing.valid_from == day(1)
-    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph"}
+    assert {part.channel for part in hit.ranked.contributions} == {"text", "vector", "graph", "predicate"}
 
 
 async def test_search_never_leaves_its_group(memory: Memory, group: str) -> None:
@@ -220,9 +220,9 @@ async def test_a_belief_knows_the_episode_that_it_has_its_words_from(memory: Mem
     (receipt,), _ = await memory.intake.assert_claims(group, [claim("Lisbon", 0)])
     (belief,) = await believed(memory, group, 2)
 
-    cited = await memory.store.first_cited(Scope(group, day(2)), [belief.id])
+    around = await memory.store.turns_around(Scope(group, day(2)), [], beliefs=[belief.id])
 
-    assert cited == [(belief.id, receipt.episode_id)]
+    assert around.cited == ((belief.id, receipt.episode_id),)
 
 
 async def test_projecting_again_while_importing_stays_within_the_import(

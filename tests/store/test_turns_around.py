@@ -44,10 +44,8 @@ async def test_the_nearest_in_the_order_of_the_session_are_found(database: Datab
         page = await memory.store.episodes(scope, status=None, after=(START, ""), limit=TURNS)
         order = [stored.id for stored in sorted(page.episodes, key=place)]
         assert REACH < len(order) <= TURNS
-        found = {
-            turn.id: turn
-            for turn in await memory.store.turns_around(scope, order, None, reach=REACH, opening=9, summaries=False)
-        }
+        around = await memory.store.turns_around(scope, order, reach=REACH, opening=9)
+        found = {turn.id: turn for turn in around.turns}
         assert set(found) == set(order)
         for at, id_ in enumerate(order):
             assert list(found[id_].before) == order[max(0, at - REACH) : at][::-1]

@@ -51,17 +51,13 @@ FILTERS = {"group_token": ["abc0"], "audience_token": ["e0", "f0"]}
 
 
 def test_a_question_can_only_mean_its_words() -> None:
-    query = lucene_query(question('lisbon" OR group_token:* NOT (x) ~2 \\'), ["content", "speaker"], FILTERS)
+    query = lucene_query(question('lisbon" OR group_token:* NOT (x) ~2 \\').words, ["content", "speaker"], FILTERS)
 
     filters, words = (
         '+group_token:("abc0")^0 +audience_token:("e0" "f0")^0',
         '"lisbon" "or" "group_token" "not" "x" "2"',
     )
     assert query == f"{filters} +(content:({words}) speaker:({words}))"
-
-
-def test_a_question_without_words_is_no_query() -> None:
-    assert lucene_query(question('"?!'), ["statement"], FILTERS) is None
 
 
 def test_of_several_wordings_the_best_stands_and_names_the_others() -> None:
