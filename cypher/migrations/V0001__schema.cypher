@@ -45,9 +45,11 @@ CREATE INDEX episode_call IF NOT EXISTS FOR (n:Episode) ON (n.call_id);
 CREATE INDEX episode_low_yield IF NOT EXISTS FOR (n:Episode) ON (n.low_yield);
 CREATE INDEX episode_low_yield_of_group IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.low_yield);
 
-// Claims by slot; by predicate, for a re-projection, which goes through its subjects in one group after the other; by
-// when they were recorded; by what kind of a fact they tell a user; and by what they gave way to.
+// Claims by slot; by what they do to a value, for few of many reject it; by predicate, for a re-projection, which goes
+// through its subjects in one group after the other; by when they were recorded; by what kind of a fact they tell a user; and
+// by what they gave way to.
 CREATE INDEX claim_slot IF NOT EXISTS FOR (n:Claim) ON (n.subject_id, n.predicate, n.target);
+CREATE INDEX claim_effect IF NOT EXISTS FOR (n:Claim) ON (n.subject_id, n.kind, n.target);
 CREATE INDEX claim_subjects IF NOT EXISTS FOR (n:Claim) ON (n.predicate, n.group_id, n.subject_id);
 CREATE INDEX claim_time IF NOT EXISTS FOR (n:Claim) ON (n.group_id, n.user, n.recorded_at);
 CREATE INDEX claim_category IF NOT EXISTS FOR (n:Claim) ON (n.group_id, n.user, n.category);

@@ -21,7 +21,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'relationship' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'relationship' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'fact'
   MATCH (r:Fact|SupersededFact)
@@ -31,7 +31,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'fact' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'fact' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
@@ -41,7 +41,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_turns_first
-  RETURN 'episode' AS of, collect({id: id, score: score, open: false, speaker: null, start: start, end: end}) AS hits
+  RETURN 'episode' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'summary'
   MATCH (r:Summary|SupersededSummary)
@@ -51,7 +51,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'summary' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'summary' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'reflection'
   MATCH (r:Reflection|SupersededReflection)
@@ -61,7 +61,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'reflection' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'reflection' AS of, collect(hit) AS hits
 }
 RETURN of AS kind, size(hits) AS raw, hits;
 
@@ -83,7 +83,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'relationship' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'relationship' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'fact'
   MATCH (r:Fact|SupersededFact)
@@ -94,7 +94,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'fact' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'fact' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'episode'
   MATCH (r:Episode|Passage)
@@ -105,7 +105,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_turns_first
-  RETURN 'episode' AS of, collect({id: id, score: score, open: false, speaker: null, start: start, end: end}) AS hits
+  RETURN 'episode' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'summary'
   MATCH (r:Summary|SupersededSummary)
@@ -116,7 +116,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'summary' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'summary' AS of, collect(hit) AS hits
   UNION ALL
   WITH kind WHERE kind = 'reflection'
   MATCH (r:Reflection|SupersededReflection)
@@ -127,7 +127,7 @@ CALL (kind) {
     LIMIT $limit
   ) SCORE AS score
   // insert: best_first
-  RETURN 'reflection' AS of, collect({id: id, score: score, open: open, speaker: null, start: null, end: null}) AS hits
+  RETURN 'reflection' AS of, collect(hit) AS hits
 }
 RETURN of AS kind, size(hits) AS raw, hits;
 
@@ -152,7 +152,7 @@ CALL (place, query) {
   RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
-    THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
+    THEN {id: id, score: score, open: r.open, speaker: null, session: null, start: null, end: null}
   END) AS hits
   UNION ALL
   WITH place, query WHERE query.kind = 'fact'
@@ -162,7 +162,7 @@ CALL (place, query) {
   RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN
       // insert: worded_belief
-    THEN {id: id, score: score, open: r.open, speaker: null, start: null, end: null}
+    THEN {id: id, score: score, open: r.open, speaker: null, session: null, start: null, end: null}
   END) AS hits
   UNION ALL
   WITH place, query WHERE query.kind = 'episode'
@@ -173,7 +173,7 @@ CALL (place, query) {
     WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
       AND ($audience IS NULL OR e.audience IN $audience)
       AND e.session_token >= $first_session AND e.session_token <= $last_session
-    THEN {id: id, score: score, open: false, speaker: e.speaker, start: e.start, end: e.end}
+    THEN {id: id, score: score, open: false, speaker: e.speaker, session: null, start: e.start, end: e.end}
   END) AS hits
   UNION ALL
   WITH place, query WHERE query.kind = 'summary'
@@ -183,7 +183,7 @@ CALL (place, query) {
   RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-    THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
+    THEN {id: id, score: score, open: false, speaker: null, session: null, start: null, end: null}
   END) AS hits
   UNION ALL
   WITH place, query WHERE query.kind = 'reflection'
@@ -193,7 +193,7 @@ CALL (place, query) {
   RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN s.group_id = $group AND s.content <> '' AND s.until_at <= $valid_at AND s.recorded_at <= $known_at
       AND s.superseded_at > $known_at AND ($audience IS NULL OR s.audience IN $audience)
-    THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
+    THEN {id: id, score: score, open: false, speaker: null, session: null, start: null, end: null}
   END) AS hits
 }
 RETURN at AS place, raw, hits;
@@ -526,7 +526,7 @@ RETURN count(*) AS raw, collect(CASE
   WHEN n.group_id = $group AND n.recorded_at <= $known_at
     AND
     // insert: heard_of
-  THEN {id: id, score: score, open: false, speaker: null, start: null, end: null}
+  THEN {id: id, score: score, open: false, speaker: null, session: null, start: null, end: null}
 END) AS hits;
 
 // name: beliefs_reached

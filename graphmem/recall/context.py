@@ -173,7 +173,7 @@ class Contexts:
             if id_ not in summaries
         ]:
             summaries |= {summary.id: summary for summary in await reading.summaries(wanted)}
-            lost = set(wanted) - summaries.keys()  # of an entity, or unreadable
+            lost = set(wanted) - summaries.keys()
             near = [id_ for id_ in near if id_ not in lost]
             outlines = [outline for outline in outlines if outline.id not in lost]
         of_near = tuple(summaries[id_] for id_ in near[: asked.near_summaries])

@@ -207,7 +207,8 @@ class LookedUp:
     ``around`` is what the question names and the beliefs that are reached from there, ``graph`` how near these are;
     ``names`` are entities whose names are near to the question. ``heard`` are the best hits for words of it, each by
     itself; ``unknown`` are names in it that nobody bears and of which no text has a word, each with those spelt much
-    like it; ``rare`` is which texts have its rare words. ``places`` are the passages by which long episodes were found.
+    like it; ``rare`` is which texts have its rare words. ``places`` are the passages by which long episodes were found,
+    ``of_sessions`` those of the summaries found by vectors that are of sessions.
     ``paths`` are of beliefs that lead from what it names to what it asks for, and ``answering``, where there are none,
     beliefs that alone say that of what it names.
     """
@@ -224,6 +225,7 @@ class LookedUp:
     unknown: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     rare: RareWords = field(default_factory=RareWords)
     places: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    of_sessions: set[str] = field(default_factory=set[str])
     paths: Sequence[FoundPath] = ()
     answering: frozenset[str] = frozenset()
     degraded: tuple[Degraded, ...] = ()
@@ -456,6 +458,7 @@ class LookUp:
             else:
                 results.vector[kind] = [(hit.id, 2 * hit.score - 1) for hit in hits]
                 results.open |= {hit.id for hit in hits if hit.open}
+                results.of_sessions |= {hit.id for hit in hits if hit.session is not None}
 
     async def _by_names(self, results: LookedUp, scope: Scope, vector: Vector, depth: int) -> None:
         """Look up entities whose names are near to the question."""

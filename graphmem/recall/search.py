@@ -122,8 +122,8 @@ async def diversified(
 class RankedApart:
     """Beliefs and turns, the best of each first; of beliefs that are near to the question its ``cosines`` with them.
 
-    ``summaries`` are the ids of summaries, the nearest first, with such cosines. ``unknown`` are names in the question
-    that nobody bears, each with those spelt much like it.
+    ``summaries`` are the ids of summaries of sessions, the nearest first, with such cosines. ``unknown`` are names in
+    the question that nobody bears, each with those spelt much like it.
     """
 
     ranked: tuple[Ranked, ...] = ()
@@ -268,7 +268,7 @@ class Searcher:
         believed = await self._in_one_wording(scope, believed[: _WORDINGS * beliefs])
         episodes = [replace(item, place=results.places.get(item.id)) for item in ranked if item.kind == EPISODE]
         cosines = dict(results.of_beliefs(results.vector))
-        nearest = tuple(results.vector.get(SUMMARY, ()))
+        nearest = tuple(hit for hit in results.vector.get(SUMMARY, ()) if hit[0] in results.of_sessions)
         return RankedApart(
             (*believed[:beliefs], *episodes[:turns]), cosines, nearest, results.unknown, tuple(results.degraded)
         )

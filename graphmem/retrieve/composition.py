@@ -1,13 +1,14 @@
 """What a context is made of: its parts in their order of authority, whatever order they were read in."""
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from itertools import zip_longest
+from functools import cache, partial
+from itertools import accumulate, zip_longest
 
 from graphmem.model.belief import BeliefRow
 from graphmem.model.composed import (
@@ -99,21 +100,36 @@ def _of_kind(kind: LineKind, lines: Sequence[Line], because: Because) -> LeftOut
 def _is_too_long(line: Line, part: Part, max_tokens: int, count: Count) -> bool:
     if len(line.written) > CHARS_OF_A_TOKEN * max_tokens:
         return True
+    alone = written([replace(part, lines=(line,))])
+    if len(alone.encode()) <= max_tokens // 2:  # a token has a byte or more
+        return False
     firm = line.kind is LineKind.REFLECTION or line.keep is Keep.GUARANTEED
     if not firm and count(line.written) > max_tokens // 2:
         return True
-    return count(written([replace(part, lines=(line,))])) > max_tokens
+    return count(alone) > max_tokens
 
 
 def _most(parts: Sequence[Part], by_worth: Sequence[Line], max_tokens: int, count: Count) -> int:
-    """How many of the lines fit, those worth most first. All of the text is counted, for tokens may span lines."""
-    fit, too_many = 0, len(by_worth) + 1
+    """How many of the lines fit, those worth most first. All of the text is counted, for tokens may span lines.
+
+    Counting takes longest. So it begins where lines would fit that have as many tokens a character as all have, goes
+    from there in steps that double until the end is between two, and then halves.
+    """
+
+    def tokens(lines: int) -> int:
+        return count(written(_only(parts, by_worth[:lines])))
+
+    if (whole := tokens(len(by_worth))) <= max_tokens:
+        return len(by_worth)
+    ends = list(accumulate(len(line.written) for line in by_worth))
+    fit, too_many = 0, len(by_worth)
+    guess, step = bisect_right(ends, ends[-1] * max_tokens // whole), 1
     while too_many - fit > 1:
-        middle = (fit + too_many) // 2
-        if count(written(_only(parts, by_worth[:middle]))) <= max_tokens:
-            fit = middle
-        else:
-            too_many = middle
+        guess = min(max(guess, fit + 1), too_many - 1)
+        fits = tokens(guess) <= max_tokens
+        fit, too_many = (guess, too_many) if fits else (fit, guess)
+        between = fit > 0 and too_many < len(by_worth)
+        guess, step = (fit + too_many) // 2 if between else guess + (step if fits else -step), 2 * step
     return fit
 
 
@@ -170,6 +186,7 @@ class Material:
 
 def composed(asked: ContextQuery, material: Material, count: Count) -> Composed:
     """The context, within its budget. The same material in any order gives the same."""
+    count = cache(count)
     in_order = sorted(material.turns, key=_when)
     says = dict(_said(in_order))
     newest_first = _each_once(reversed(in_order), lambda stored: says[stored.id])

@@ -37,11 +37,13 @@ class Hit(PassageScore):
     """What an index finds: an episode by a passage of it if it is long, or anything else.
 
     ``open``: it is a belief that rests on open claims. ``speaker``: who said an episode that full text finds.
+    ``session``: of which one a summary is that vectors find.
     """
 
     id: str
     open: Annotated[bool, otherwise(value=False)]
     speaker: Annotated[str | None, otherwise(None)]
+    session: Annotated[str | None, otherwise(None)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ c {
 // part: act_on_value
 // An act, x, that counts as known at `known` on the value of a claim, c, that asserts, named as there, and was said after it.
 MATCH (x:Claim)
+USING INDEX SEEK x:Claim(subject_id, kind, target)
 WHERE x.subject_id = c.subject_id AND x.predicate = c.predicate AND x.target = c.target AND x.group_id = $group
   AND c.kind IN ['starts', 'holds'] AND [x.said_at, x.turn, x.quote_start] > [c.said_at, c.turn, c.quote_start]
   AND x.recorded_at <= known AND x.retracted_at > known AND x.user = c.user

@@ -25,11 +25,16 @@ AND ($history OR (r.valid_to > $valid_at AND r.superseded_at > $known_at)) AND r
 AND ($audience IS NULL OR r.audience IN $audience);
 
 // part: best_first
-// What a vector index found, r, in the order of scores; equal ones in that of ids. Only beliefs can be open.
-WITH r.id AS id, coalesce(r.open, false) AS open, score
-ORDER BY score DESC, id;
+// What a vector index found, r, in the order of scores; equal ones in that of ids. Only beliefs can be open, and of summaries
+// those of sessions have a session.
+WITH {
+  id: r.id, score: score, open: coalesce(r.open, false), speaker: null, session: r.session, start: null, end: null
+} AS hit
+ORDER BY hit.score DESC, hit.id;
 
 // part: best_turns_first
 // Episodes, and passages of long ones, r, that a vector index found, in the order of scores; equal ones in that of ids.
-WITH coalesce(r.episode_id, r.id) AS id, score, r.start AS start, r.end AS end
-ORDER BY score DESC, id, start;
+WITH {
+  id: coalesce(r.episode_id, r.id), score: score, open: false, speaker: null, session: null, start: r.start, end: r.end
+} AS hit
+ORDER BY hit.score DESC, hit.id, hit.start;
