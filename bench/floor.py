@@ -1,4 +1,4 @@
-"""How many statements a read sends, and what a bare driver takes for as many that read nothing.
+"""How many statements a read sends, and what a bare driver takes for them, and for as many that read nothing.
 
 Figures of two machines compare by what is above this floor.
 """
@@ -11,7 +11,7 @@ from neo4j import Driver
 
 from bench.common import milliseconds
 from bench.scale.opened import Bench
-from bench.scale.recorded import session_of
+from bench.scale.recorded import replay, session_of
 
 WARM, ROUNDS = 20, 60
 
@@ -19,17 +19,20 @@ WARM, ROUNDS = 20, 60
 async def floor(bench: Bench, reads: Iterable[Callable[[], Awaitable[object]]]) -> dict[str, float]:
     """The statements of a read in this process, at the median and the most, and the floor of so many at the median.
 
-    In ms: one round trip (`RETURN 1`), and as many as the read has statements, one after the other.
+    In ms: the statements of a read, one after the other; one round trip (`RETURN 1`), and as many as it has statements.
     """
-    counts = list[int]()
+    counts, seconds = list[int](), list[float]()
     for read in reads:
         bench.database.take()
         await read()
-        counts.append(sum(map(len, bench.database.take())))
+        sent = bench.database.take()
+        counts.append(sum(map(len, sent)))
+        seconds.append(replay(bench.driver, sent))
     statements = round(median(counts))
     return {
         "statements": statements,
         "most_statements": max(counts),
+        "statements_ms": milliseconds(seconds)["p50"],
         "round_trip_ms": _round_trips(bench.driver, 1),
         "round_trips_ms": _round_trips(bench.driver, statements),
     }

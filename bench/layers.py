@@ -6,7 +6,7 @@
 asked for over HTTP with a question and the session, under 2,000 tokens. `tokens` are the mean of what they have;
 `verbatim_tokens` those of all turns; `verbatim_by_layers` is how many times more these are than facts and the topmost
 summaries, without the window and what a search finds. `floor` has the `statements` of the same contexts, made in this
-process, and what a bare driver takes for as many that read nothing (`bench.floor`).
+process, and what a bare driver takes for them, and for as many that read nothing (`bench.floor`).
 
 `nights`: for each number of facts, in a group of its own, what `consolidate` and `reflect` take in seconds, and in
 statements to Neo4j; one fact in fifty says what another one says. `enrich` only asks for digests, and is left out.

@@ -22,9 +22,9 @@ does. It is null where nothing of the group held.
 
 `degraded` counts searches that went without a channel, for example because the question was not embedded in time. They
 are quicker or slower than others, so the exit status is 1 if there is any. `load_average` is that
-of the machine, of the minute in which the last of the questions was asked. `floor` has, for relationships and facts and
-for all kinds, the `statements` of some of the searches, made in this process, and what a bare driver takes for as many
-that read nothing (`bench.floor`).
+of the machine, of the minute in which the last of the questions was asked. `floor` has, for relationships and facts
+and for all kinds, the `statements` of some of the searches, made in this process, and what a bare driver takes for
+them, and for as many that read nothing (`bench.floor`).
 """
 
 import asyncio
