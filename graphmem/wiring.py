@@ -38,7 +38,9 @@ from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.work import WorkStore
+from graphmem.trust.export import Exports
 from graphmem.trust.keys import Installation, Keys
+from graphmem.trust.restoring import Restoring
 from graphmem.visible import visible_lines
 
 PreloadedModel = Literal["embedder", "extractor"]
@@ -61,6 +63,8 @@ class Services:
     predicates: PredicateStore
     works: WorkStore
     keys: Keys
+    exports: Exports
+    restoring: Restoring
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -175,6 +179,8 @@ async def open_services(
                 predicates=predicates,
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation_of(settings), clock),
+                exports=Exports(store),
+                restoring=Restoring(store, evidence, memory.late_vectors, clock, types),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

@@ -15,11 +15,13 @@ from graphmem.api.routes import (
     policies,
     search,
     sessions,
+    transfer,
 )
 
 ROUTERS = (
     health.router,
     groups.router,
+    transfer.router,
     episodes.router,
     sessions.sessions_router,
     sessions.summaries_router,
