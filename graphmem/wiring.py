@@ -40,8 +40,10 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.store.work import WorkStore
+from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
+from graphmem.trust.restoring import Restoring
 from graphmem.trust.tombstones import Tombstones
 from graphmem.visible import visible_lines
 
@@ -67,6 +69,8 @@ class Services:
     keys: Keys
     tombstones: Tombstones
     forgetting: Forgetting
+    exports: Exports
+    restoring: Restoring
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -186,6 +190,8 @@ async def open_services(
                 keys=Keys(KeyStore(database, queries), installation, clock),
                 tombstones=tombstones,
                 forgetting=Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones),
+                exports=Exports(store),
+                restoring=Restoring(store, evidence, memory.late_vectors, clock, types),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,
