@@ -134,6 +134,7 @@ async def open_services(
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             tombstones = Tombstones(TombstoneStore(database, queries), installation, clock)
+            forgetting = Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep(
                 {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
@@ -189,9 +190,9 @@ async def open_services(
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation, clock),
                 tombstones=tombstones,
-                forgetting=Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones),
+                forgetting=forgetting,
                 exports=Exports(store),
-                restoring=Restoring(store, evidence, memory.late_vectors, clock, types),
+                restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

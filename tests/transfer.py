@@ -9,10 +9,14 @@ from graphmem.clock import utc_now
 from graphmem.memory import Memory
 from graphmem.model.export import RestoreReport
 from graphmem.store.change.evidence import EvidenceStore
+from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
+from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.export import Exports
+from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.restoring import Restoring
-from tests.models import shipped_queries
+from graphmem.trust.tombstones import Tombstones
+from tests.models import INSTALLATION, shipped_queries
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "transfer.cypher")}
 _OF_WORK = frozenset(
@@ -63,8 +67,11 @@ class Transfer:
         self._database = store.database
         self.exports = Exports(store)
         evidence = EvidenceStore(store.database, shipped_queries())
-        self.restoring = Restoring(store, evidence, memory.late_vectors, utc_now, types)
-        self.mortal = Mortal(store, evidence, memory.late_vectors, utc_now, types, rows=10)
+        self.tombstones = Tombstones(TombstoneStore.beside(store), INSTALLATION, utc_now)
+        self.forgetting = Forgetting(ForgetStore.beside(store), evidence, INSTALLATION, utc_now, self.tombstones)
+        beside = (evidence, memory.late_vectors, utc_now, types, self.tombstones, self.forgetting)
+        self.restoring = Restoring(store, *beside)
+        self.mortal = Mortal(store, *beside, rows=10)
 
     async def file(self, group: str, **asked: Any) -> bytes:
         exported = await self.exports.export(group, **asked)

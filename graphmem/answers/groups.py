@@ -44,7 +44,8 @@ class ImportOut(Answer):
     """A group that was filled from a file. Answers as known at instants up to ``known_at`` are those of then.
 
     ``counts`` are lines of the file by kind, also of ``damaged`` things, which it only names. ``embedded`` counts texts
-    that got a new vector. ``differences`` are the first 100.
+    that got a new vector. ``differences`` are the first 100. ``forgotten`` are the ids of the first 100 episodes of the
+    file that stayed out, with all that rests on them, because they were forgotten here, or their user opted out.
     """
 
     group: str
@@ -53,6 +54,8 @@ class ImportOut(Answer):
     embedded: int
     differences_total: int
     differences: list[BeliefDifferenceOut]
+    forgotten_total: int
+    forgotten: list[str]
 
 
 class WorkOut(Answer):

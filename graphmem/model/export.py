@@ -113,7 +113,11 @@ class BeliefDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreReport:
-    """What came of an import. ``differences`` are the first of so many."""
+    """What came of an import. ``differences`` are the first of so many.
+
+    ``forgotten`` are the ids of the first of so many episodes of the file that were forgotten here, or whose user opted
+    out: they stayed out, with all that rests on them.
+    """
 
     group: str
     known_at: datetime
@@ -121,6 +125,8 @@ class RestoreReport:
     embedded: int
     differences_total: int
     differences: tuple[BeliefDifference, ...]
+    forgotten_total: int
+    forgotten: tuple[str, ...]
 
 
 class DamagedRow(ValueError):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from graphmem.errors import InvalidInput, TooLarge
+from graphmem.model.episode import Episode
 from graphmem.model.export import (
     DAMAGED,
     HEADER,
@@ -272,6 +273,18 @@ _MADE: Mapping[str, Callable[[Rows, Row, Properties], None]] = {
     "entity_summary": _entity_summary,
     "reflection": _reflection,
 }
+
+
+def said_of(line: Properties, group: str) -> Episode:
+    """As much of an episode as tells whether it was forgotten, of a line of which a row could be made."""
+    return Episode(
+        group_id=group,
+        user=line["user"],
+        session=line.get("session", ""),
+        content=line["content"],
+        occurred_at=instant_of(line["occurred_at"]),
+        external_id=line.get("external_id"),
+    )
 
 
 def settings_row(settings: Properties) -> Row:

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, GraphmemError, ModelUnavailable
+from graphmem.model.episode import Episode
 from graphmem.model.export import DAMAGED, KINDS, TEXTS, BeliefDifference, RestoreReport, settled_settings
 from graphmem.recall.vectors import LateVectors
 from graphmem.store.change.evidence import EvidenceStore
@@ -24,13 +25,15 @@ from graphmem.store.graph import GraphStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.restore import RestoreStore, RestoreWrites, held_by_another
-from graphmem.trust.lines import FileHeader, FileLines, Row, Rows, settings_row
+from graphmem.trust.forgetting import MOST_TRIED, Forgetting
+from graphmem.trust.lines import FileHeader, FileLines, Row, Rows, said_of, settings_row
+from graphmem.trust.tombstones import Tombstones
 
 ROWS, CHARS = 1_000, 2_000_000
 """Rows that are written together, and characters of what they have."""
 SUBJECTS = 200
 """Subjects whose beliefs are compared in one transaction."""
-MOST_DIFFERENCES = 100
+MOST_LISTED = 100
 FORGOTTEN_AFTER = 1.5
 """Seconds after which no process still takes for granted that a group is there (``recall.reader``)."""
 
@@ -49,6 +52,8 @@ class Restoring:
         vectors: LateVectors,
         clock: Clock,
         types: Iterable[str],
+        tombstones: Tombstones,
+        forgetting: Forgetting,
         *,
         rows: int = ROWS,
     ) -> None:
@@ -59,6 +64,8 @@ class Restoring:
         self._vectors = vectors
         self._clock = clock
         self._types = tuple(types)
+        self._tombstones = tombstones
+        self._forgetting = forgetting
         self.rows = rows
 
     async def restore(self, group: str, chunks: AsyncIterator[bytes]) -> RestoreReport:
@@ -92,6 +99,7 @@ class Restoring:
             async for line in file.things():
                 await fill.add(line)
             await fill.finish()
+            await self._forget(group, run, fill.barred)
             total, differences = await self._compare(group, run, fill.predicates)
             report = RestoreReport(
                 group=group,
@@ -100,6 +108,8 @@ class Restoring:
                 embedded=fill.embedded,
                 differences_total=total,
                 differences=differences,
+                forgotten_total=len(fill.barred),
+                forgotten=tuple(sorted(fill.barred)[:MOST_LISTED]),
             )
             settings = settings_row(settled_settings(header.settings, header.known_at))
             await self._store.open_restored(group, run, _REPORT.dump_json(report).decode(), settings)
@@ -130,6 +140,10 @@ class Restoring:
             await writes.restore_covers(rows["covers"])
 
         await self._store.hold_restoring(group, run, written)
+
+    async def barred(self, group: str, episodes: Mapping[str, Episode]) -> set[str]:
+        """The ids of those of some episodes, by id, that may not come in."""
+        return await self._tombstones.barred(group, episodes)
 
     async def embed(self, rows: Iterable[Row]) -> int:
         """Give rows the vectors of their texts; returns how many texts were embedded.
@@ -175,6 +189,13 @@ class Restoring:
             return
         log.warning("restore.left", group=group)
 
+    async def _forget(self, group: str, run: str, barred: Iterable[str]) -> None:
+        """Erase what may not come in, with all that rests on it: others may rest on the same words."""
+        ids = sorted(barred)
+        for start in range(0, len(ids), MOST_TRIED):
+            await self._forgetting.again(group, ids[start : start + MOST_TRIED])
+            await self._store.hold_restoring(group, run, _nothing)
+
     async def _compare(
         self, group: str, run: str, predicates: Iterable[str]
     ) -> tuple[int, tuple[BeliefDifference, ...]]:
@@ -186,7 +207,7 @@ class Restoring:
                 after = ids[-1]
                 found = await self._evidence.differences(group, ids, predicate)
                 total += len(found)
-                first += found[: MOST_DIFFERENCES - len(first)]
+                first += found[: MOST_LISTED - len(first)]
                 await self._store.hold_restoring(group, run, _nothing)
         return total, tuple(first)
 
@@ -213,7 +234,9 @@ class _Fill:
         self._rows = defaultdict[str, list[Row]](list)
         self._size = self._chars = 0
         self._writing: asyncio.Task[None] | None = None
+        self._said = dict[str, Episode]()
         self.predicates = set[str]()
+        self.barred = set[str]()
         self.embedded = 0
 
     async def add(self, line: Row) -> None:
@@ -223,6 +246,8 @@ class _Fill:
         if kind == "claim":
             self.predicates.add(str(line["predicate"]))
         self._rows[kind].append(self._rows_of.row_of(line))
+        if kind == "episode":
+            self._said[str(line["id"])] = said_of(line, self._group)
         self._size += 1
         self._chars += len(str(line.get("content", ""))) + len(str(line.get("value", "")))
         if self._size >= self._restoring.rows or self._chars >= CHARS:
@@ -243,7 +268,9 @@ class _Fill:
     async def _flush(self) -> None:
         """Embed what was collected, while what was before it is written."""
         rows, self._rows = self._rows, defaultdict[str, list[Row]](list)
+        said, self._said = self._said, {}
         self._size = self._chars = 0
+        self.barred |= await self._restoring.barred(self._group, said) if said else set()
         every = [row for kind in KINDS for row in rows[kind]]
         self.embedded += await self._restoring.embed(every)
         for row in every:

@@ -167,3 +167,21 @@ async def test_a_file_that_cannot_be_used_leaves_nothing(bench: Bench, group: st
             await transfer.restore(group, broken)
         assert await transfer.everything(group) == []
         assert await bench.memory.store.group(group) is None
+
+
+async def test_what_was_forgotten_here_stays_out_with_what_rests_on_it(bench: Bench, group: str) -> None:
+    transfer = Transfer(bench.memory)
+    await bench.say(group, ["Maya lives_in Porto"])
+    without = await transfer.file(group)
+    (lisbon,) = await bench.say(group, ["Maya lives_in Lisbon"], 1)
+    content = await transfer.file(group)
+    await transfer.tombstones.bar(group, [lisbon], ())
+    await transfer.delete(group)
+    report = await transfer.restore(group, content)
+
+    assert (report.forgotten_total, report.forgotten, report.differences_total) == (1, (lisbon,), 0)
+    again = await transfer.file(group)
+    assert (b"Lisbon" in content, b"Lisbon" in again) == (True, False)
+    assert [line for line in things(again) if b'"belief"' in line] == [
+        line for line in things(without) if b'"belief"' in line
+    ]

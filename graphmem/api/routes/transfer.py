@@ -64,7 +64,8 @@ async def restore(group: AdministeredGroup, request: Request, services: Services
     Ids are kept, and so are both times: what was answered of any instant up to the file's `known_at` is answered again.
     The group is shown once the end of the file fits; until then there is no such group. Texts are embedded again where
     the file has no vectors of the service's model. `differences` are beliefs that the file has and its claims do not
-    amount to here, or the other way round. A run that was cut off is run again.
+    amount to here, or the other way round. What was forgotten here stays out, with all that rests on it (`forgotten`).
+    A run that was cut off is run again.
     """
     if media_type(request.headers) != NDJSON:
         raise UnsupportedMediaType("Send the file as application/x-ndjson; a packed one with Content-Encoding: gzip.")

@@ -122,6 +122,12 @@ def _tell(report: "ImportOut") -> None:
         say(f"{report.differences_total} beliefs are not what the claims of the file amount to here:", err=True)
         for one in report.differences:
             say(f"  only in the {one.only_in}: {one.belief_id} ({one.predicate} of {one.subject_id})", err=True)
+    if report.forgotten_total:
+        say(
+            f"{report.forgotten_total} episodes stayed out, with all that rests on them: they were forgotten here, or "
+            "their user opted out.",
+            err=True,
+        )
 
 
 def _counted(counts: dict[str, int]) -> str:
