@@ -4,9 +4,9 @@
 // mode: write
 // returns: nothing
 // params: group
-// As if it had never been on this server.
+// As if it had never been on this server, but for what bars it.
 MATCH (n)
-WHERE n.group_id = $group OR (n:Group AND n.id = $group)
+WHERE (n.group_id = $group AND NOT n:Tombstone) OR (n:Group AND n.id = $group)
 DETACH DELETE n;
 
 // name: expire_lease
@@ -22,7 +22,7 @@ SET g.restore_lease = datetime('2000-01-01T00:00:00Z');
 // row: ThingRow
 // params: group
 MATCH (n)
-WHERE n.group_id = $group
+WHERE n.group_id = $group AND NOT n:Tombstone
 RETURN labels(n) AS labels, properties(n) AS properties;
 
 // name: ties_of_group

@@ -57,7 +57,7 @@ HELD: Mapping[str, tuple[str, ...]] = {
 }
 """What workers look for: they find it once all of a group is there."""
 _DERIVED = ("group_id", "group_token", "audience_token", "embedding", "held")
-_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at", "recorded_at")
+_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at")
 LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(KINDS, _DERIVED),
     "session": (*_DERIVED, "lock_asked_at", "attempts"),
