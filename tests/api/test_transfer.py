@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import sleep
 from typing import Any, cast
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from typer.testing import CliRunner
 
 from graphmem.api import openapi
 from graphmem.client.cli import app
+from graphmem.recall.reader import KNOWN_SECONDS
 from graphmem.store.driver import Database
 from tests.api import asking
 from tests.api.asking import EXPORT, GROUP, Asked
@@ -221,6 +223,7 @@ def test_an_empty_group_may_be_filled(setup: Setup, group: str) -> None:
     post(service, group, lives("Porto", JANUARY))
     content = exported(service, group).content
     setup.run(setup.transfer.delete(group))
+    sleep(KNOWN_SECONDS)  # for which the service takes for granted that it is there
     service.post("/v1/groups", {"id": group})
     assert service.get(f"/v1/groups/{group}/entities").json()["entities"] == []
     assert imported(service, group, content).status_code == 201
