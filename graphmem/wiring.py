@@ -40,8 +40,10 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.store.work import WorkStore
+from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
+from graphmem.trust.restoring import Restoring
 from graphmem.trust.tombstones import Tombstones
 from graphmem.visible import visible_lines
 
@@ -67,6 +69,8 @@ class Services:
     keys: Keys
     tombstones: Tombstones
     forgetting: Forgetting
+    exports: Exports
+    restoring: Restoring
     extractors: Extractors
     embedder: Embedder
     clock: Clock
@@ -130,6 +134,7 @@ async def open_services(
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             tombstones = Tombstones(TombstoneStore(database, queries), installation, clock)
+            forgetting = Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep(
                 {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
@@ -185,7 +190,9 @@ async def open_services(
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation, clock),
                 tombstones=tombstones,
-                forgetting=Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones),
+                forgetting=forgetting,
+                exports=Exports(store),
+                restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,
                 embedder=embeds,
                 clock=clock,

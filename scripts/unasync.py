@@ -20,6 +20,8 @@ WORDS = {
     r"asyncio": "time",
     r"__a(?=enter__|exit__)": "__",
     r"aclose": "close",
+    r"aread": "read",
+    r"aiter_bytes": "iter_bytes",
     r"Async(?=BaseTransport|Client|GraphmemClient|Iterator)": "",
     r"client\.asynchronous": "client.synchronous",
 }

@@ -45,6 +45,10 @@ CREATE INDEX episode_call IF NOT EXISTS FOR (n:Episode) ON (n.call_id);
 CREATE INDEX episode_low_yield IF NOT EXISTS FOR (n:Episode) ON (n.low_yield);
 CREATE INDEX episode_low_yield_of_group IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.low_yield);
 
+// Evidence of a group in the order in which it was recorded, which is how it is exported.
+CREATE INDEX episode_recorded IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.recorded_at, n.id);
+CREATE INDEX claim_recorded IF NOT EXISTS FOR (n:Claim) ON (n.group_id, n.recorded_at, n.id);
+
 // Claims by slot; by what they do to a value, for few of many reject it; by predicate, for a re-projection, which goes
 // through its subjects in one group after the other; by when they were recorded; by what kind of a fact they tell a user; and
 // by what they gave way to.

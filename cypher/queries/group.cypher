@@ -1,13 +1,14 @@
 // name: ensure_group
 // mode: write
-// returns: one
+// returns: optional
 // row: GroupRow
 // params: group, embedding_model, dimensions, importing, now
-// The group, made on first use. It keeps the embedding model it was made with.
+// The group, made on first use. It keeps the embedding model it was made with. None while it comes back from a file.
 MERGE (g:Group {id: $group})
 ON CREATE SET
   g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
   g.importing = $importing, g.imported = $importing, g.settled_until = datetime('0001-01-01T00:00:00Z')
+WITH g WHERE g.restoring IS NULL
 RETURN g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
 } AS group;
@@ -19,6 +20,7 @@ RETURN g {
 // params: group
 // From here on the clock says when something is recorded. Waits for whoever imports just now.
 MATCH (g:Group {id: $group})
+WHERE g.restoring IS NULL
 SET g.importing = false
 RETURN g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
@@ -31,6 +33,7 @@ RETURN g {
 // params: group
 // timeless because a group is a container, not a belief
 MATCH (g:Group {id: $group})
+WHERE g.restoring IS NULL
 RETURN g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
 } AS group;
@@ -45,6 +48,7 @@ RETURN g {
 // The groups of these names, and those whose names begin so.
 MATCH (g:Group)
 WHERE g.id > $after AND (g.id IN $names OR any(beginning IN $beginnings WHERE g.id STARTS WITH beginning))
+  AND g.restoring IS NULL
 RETURN g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
 } AS group

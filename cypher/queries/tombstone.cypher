@@ -52,13 +52,14 @@ WHERE t.group_id = $group AND ($owner IS NULL OR t.owner = $owner)
 DELETE t
 RETURN id;
 
-// name: tombstone
+// name: tombstones
 // mode: read
-// returns: optional
+// returns: many
 // row: Tombstone
-// params: group, id
-// timeless because it bars now, or does not
-MATCH (t:Tombstone {id: $id})
+// params: group, ids
+// timeless because one bars now, or does not
+UNWIND $ids AS id
+MATCH (t:Tombstone {id: id})
 USING INDEX SEEK t:Tombstone(id)
 WHERE t.group_id = $group
 RETURN t.id AS id, t.owner AS owner, t.receipt AS receipt, t.recorded_at AS recorded_at;

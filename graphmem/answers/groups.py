@@ -28,6 +28,36 @@ class GroupOut(Answer):
     settled_until: ShownInstant
 
 
+class BeliefDifferenceOut(Answer):
+    """A belief that only the file has, or that only the projection of its claims has.
+
+    ``belief_id`` is of a ``file`` the id of the version, of a ``projection`` that of the belief.
+    """
+
+    only_in: Literal["file", "projection"]
+    belief_id: str
+    subject_id: str
+    predicate: str
+
+
+class ImportOut(Answer):
+    """A group that was filled from a file. Answers as known at instants up to ``known_at`` are those of then.
+
+    ``counts`` are lines of the file by kind, also of ``damaged`` things, which it only names. ``embedded`` counts texts
+    that got a new vector. ``differences`` are the first 100. ``forgotten`` are the ids of the first 100 episodes of the
+    file that stayed out, with all that rests on them, because they were forgotten here, or their user opted out.
+    """
+
+    group: str
+    known_at: datetime
+    counts: dict[str, int]
+    embedded: int
+    differences_total: int
+    differences: list[BeliefDifferenceOut]
+    forgotten_total: int
+    forgotten: list[str]
+
+
 class WorkOut(Answer):
     """How many episodes wait, are digested and wait for another digest, are digested, have failed.
 

@@ -103,12 +103,14 @@ class TakenBody:
     media_types: tuple[str, ...] = ()
     name: str = ""
     required: bool = True
+    only: bool = False
+    """Whether it takes no JSON, but only ``media_types``."""
 
     def described(self) -> dict[str, Any]:
         name = self.name or self.model.__name__
         _BODIES[name] = TypeAdapter(self.model)
         schema = {"schema": {"$ref": _REF.format(model=name)}}
-        content = dict.fromkeys(("application/json", *self.media_types), schema)
+        content = dict.fromkeys((*(() if self.only else ("application/json",)), *self.media_types), schema)
         return {"requestBody": {"required": self.required, "content": content}}
 
 

@@ -19,15 +19,18 @@ from graphmem.errors import BodyTimedOut
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """``pause``: seconds between two pieces. ``seconds`` for the whole body, and 1 more for each ``rate`` bytes."""
+    """``pause``: seconds between two pieces. ``seconds`` for the whole body, and 1 more for each ``rate`` bytes.
+
+    Time in which the service is busy with what has come is not the client's.
+    """
 
     pause: float
     seconds: float
     rate: int
 
-    def left(self, received: int, elapsed: float) -> float:
-        """Seconds that the next piece may take, where so many bytes have come in so many seconds."""
-        return min(self.pause, self.seconds + received / self.rate - elapsed)
+    def left(self, received: int, waited: float) -> float:
+        """Seconds that the next piece may take, where so many bytes were waited for in so many seconds."""
+        return min(self.pause, self.seconds + received / self.rate - waited)
 
 
 class TimedBody:
@@ -40,7 +43,7 @@ class TimedBody:
         self._send = send
         self._limits = limits
         self._clock = clock
-        self._began: float | None = None
+        self._waited = 0.0
         self._received = 0
         self._complete = False
         self._late = False
@@ -64,16 +67,19 @@ class TimedBody:
         await self._send(message)
 
     async def _piece(self) -> Message:
-        self._began = self._clock() if self._began is None else self._began
+        began = self._clock()
         try:
-            async with asyncio.timeout(self._limits.left(self._received, self._clock() - self._began)):
+            async with asyncio.timeout(self._limits.left(self._received, self._waited)):
                 return await self._receive()
         except TimeoutError:
             self._late = True
+            waited = self._waited + self._clock() - began
             raise BodyTimedOut(
-                f"Only {self._received} bytes of the body came in {self._clock() - self._began:.0f} s. Nothing of it "
-                "is stored. Send it again, in smaller parts where the connection is slow."
+                f"Only {self._received} bytes of the body came in {waited:.0f} s. Nothing of it is stored. Send it "
+                "again, in smaller parts where the connection is slow."
             ) from None
+        finally:
+            self._waited += self._clock() - began
 
 
 class TimedBodies:

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import inf
+from time import monotonic
 from typing import TypeVar
 
 from graphmem.clock import Clock, utc_now
@@ -57,6 +59,8 @@ MOST_DEEDS = 3
 """So many are shown of each plan."""
 _VERSIONS = 500
 """Versions that are looked at for what holds of an entity by one predicate."""
+KNOWN_SECONDS = 1.0
+"""For so long a process takes for granted that a group is there."""
 _TRIES = 5
 """How often an answer of several statements is read that changes meanwhile; the last one stands."""
 
@@ -145,13 +149,18 @@ class Reader:
         self._store = store
         self._most = most
         self._clock = clock
-        self._known: set[str] = set()
+        self._known: dict[str, float] = {}
         self._settled: dict[str, _Settled] = {}
 
     async def known_group(self, group: str) -> None:
-        if group not in self._known and not await self._is_there(group):
+        """Raise NotFound unless there is such a group, or was a second ago."""
+        now = monotonic()
+        if now - self._known.get(group, -inf) < KNOWN_SECONDS:
+            return
+        if not await self._is_there(group):
+            self._known.pop(group, None)
             raise no_group(group)
-        self._known.add(group)
+        self._known[group] = now
 
     async def _is_there(self, group: str) -> bool:
         try:

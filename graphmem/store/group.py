@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.errors import Conflict
 from graphmem.model.dates import USUAL_DATES, DateConventions, GroupDates
 from graphmem.model.episode import EpisodeStatus
 from graphmem.model.group import Group
@@ -82,7 +83,12 @@ class GroupStore(QueryStore):
     async def ensure_group(
         self, group: str, embedding_model: str, dimensions: int, now: datetime, *, importing: bool = False
     ) -> Group:
-        row = await self._run.single(
+        """The group, made on first use.
+
+        Raises:
+            Conflict: it comes back from a file just now.
+        """
+        row = await self._run.optional(
             "ensure_group",
             GroupRow,
             group=group,
@@ -91,6 +97,8 @@ class GroupStore(QueryStore):
             importing=importing,
             now=now,
         )
+        if row is None:
+            raise Conflict(f"Group {group!r} is being imported from a file. Wait until that has ended.")
         return row.group
 
     async def end_import(self, group: str) -> Group | None:

@@ -7,6 +7,7 @@ after their locks; so once no transaction is open that began before the policy w
 written under it or is found by its claims (decision 0009).
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -30,6 +31,7 @@ from graphmem.store.rows.digest import PolicyRow
 from graphmem.store.work import WorkRow, request_work
 
 _LOCK = "predicates"
+_PAUSE = 0.1
 _LAST = "\uffff"
 """After every group, whose ids are ASCII."""
 
@@ -126,6 +128,11 @@ class PredicateStore(QueryStore):
         seconds = self.database.transaction_timeout + MARGIN
         rows = await self._leader.many("writers_gone", WritersGoneRow, since=since, seconds=seconds)
         return rows[0].gone
+
+    async def all_written(self, since: datetime) -> None:
+        """Return once ``writers_gone``: nobody writes any more with a stamp up to that time."""
+        while not await self.writers_gone(since):  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(_PAUSE)
 
     async def count_subjects(self, group: str, predicate: str) -> int:
         """Subjects with claims of a predicate: of a group, or of all."""

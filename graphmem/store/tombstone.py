@@ -30,5 +30,6 @@ class TombstoneStore(QueryStore):
         """Take tombstones away, of one owner or of any; returns the ids of those that there were."""
         return await self._run.ids("lift", group=group, ids=sorted(set(ids)), owner=owner)
 
-    async def tombstone(self, group: str, id_: str) -> Tombstone | None:
-        return await self._leader.optional("tombstone", Tombstone, group=group, id=id_)
+    async def tombstones(self, group: str, ids: Iterable[str]) -> list[Tombstone]:
+        """Those of these ids that there are."""
+        return await self._leader.many("tombstones", Tombstone, group=group, ids=sorted(set(ids)))

@@ -130,6 +130,11 @@ class Forgetting:
         await self._door.bar(work.group_id, ids, (), work.id)
         return await self._evidence.erase(work.group_id, ids, work.id, [self._hash(work.group_id, id_) for id_ in ids])
 
+    async def again(self, group: str, ids: Sequence[str]) -> None:
+        """Erase episodes that were forgotten and came back with a file; of many episodes give some at a time."""
+        await self._evidence.erase(group, ids, "", ())
+        await self._erase_unnamed(group, "")
+
     async def receipt(self, group: str, id_: str, asked_by: str | None = None) -> ErasureReceipt:
         """What was forgotten, without a word of it; None sees it whoever asked for it.
 

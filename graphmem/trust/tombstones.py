@@ -1,12 +1,14 @@
 """What is taken in no more: barred when it is forgotten, lifted by who may erase; and users who opt out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import structlog
 
 from graphmem.clock import Clock
+from graphmem.model.episode import Episode
 from graphmem.model.scope import EVERYBODY
-from graphmem.model.tombstone import Tombstone, entrant_of, owner_id
+from graphmem.model.tombstone import Tombstone, entrant_of, owner_id, refusals
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.keys import Installation
 
@@ -50,9 +52,15 @@ class Tombstones:
         log.info("tombstones.lifted", group=group, tombstones=len(lifted), key=by)
         return lifted
 
+    async def barred(self, group: str, episodes: Mapping[str, Episode]) -> set[str]:
+        """The ids of those of some episodes, by id, that may not come in; tombstones may change the moment after."""
+        entrants = [replace(entrant_of(self._hashed, episode), episode_id=id_) for id_, episode in episodes.items()]
+        tombstones = await self._store.tombstones(group, (id_ for entrant in entrants for id_ in entrant.ids))
+        return {*refusals(group, entrants, {tombstone.id: tombstone for tombstone in tombstones})}
+
     async def opted_out(self, group: str, user: str) -> Tombstone | None:
         """The tombstone of a user who opted out; None where nobody did."""
-        return await self._store.tombstone(group, owner_id(self._hashed, group, user))
+        return next(iter(await self._store.tombstones(group, [owner_id(self._hashed, group, user)])), None)
 
     async def opt_out(self, group: str, user: str) -> None:
         """Take in nothing more of a user."""

@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby
+from math import inf
+from time import monotonic
 from typing import TypeVar
 from uuid import uuid4
 
@@ -41,6 +43,7 @@ from graphmem.model.projection.predicate import Predicates
 from graphmem.model.session import SESSIONS, SessionPolicy
 from graphmem.model.tombstone import Hash, entrant_of
 from graphmem.recall.access import Access
+from graphmem.recall.reader import KNOWN_SECONDS
 from graphmem.recall.vectors import vectors_soon
 from graphmem.resolve.structured import complete, resolve_structured
 from graphmem.store.change.evidence import EvidenceStore
@@ -58,22 +61,25 @@ class Groups:
         self._store = store
         self._embedder = embedder
         self._clock = clock
-        self._known: dict[str, Group] = {}
+        self._known: dict[str, tuple[Group, float]] = {}
         self._importing: set[str] = set()
 
     async def ensure(self, group: str, *, importing: bool = False) -> Group:
         """The group, made if there is none; ``importing``: one whose evidence brings its own ``recorded_at``.
 
+        That it is there is taken for granted for a second.
+
         What may have changed of it since is as it was. Where its vectors are of another embedding model than is
         configured, what comes in is stored without, until the group is embedded again.
         """
-        if group not in self._known or self._known[group].embedding_model != self._embedder.model:
-            embedder, now = self._embedder, self._clock()
+        row, since = self._known.get(group, (None, -inf))
+        if row is None or monotonic() - since > KNOWN_SECONDS or row.embedding_model != self._embedder.model:
+            embedder, now, asked_at = self._embedder, self._clock(), monotonic()
             row = await self._store.ensure_group(group, embedder.model, embedder.dimensions, now, importing=importing)
-            self._known[group] = row
+            self._known[group] = row, asked_at
             if row.importing:
                 self._importing.add(group)
-        return self._known[group]
+        return row
 
     async def end_import(self, group: str) -> Group:
         """From now on the clock says when something in this group is recorded.

@@ -159,7 +159,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("GET", "/v1/jobs/{job_id}"): SERVICE,
     **{("POST", path): SERVICE for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")},
     ("DELETE", "/v1/keys/{key_id}"): SERVICE,
-    ("POST", f"{GROUP}/import/end"): SETTINGS,
+    **{("POST", f"{GROUP}/{path}"): SETTINGS for path in ("import", "import/end")},
     ("POST", f"{GROUP}/jobs/{{kind}}"): SETTINGS,
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
@@ -171,7 +171,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("PUT", f"{GROUP}/entities/{{entity_id}}/protected"): SETTINGS,
     **{
         ("GET", f"{GROUP}{path}"): LISTS
-        for path in ("", "/episodes", "/sessions", "/reflections", "/entities", "/beliefs")
+        for path in ("", "/export", "/episodes", "/sessions", "/reflections", "/entities", "/beliefs")
     },
     **{("GET", f"{GROUP}/{path}"): LISTS for path in ("merges", "reviews", "jobs", "conflicts", "memory/stats")},
     ("POST", f"{GROUP}/tombstones/lift"): OWN_ONLY,

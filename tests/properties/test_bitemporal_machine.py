@@ -1,7 +1,8 @@
 """The store against the oracle, on a real Neo4j: any order of assertions, ends, retractions, corrections and acts.
 
 After every change: what is believed is what the oracle paints; what was believed after any earlier change still is,
-row by row; and what was answered once is answered again, whole answers with their evidence.
+row by row; and what was answered once is answered again, whole answers with their evidence. So it is after the group
+was exported, taken away and imported.
 """
 
 import uuid
@@ -36,6 +37,7 @@ from graphmem.write.facts import ActedOn
 from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, OPEN, Belief, Told, believed
 from tests.servers import Servers
+from tests.transfer import Transfer
 
 SINGLE, SUCCESSIVE = frozenset({"lives_in"}), frozenset({"works_at"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
@@ -260,6 +262,15 @@ class Machine(MemoryMachine):
             rows = [row for row in versions if row.recorded_at <= stamp < row.superseded_at]
             assert {shown(row) for row in rows} == believed(self.told.values(), SINGLE, change, successive=SUCCESSIVE)
         assert {when: self.answer(when) for when in self.answers} == self.answers
+        if self.stamps:
+            self.comes_back_the_same(versions)
+
+    def comes_back_the_same(self, versions: list[BeliefRow]) -> None:
+        """Exported, taken away and imported, the group answers as before."""
+        answers = {when: self.answer(when) for when in self.answers}
+        report = self.runner.run(Transfer(self.memory).elsewhere(self.group))
+        assert (report.differences_total, self.versions()) == (0, versions)
+        assert {when: self.answer(when) for when in self.answers} == answers
 
     def stamped(self, outcome: ChangeOutcome) -> int:
         assert not self.stamps or outcome.recorded_at > self.stamps[-1]

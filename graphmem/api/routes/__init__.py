@@ -17,11 +17,13 @@ from graphmem.api.routes import (
     search,
     sessions,
     tombstones,
+    transfer,
 )
 
 ROUTERS = (
     health.router,
     groups.router,
+    transfer.router,
     episodes.router,
     sessions.sessions_router,
     sessions.summaries_router,

@@ -13,6 +13,7 @@ from graphmem.answers.groups import (
     GroupOut,
     GroupPage,
     GroupWithWork,
+    ImportOut,
     JobOut,
     JobPage,
     MemoryStatsOut,
@@ -34,6 +35,7 @@ from graphmem.client.calls import (
     given,
     ontology_body,
     path_in,
+    read,
     read_readiness,
 )
 from graphmem.client.problems import error_of
@@ -76,6 +78,50 @@ class GroupCalls(ClientConnection):
     async def end_import(self, group: str) -> GroupOut:
         """End an import: from now on the service's clock says when something is recorded."""
         return await self._post(GroupOut, path_in(group, "import", "end"))
+
+    async def export(
+        self,
+        group: str,
+        *,
+        user: str | None = None,
+        known_at: When = None,
+        vectors: bool = False,
+        after: str | None = None,
+    ) -> AsyncIterator[bytes]:
+        """Everything that a group has, or that a user may see, as known then: pieces of a file of one thing a line.
+
+        ``after`` is that of the last position of a file that broke off: what follows comes without a header.
+
+        Raises:
+            ServiceUnavailable: it breaks off; what came is a part of a file, which no import takes.
+        """
+        params = given(user=user, known_at=known_at, vectors=vectors or None, after=after)
+        try:
+            async with self._http.stream("GET", path_in(group, "export"), params=params) as answer:
+                if answer.is_error:
+                    await answer.aread()
+                    raise error_of(answer)
+                async for piece in answer.aiter_bytes():
+                    yield piece
+        except httpx.TransportError as error:
+            raise error_of(error) from error
+
+    async def restore(self, group: str, content: AsyncIterator[bytes] | bytes, *, packed: bool = False) -> ImportOut:
+        """Fill a group that is not there, or is empty, from the pieces of an exported file, which may be packed.
+
+        Raises:
+            Conflict: there is something in the group, or the file is of another one.
+            InvalidInput: the file is not whole, or not as it was written.
+        """
+        headers = {"Content-Type": "application/x-ndjson", **({"Content-Encoding": "gzip"} if packed else {})}
+        patient = httpx.Timeout(self._timeout, read=None)  # what was read is compared before the answer
+        try:
+            answer = await self._http.post(path_in(group, "import"), content=content, headers=headers, timeout=patient)
+        except httpx.TransportError as error:
+            raise error_of(error) from error
+        if answer.is_error:
+            raise error_of(answer)
+        return read(answer, ImportOut)
 
     async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""

@@ -11,6 +11,7 @@ from graphmem.model.acts import CurrentFact, Lowering
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, ChangeOutcome
+from graphmem.model.export import BeliefDifference
 from graphmem.model.fact import FADING, Fading
 from graphmem.model.forgetting import Erased
 from graphmem.model.merge import Opinion, ShortName
@@ -182,6 +183,10 @@ class EvidenceStore:
             return 0
         changed, _ = await self._change(group, lambda do: reprojection.reproject(do, subject_ids, predicate))
         return changed
+
+    async def differences(self, group: str, subject_ids: Sequence[str], predicate: str) -> list[BeliefDifference]:
+        """Where what is believed of subjects by one predicate is not what their claims amount to."""
+        return await self._once(group, lambda do: reprojection.differences(do, subject_ids, predicate))
 
     async def repair(self, group: str, slot: Slot) -> int | None:
         """Project a slot of which something could not be read; returns how many rows changed, None if it still cannot.

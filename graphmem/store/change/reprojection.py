@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.model.claim import Claim
+from graphmem.model.export import BeliefDifference
 from graphmem.model.projection.identity import Identities
 from graphmem.model.projection.predicate import Predicates
 from graphmem.model.projection.slot import Slot, place
@@ -40,6 +41,15 @@ async def reproject(
     wanted = [*slots_of(claims, policies, identities), *(policies.whole(slot) for slot in also)]
     slots = await touched(do, policies, identities, wanted)
     return await rewrite(do, slots, locked, clock, now), not damaged and not slots.kept
+
+
+async def differences(do: Statements, subject_ids: Sequence[str], predicate: str) -> list[BeliefDifference]:
+    """Where what is believed of subjects is not what their claims amount to; nothing is written."""
+    claims, _ = await do.claims_of_predicate(subject_ids, predicate)
+    identities = await do.identities(claims)
+    policies = (await do.clock([predicate])).predicates()
+    slots = await touched(do, policies, identities, slots_of(claims, policies, identities))
+    return sorted(slots.differences(), key=lambda found: (found.belief_id, found.only_in))
 
 
 async def repair(do: Statements, slot: Slot) -> int | None:

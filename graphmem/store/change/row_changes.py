@@ -1,7 +1,7 @@
 """What a change of claims makes of beliefs: rows to supersede, beliefs to record. Equal rows stay."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,6 +11,7 @@ from graphmem.model.acts import Ground, SlotState, is_shared
 from graphmem.model.belief import Belief
 from graphmem.model.claim import NEVER, Claim, ClaimKind, Telling
 from graphmem.model.damage import Damage
+from graphmem.model.export import BeliefDifference
 from graphmem.model.fact import Fading, Use
 from graphmem.model.interval import END
 from graphmem.model.persons import SHOWN_NAMES
@@ -92,6 +93,27 @@ class Touched:
 
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
+
+    def differences(self) -> Iterator[BeliefDifference]:
+        """Where the rows of these slots are not what their claims amount to."""
+        projected = {
+            belief.fingerprint: belief for belief in self._projected({one.id: one for one in self.claims}.values())
+        }
+        held = {row.fingerprint for rows in self.rows for row in rows.held}
+        for slot, rows in zip(self.slots, self.rows, strict=True):
+            for row in rows.held:
+                if row.fingerprint not in projected:
+                    yield BeliefDifference(
+                        only_in="file", belief_id=row.id, subject_id=slot.subject_id, predicate=slot.predicate
+                    )
+        for fingerprint in projected.keys() - held:
+            belief = projected[fingerprint]
+            yield BeliefDifference(
+                only_in="projection",
+                belief_id=belief.id,
+                subject_id=belief.subject_id,
+                predicate=belief.first.predicate,
+            )
 
     def counts(self, difference: RowChanges) -> tuple[Counter[Slot | None], Counter[Slot | None]]:
         """How many beliefs are recorded, and how many rows superseded, by slot."""

@@ -1,0 +1,109 @@
+"""What it costs to have a group as a file, and a file as a group: claims per second.
+
+    python -m bench.trust --json
+
+`load` tells structured claims in bulk, 1,000 at a time; `export` writes the group, `import` fills it again after it was
+taken away; `import_with_vectors` from a file that has them. Vectors are made up, so that the store is measured and not
+the model. `import_of_load` is to be .5 or more, `export` 2,000 or more. `bytes_per_claim` is of the file without
+vectors, and `peak_mb` is how much more memory this process took at most.
+"""
+
+import asyncio
+import resource
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import perf_counter
+from uuid import uuid4
+
+from bench.common import parser, say, started, tell
+from bench.scale.made import MadeEmbedder
+from bench.scale.writing import ScriptedExtractor
+from bench.writers import settings_of
+from graphmem.model.evidence import StructuredClaim
+from graphmem.model.fragment import ThingName
+from graphmem.settings import Settings
+from graphmem.store.queries import read_queries
+from graphmem.wiring import Services, open_services
+
+(DELETE,) = read_queries(Path(__file__).parent / "trust.cypher")
+EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
+BULK = 1_000
+
+
+def claim(number: int) -> StructuredClaim:
+    at = EPOCH + timedelta(minutes=number)
+    return StructuredClaim(
+        subject=ThingName(f"Person {number % 5_000}", "person"),
+        predicate=("lives_in", "works_at", "knows")[number % 3],
+        object=ThingName(f"Thing {number % 997}", "place"),
+        valid_from=at,
+        occurred_at=at,
+        external_id=f"trust {number}",
+    )
+
+
+async def load(services: Services, group: str, claims: int) -> float:
+    began = perf_counter()
+    for first in range(0, claims, BULK):
+        told = [claim(number) for number in range(first, min(first + BULK, claims))]
+        await services.memory.intake.assert_claims(group, told)
+    return perf_counter() - began
+
+
+async def export(services: Services, group: str, file: Path, *, vectors: bool) -> float:
+    began = perf_counter()
+    exported = await services.exports.export(group, vectors=vectors)
+    with file.open("wb") as out:
+        async for page in exported.lines:
+            out.write(page)
+    return perf_counter() - began
+
+
+async def restore(services: Services, group: str, file: Path) -> float:
+    await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
+    began = perf_counter()
+    report = await services.restoring.restore(group, pieces(file))
+    if report.differences_total:
+        raise SystemExit(f"{report.differences_total} beliefs differ after the import.")
+    return perf_counter() - began
+
+
+async def pieces(file: Path) -> AsyncIterator[bytes]:
+    with file.open("rb") as content:
+        while piece := content.read(65_536):
+            yield piece
+
+
+async def measure(settings: Settings, claims: int, folder: Path) -> dict[str, object]:
+    made, group = MadeEmbedder(settings.embedding.model), f"trust-{uuid4().hex}"
+    async with open_services(settings, extractor=ScriptedExtractor(), embedder=made) as services:
+        say(f"{claims} claims")
+        seconds = {"load": await load(services, group, claims)}
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for name, vectors in (("", False), ("_with_vectors", True)):
+            file = folder / f"group{name}.ndjson"
+            seconds[f"export{name}"] = await export(services, group, file, vectors=vectors)
+            say(f"exported{name}")
+            seconds[f"import{name}"] = await restore(services, group, file)
+            say(f"imported{name}")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        size = (folder / "group.ndjson").stat().st_size
+    rates = {name: round(claims / took, 1) for name, took in seconds.items()}
+    share = {"import_of_load": round(rates["import"] / rates["load"], 2)}
+    return {**rates, **share, "bytes_per_claim": size // claims, "peak_mb": peak // 1024}
+
+
+def main() -> None:
+    arguments = parser(__doc__ or "")
+    arguments.add_argument("--claims", type=int, default=100_000, help="claims of the group")
+    options = arguments.parse_args()
+    if options.url:
+        raise SystemExit("This one starts a service of its own; it takes no --url.")
+    with started({}) as data_dir:
+        figures = asyncio.run(measure(settings_of(data_dir), options.claims, Path(data_dir)))
+    tell(figures, as_json=options.json)
+
+
+if __name__ == "__main__":
+    main()
