@@ -111,6 +111,11 @@ async def _administered_group(group: GroupPath, principal: PrincipalDep) -> str:
     return group
 
 
+async def _restored_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.oversees(Right.ADMIN)
+    return group
+
+
 def _overseen(right: Right) -> Any:
     async def overseen(principal: PrincipalDep) -> None:
         principal.oversees(right)
@@ -134,6 +139,8 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
+RestoredGroup = Annotated[str, Depends(_restored_group)]
+"""A group of which a file says ids and times, which may be those of any group and of any time."""
 
 
 HandIn = Callable[[Sequence[HandedText]], Awaitable[None]]

@@ -11,7 +11,7 @@ from graphmem.answers.groups import ImportOut
 from graphmem.api.auth import media_type
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON
-from graphmem.api.deps import AdministeredGroup, GroupPath, QueueDep, ServicesDep, UserDep
+from graphmem.api.deps import GroupPath, QueueDep, RestoredGroup, ServicesDep, UserDep
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Instant
 from graphmem.errors import CallerError, InvalidInput, UnsupportedMediaType
@@ -58,14 +58,14 @@ async def export(
     takes=TakenBody(str, (NDJSON,), "ExportedFile", only=True),
     status=201,
 )
-async def restore(group: AdministeredGroup, request: Request, services: ServicesDep, queue: QueueDep) -> ImportOut:
+async def restore(group: RestoredGroup, request: Request, services: ServicesDep, queue: QueueDep) -> ImportOut:
     """Fill a group that is not there, or is empty, from an exported file of it, whole or not at all.
 
     Ids are kept, and so are both times: what was answered of any instant up to the file's `known_at` is answered again.
     The group is shown once the end of the file fits; until then there is no such group. Texts are embedded again where
     the file has no vectors of the service's model. `differences` are beliefs that the file has and its claims do not
     amount to here, or the other way round. What was forgotten here stays out, with all that rests on it (`forgotten`).
-    A run that was cut off is run again.
+    A run that was cut off is run again. A file says ids and times itself, so this is for administrators of all groups.
     """
     if media_type(request.headers) != NDJSON:
         raise UnsupportedMediaType("Send the file as application/x-ndjson; a packed one with Content-Encoding: gzip.")
