@@ -730,7 +730,12 @@ ON CREATE SET
 // mode: write
 // returns: nothing
 // params: group, id, counts, hashes, now
-// What a transaction erases, in that transaction; and when answers of the group last changed about the past.
+// What a transaction erases, in that transaction, on a receipt where there is one; and when answers of the group last
+// changed about the past.
+MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
+SET g.erased_at = CASE WHEN g.erased_at > $now THEN g.erased_at ELSE $now END
+WITH g
 MATCH (r:Receipt {id: $id})
 USING INDEX SEEK r:Receipt(id)
 WHERE r.group_id = $group
@@ -740,11 +745,7 @@ SET
   r.passages = r.passages + $counts.passages, r.rows = r.rows + $counts.rows, r.texts = r.texts + $counts.texts,
   r.entities = r.entities + $counts.entities, r.sessions = r.sessions + $counts.sessions,
   r.shared = r.shared + $counts.shared, r.rewritten = r.rewritten + $counts.rewritten,
-  r.reopened = r.reopened + $counts.reopened
-WITH r
-MATCH (g:Group {id: $group})
-USING INDEX SEEK g:Group(id)
-SET g.erased_at = $now;
+  r.reopened = r.reopened + $counts.reopened;
 
 // name: end_forgetting_of
 // mode: write

@@ -25,9 +25,11 @@ class GroupRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AccessRow:
-    id: str
-    access_changed_at: datetime | None
+class PastChanged:
+    """When answers of a group about the past last changed: who may see what, and what was forgotten."""
+
+    access_changed_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,9 @@ class GroupStore(QueryStore):
         row = await self._run.optional("horizon", HorizonRow, group=group)
         return row.to_domain(self.database.transaction_timeout) if row else None
 
-    async def access_changed_at(self, group: str) -> datetime | None:
-        """When somebody last shared something, or took that back."""
-        row = await self._run.optional("access_changed_at", AccessRow, group=group)
-        return row.access_changed_at if row else None
+    async def past_changed(self, group: str) -> PastChanged:
+        """When somebody last shared something, or took that back; and when something was last forgotten."""
+        return await self._run.optional("past_changed", PastChanged, group=group) or PastChanged()
 
     async def promise_settled(self, group: str, until: datetime) -> None:
         """Have nothing recorded at or before an instant from now on, though the clock should step back."""

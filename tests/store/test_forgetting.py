@@ -23,6 +23,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import Erased, Selector
 from graphmem.model.fragment import ThingName
+from graphmem.model.interval import LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
@@ -254,8 +255,15 @@ async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again
     assert preview.would.reopened == 1
     assert await lab.places(group, word) != []
 
+    past = day(200)
+    assert (await lab.memory.reader.standing(group, past)).erased_at is None
     erased = await lab.forget(group, Selector(episodes=(wrong,)))
 
+    standing = await lab.memory.reader.standing(group, past)
+    assert standing.settled
+    assert standing.erased_at
+    assert between < standing.erased_at
+    assert (await lab.memory.reader.standing(group, LATEST)).erased_at is None
     assert erased == preview.would
     assert await lab.places(group, word) == []
     assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}

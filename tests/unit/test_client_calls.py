@@ -21,7 +21,13 @@ from graphmem.settings import Settings
 ID, TIME = "0" * 32, "2025-05-03T10:00:00Z"
 MAYA = {"name": "Maya", "type": "person"}
 Call = tuple[str, str]
-_READ: dict[str, object] = {"settled": False, "access_changed_at": None, "valid_at": TIME, "known_at": TIME}
+_READ: dict[str, object] = {
+    "settled": False,
+    "access_changed_at": None,
+    "erased_at": None,
+    "valid_at": TIME,
+    "known_at": TIME,
+}
 _ENTITY: dict[str, object] = {
     "qualifier": "",
     "protected": False,
