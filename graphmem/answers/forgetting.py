@@ -37,15 +37,18 @@ class ErasedOut(Answer):
 class ForgetOut(Warned):
     """What would be forgotten, or is being forgotten.
 
-    ``manifest`` stands for exactly what there is; confirm it to have that forgotten. ``counts`` are of what there is,
-    ``would`` says what would become of all that rests on it; null where that is too much to try. ``samples`` are ids of
-    episodes. ``receipt`` is the id of the job and of its receipt, null in a preview.
+    ``manifest`` stands for exactly what there is. ``counts`` are of what there is, ``would`` says what would become of
+    all that rests on it; null where that is too much to try, and once it is confirmed. ``samples`` are ids of episodes.
+    ``confirm`` is what to send to have that forgotten, until ``valid_until``; both are null once it is confirmed.
+    ``receipt`` is the id of the job and of its receipt, null in a preview.
     """
 
     manifest: str
     counts: dict[str, int]
     samples: list[str]
     would: ErasedOut | None
+    confirm: str | None
+    valid_until: datetime | None
     receipt: str | None
 
 

@@ -53,6 +53,10 @@ class Holdings:
         return sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     @property
+    def samples(self) -> tuple[str, ...]:
+        return self.episodes[:MOST_SAMPLES]
+
+    @property
     def counts(self) -> dict[str, int]:
         counts = asdict(self)
         return {name: value if isinstance(value, int) else len(value) for name, value in counts.items()}
@@ -93,15 +97,18 @@ class Erased:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetPreview:
-    """What would be forgotten: the manifest to confirm, counts by kind, the ids of some episodes.
+    """What would be forgotten: its manifest, counts by kind, the ids of some episodes.
 
-    ``would`` is what would become of beliefs, texts and names; None where that is too much to try.
+    ``would`` is what would become of beliefs, texts and names; None where that is too much to try. ``confirm`` is what
+    to send to have just that forgotten, and ``valid_until`` when it is.
     """
 
     manifest: str
     counts: Mapping[str, int]
     samples: tuple[str, ...]
     would: Erased | None
+    confirm: str
+    valid_until: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

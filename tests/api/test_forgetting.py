@@ -1,5 +1,7 @@
 """Forgetting over HTTP: previewed, confirmed by what was previewed, and told by a receipt."""
 
+from datetime import datetime
+
 from tests.api.conftest import Service
 
 
@@ -10,15 +12,24 @@ def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str) -
     preview = service.post(path, {"session": "s"}).json()
     assert (preview["counts"]["episodes"], preview["counts"]["claims"], preview["receipt"]) == (1, 1, None)
     assert preview["would"]["rows"] == 1
-    assert service.post(path, {"session": "s"}).json() == preview
+    again = service.post(path, {"session": "s"}).json()
+    assert [again[name] for name in ("manifest", "would")] == [preview[name] for name in ("manifest", "would")]
 
-    assert service.post(path, {"session": "s", "confirm": "0" * 64}).status_code == 409
+    at, _, signed = preview["confirm"].partition(".")
+    assert datetime.fromisoformat(preview["valid_until"]).timestamp() == int(at) + 900
+    for confirm in (f"{at}.{'0' * 64}", f"{int(at) + 900}.{signed}", f"{int(at) - 1_800}.{signed}"):
+        refused = service.post(path, {"session": "s", "confirm": confirm})
+        assert refused.status_code == 409
+    assert "older than 15 minutes" in refused.json()["detail"]
+    assert service.post(path, {"until": "2026-01-01T00:00:00Z", "confirm": preview["confirm"]}).status_code == 409
+    assert service.post(path, {"session": "s", "confirm": preview["manifest"]}).status_code == 422
     assert service.post(path, {}).status_code == 422
     assert service.post(path, {"session": "s", "episodes": [preview["samples"][0]]}).status_code == 422
     assert service.post(path, {"session": "s", "user": "zoe"}).json()["counts"]["episodes"] == 0
 
-    begun = service.post(path, {"session": "s", "confirm": preview["manifest"]})
-    assert begun.status_code == 202
+    begun = service.post(path, {"session": "s", "confirm": preview["confirm"]})
+    assert (begun.status_code, begun.json()["manifest"]) == (202, preview["manifest"])
+    assert begun.json()["would"] is None
     receipt = service.get(f"{path}/{begun.json()['receipt']}").json()
     assert (receipt["selectors"], receipt["manifest"], receipt["ended_at"]) == (["session"], preview["manifest"], None)
     assert service.get(f"{path}/{'0' * 32}").status_code == 404

@@ -39,7 +39,7 @@ class Machine(Canaries):
         claim = await self.services.evidence.claim(Scope(self.group, LATEST), claim_id)
         selector = Selector(episodes=(claim.episode_id,))
         preview = await forgetting.preview(self.group, selector, None)
-        work = await forgetting.confirm(self.group, selector, None, preview.manifest, "")
+        work, _ = await forgetting.confirm(self.group, selector, None, preview.confirm, "")
         while await forgetting.step(work, 10) is not None:
             pass
 

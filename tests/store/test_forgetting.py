@@ -92,7 +92,7 @@ class Lab:
 
     async def forget(self, group: str, selector: Selector, user: str | None = None) -> Erased:
         preview = await self.forgetting.preview(group, selector, user)
-        work = await self.forgetting.confirm(group, selector, user, preview.manifest, "")
+        work, _ = await self.forgetting.confirm(group, selector, user, preview.confirm, "")
         while (await self.forgetting.step(work, 50)) is not None:
             pass
         return (await self.forgetting.receipt(group, work.id)).erased
@@ -362,7 +362,7 @@ async def test_what_moved_since_the_preview_is_previewed_again(lab: Lab, group: 
     preview = await lab.forgetting.preview(group, selector, None)
     await said(lab, group, "Maya knows Bruno.", 1)
     with pytest.raises(Conflict):
-        await lab.forgetting.confirm(group, selector, None, preview.manifest, "")
+        await lab.forgetting.confirm(group, selector, None, preview.confirm, "")
     assert (await lab.forget(group, selector)).episodes == 2
     assert await lab.rows(group) == []
 
@@ -373,7 +373,7 @@ async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(
         await said(lab, group, f"Maya knows {word}{'abcd'[number]}.", number)
     selector = Selector(since=day(0), until=day(3))
     preview = await lab.forgetting.preview(group, selector, None)
-    work = await lab.forgetting.confirm(group, selector, None, preview.manifest, "key")
+    work, _ = await lab.forgetting.confirm(group, selector, None, preview.confirm, "key")
     assert (await lab.forgetting.step(work, 2)) is not None
     half = await lab.forgetting.receipt(group, work.id)
     assert (half.erased.episodes, half.ended_at) == (2, None)

@@ -62,7 +62,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
-    ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm="0" * 64),
+    ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm=f"1.{'0' * 64}"),
     ("GET", "/v1/groups/{group}/forget/{receipt_id}"): lambda client: client.receipt("g", ID),
     ("GET", "/v1/groups/{group}/sessions"): lambda client: client.sessions("g"),
     ("GET", "/v1/groups/{group}/sessions/{session_id}"): lambda client: client.session("g", ID, window=3),

@@ -18,7 +18,7 @@ _MOST_EPISODES = 1_000
 class ForgetIn(Request):
     """What to forget: `episodes` or `external_ids`; or all of which everything asked for is so; or `everything`.
 
-    `user`: only what was said for this user. `confirm` is the manifest of a preview.
+    `user`: only what was said for this user. `confirm` is what a preview of the same says there.
     """
 
     episodes: Annotated[list[Id], Field(max_length=_MOST_EPISODES)] = Field(default_factory=list)
@@ -30,7 +30,7 @@ class ForgetIn(Request):
     until: Instant | None = None
     everything: bool = False
     user: Name | None = None
-    confirm: Annotated[str | None, Field(pattern="^[0-9a-f]{64}$")] = None
+    confirm: Annotated[str | None, Field(pattern=r"^[0-9]{1,12}\.[0-9a-f]{64}$")] = None
 
     def selector(self) -> Selector:
         return self.into(Selector, episodes=tuple(self.episodes), external_ids=tuple(self.external_ids))
@@ -38,11 +38,11 @@ class ForgetIn(Request):
 
 router = CallRouter(prefix="/v1/groups/{group}/forget", tags=["forgetting"])
 
-_HOW = """Without `confirm` nothing changes: the answer is a preview with a `manifest`. With that as `confirm` a job
-erases all that the preview showed, at every time at which it was known: episodes, claims, mentions, passages, vectors,
-versions of beliefs, texts that were made of them, and names that nothing else gave. What that had ended is believed
-again, what others support stays as they say it. Answers about the past change here and nowhere else. If something else
-is there by then, it is 409: preview it again."""
+_HOW = """Without `confirm` nothing changes: the answer is a preview with a `confirm`. With that a job erases all
+that the preview showed, at every time at which it was known: episodes, claims, mentions, passages, vectors, versions of
+beliefs, texts that were made of them, and names that nothing else gave. What that had ended is believed again, what
+others support stays as they say it. Answers about the past change here and nowhere else. If something else is there by
+then, or 15 minutes have passed, it is 409: preview it again."""
 
 
 @router.call(
@@ -59,13 +59,12 @@ async def forget(
     """Forget something: preview it, then confirm the preview."""
     await services.memory.reader.known_group(group)
     forgetting, selector = services.forgetting, posted.selector()
-    preview = await forgetting.preview(group, selector, posted.user)
     if posted.confirm is None:
-        return ForgetOut.of(preview, receipt=None)
-    work = await forgetting.confirm(group, selector, posted.user, posted.confirm, principal.key)
+        return ForgetOut.of(await forgetting.preview(group, selector, posted.user), receipt=None)
+    work, found = await forgetting.confirm(group, selector, posted.user, posted.confirm, principal.key)
     await wake(queue, group)
     response.status_code = 202
-    return ForgetOut.of(preview, receipt=work.id)
+    return ForgetOut.of(found, would=None, confirm=None, valid_until=None, receipt=work.id)
 
 
 @router.call("GET", "/{receipt_id}")

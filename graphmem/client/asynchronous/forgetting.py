@@ -25,13 +25,13 @@ class ForgetCalls(ClientConnection):
         user: str | None = None,
         confirm: str | None = None,
     ) -> ForgetOut:
-        """What would be forgotten; or, with the ``manifest`` of such an answer as ``confirm``, have it forgotten.
+        """What would be forgotten; or, with the ``confirm`` of such an answer, have it forgotten.
 
         Episodes, by id or external id; or all of which everything asked for is so; or ``everything``. With ``user``,
         only what was said for this user.
 
         Raises:
-            Conflict: it is not what was previewed any more.
+            Conflict: it is not what was previewed any more, or that was more than 15 minutes ago.
         """
         body = given(
             episodes=[*episodes],

@@ -55,7 +55,7 @@ def forget(
             raise typer.Exit(1)
         if not yes:
             typer.confirm("Forget that? Nobody can bring it back", abort=True)
-        begun = forgetting(confirm=preview.manifest)
+        begun = forgetting(confirm=preview.confirm)
         while (receipt := client.receipt(asked.group, begun.receipt or "")).ended_at is None:
             sleep(_PAUSE)
     say(f"Receipt {receipt.id}: erased {_told(receipt.erased)}.")
