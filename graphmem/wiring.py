@@ -45,6 +45,7 @@ from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
 from graphmem.trust.restoring import Restoring
 from graphmem.trust.tombstones import Tombstones
+from graphmem.trust.verifying import Verifier
 from graphmem.visible import visible_lines
 
 PreloadedModel = Literal["embedder", "extractor"]
@@ -69,6 +70,7 @@ class Services:
     keys: Keys
     tombstones: Tombstones
     forgetting: Forgetting
+    verifier: Verifier
     exports: Exports
     restoring: Restoring
     extractors: Extractors
@@ -191,6 +193,7 @@ async def open_services(
                 keys=Keys(KeyStore(database, queries), installation, clock),
                 tombstones=tombstones,
                 forgetting=forgetting,
+                verifier=Verifier(ForgetStore.beside(store), forgetting, installation, embeds),
                 exports=Exports(store),
                 restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,

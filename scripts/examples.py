@@ -154,7 +154,9 @@ def tell_forgetting(recorder: Recorder) -> None:
     preview = recorder.call(forget, {"session": "by-mistake"})
     begun = recorder.call(forget, {"session": "by-mistake", "confirm": preview["confirm"]})
     recorder.until_done(f"GET {IN_GROUP}/jobs/{{job_id}}", job_id=begun["receipt"])
-    recorder.call(f"GET {IN_GROUP}/forget/{{receipt_id}}", receipt_id=begun["receipt"])
+    one = f"{IN_GROUP}/forget/{{receipt_id}}"
+    recorder.call(f"GET {one}", receipt_id=begun["receipt"])
+    recorder.call(f"POST {one}/verify", {"canaries": ["4711"]}, receipt_id=begun["receipt"])
 
 
 def tell_keys(recorder: Recorder) -> None:

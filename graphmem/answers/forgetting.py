@@ -52,6 +52,32 @@ class ForgetOut(Warned):
     receipt: str | None
 
 
+class CanaryPlaceOut(Answer):
+    """Where a canary stands, by its number in the list: in ``count`` things of some ``kinds``, in a property ``key``.
+
+    ``kinds`` are labels of a node, the type of a relationship, or the name of an index.
+    """
+
+    canary: int
+    kinds: list[str]
+    key: str
+    count: int
+
+
+class VerifiedOut(Warned):
+    """What is left of what was forgotten: nothing, where ``places`` and ``episodes`` are empty.
+
+    ``places`` are where canaries stand. ``episodes`` are ids of which the receipt has the hashes, and which are there
+    again. ``vectors``: whether vectors were looked at; without the embedding model they are not. ``not_proven`` says
+    what this does not prove.
+    """
+
+    places: list[CanaryPlaceOut]
+    episodes: list[str]
+    vectors: bool
+    not_proven: list[str] = Field(default_factory=lambda: [*NOT_PROVEN])
+
+
 class ReceiptOut(Warned):
     """What was forgotten, without a word of it.
 

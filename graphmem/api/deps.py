@@ -111,6 +111,11 @@ async def _administered_group(group: GroupPath, principal: PrincipalDep) -> str:
     return group
 
 
+async def _verified_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.verifies(group)
+    return group
+
+
 def _overseen(right: Right) -> Any:
     async def overseen(principal: PrincipalDep) -> None:
         principal.oversees(right)
@@ -134,6 +139,8 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
+VerifiedGroup = Annotated[str, Depends(_verified_group)]
+"""A group in all of which words are looked for."""
 
 
 HandIn = Callable[[Sequence[HandedText]], Awaitable[None]]

@@ -29,6 +29,7 @@ NEED_NO_ROOM = frozenset(
         "/v1/groups/{group}/claims/{claim_id}/retract",
         "/v1/groups/{group}/facts/{belief_id}/unshare",
         "/v1/groups/{group}/tombstones/lift",
+        "/v1/groups/{group}/forget/{receipt_id}/verify",
     }
 )
 """Reads with a body, and what takes away by another verb."""

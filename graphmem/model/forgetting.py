@@ -129,3 +129,40 @@ class ErasureReceipt:
     ended_at: datetime | None
     erased: Erased
     hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanaryPlace:
+    """Where a canary stands, by its number: in ``count`` things of some ``kinds``, in their property ``key``.
+
+    ``kinds`` are labels, the type of a relationship, or the name of an index; then there may be no key.
+    """
+
+    canary: int
+    kinds: tuple[str, ...]
+    key: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What is left of what was forgotten: where canaries stand, and which of its episodes are there again.
+
+    ``vectors``: whether vectors were looked at; the embedding model may be away.
+    """
+
+    receipt: ErasureReceipt
+    places: tuple[CanaryPlace, ...]
+    episodes: tuple[str, ...]
+    vectors: bool
+
+
+def written(canary: str) -> set[str]:
+    """In which ways a canary may stand in a property, in lower case: as it is, and within JSON."""
+    in_json = (json.dumps(way, ensure_ascii=only) for way in (canary, canary.lower()) for only in (True, False))
+    return {canary.lower(), *(way[1:-1].lower() for way in in_json)}
+
+
+def as_phrase(canary: str) -> str:
+    """The question to a full-text index for the words of a canary, one after the other."""
+    return '"' + canary.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -55,6 +55,11 @@ class Door(Protocol):
         ...
 
 
+def episode_hash(installation: Installation, group: str, episode_id: str) -> str:
+    """What a receipt has of an episode."""
+    return installation.hash("erased", group, episode_id)[:32]
+
+
 class Forgetting:
     """What is asked for is asked as a user, whose episodes alone it reaches, or (None) as whoever may do all."""
 
@@ -145,7 +150,8 @@ class Forgetting:
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
         await self._door.bar(work.group_id, ids, (), work.id)
-        return await self._evidence.erase(work.group_id, ids, work.id, [self._hash(work.group_id, id_) for id_ in ids])
+        hashes = [episode_hash(self._installation, work.group_id, id_) for id_ in ids]
+        return await self._evidence.erase(work.group_id, ids, work.id, hashes)
 
     async def again(self, group: str, ids: Sequence[str]) -> None:
         """Erase episodes that were forgotten and came back with a file; of many episodes give some at a time."""
@@ -169,9 +175,6 @@ class Forgetting:
         while ids := await self._store.unnamed_entities(group, after, _PAGE):
             await self._evidence.erase_unnamed(group, ids, receipt)
             after = ids[-1]
-
-    def _hash(self, group: str, episode_id: str) -> str:
-        return self._installation.hash("erased", group, episode_id)[:32]
 
     def _signed(self, group: str, agreement: ForgetAgreement, manifest: str, at: int) -> str:
         """What a preview says of itself: when it was made, in seconds, and that it is ours, of this selector."""

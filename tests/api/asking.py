@@ -29,7 +29,9 @@ from tests.api.tenants import Tenant
 GROUP = "/v1/groups/{group}"
 EXPORT = f"{GROUP}/export"
 """What it answers is as it is stored, with a hash of it all."""
-READING_POSTS = frozenset({f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract"})
+READING_POSTS = frozenset(
+    {f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract", f"{GROUP}/forget/{{receipt_id}}/verify"}
+)
 WRITES = frozenset(
     {
         *(("POST", path) for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")),
@@ -174,6 +176,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "metadata": st.just({"*": "zq*"}),
     "sequence": st.integers(0, 3),
     "strategy": st.sampled_from(["*", "zqkeyother"]),
+    "canaries": _listed(st.sampled_from(_OTHERS)),
 }
 """What is asked by a parameter of each name, or as a member of a body. What stands in @…@ is filled in by a tenant."""
 

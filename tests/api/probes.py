@@ -165,6 +165,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
     **{(method, f"{GROUP}/predicates/{{name}}"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     ("GET", f"{GROUP}/forget/{{receipt_id}}"): RECEIPTS,
+    ("POST", f"{GROUP}/forget/{{receipt_id}}/verify"): RECEIPTS,
     ("GET", f"{GROUP}/predicates"): SETTINGS,
     ("GET", f"{GROUP}/sources"): SETTINGS,
     ("PUT", f"{GROUP}/sources/{{source}}"): SETTINGS,

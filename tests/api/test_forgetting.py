@@ -1,11 +1,15 @@
 """Forgetting over HTTP: previewed, confirmed by what was previewed, and told by a receipt."""
 
 from datetime import datetime
+from pathlib import Path
 
+from typer.testing import CliRunner
+
+from graphmem.client.cli import app
 from tests.api.conftest import Service
 
 
-def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str) -> None:
+def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str, tmp_path: Path) -> None:
     path = f"/v1/groups/{group}/forget"
     said = {"content": "Maya lives_in Porto", "session": "s", "occurred_at": "2025-05-03T10:00:00Z"}
     service.post(f"/v1/groups/{group}/episodes", said, wait=20)
@@ -33,5 +37,15 @@ def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str) -
     receipt = service.get(f"{path}/{begun.json()['receipt']}").json()
     assert (receipt["selectors"], receipt["manifest"], receipt["ended_at"]) == (["session"], preview["manifest"], None)
     assert service.get(f"{path}/{'0' * 32}").status_code == 404
+    found = service.post(f"{path}/{receipt['id']}/verify", {"canaries": ["porto", "lisbon"]}).json()
+    kinds = {kind for place in found["places"] for kind in place["kinds"] if place["canary"] == 0}
+    assert {"Episode", "Claim", "RELATES_TO", "episode_said"} <= kinds
+    assert (len({place["canary"] for place in found["places"]}), found["episodes"]) == (1, [])
+    (words := tmp_path / "words").write_text("lisbon\nPorto\n")
+    asked = ["forget", "-g", group, "--url", service.url, "--key", service.token, "--verify", receipt["id"]]
+    told = CliRunner().invoke(app, [*asked, "--canaries", str(words)])
+    assert (told.exit_code, "Line 2 stands in Episode.content: 1" in told.output) == (1, True), told.output
+    assert "Not proven" in told.output
+    assert CliRunner().invoke(app, asked).exit_code == 0
     job = service.get(f"/v1/groups/{group}/jobs/{receipt['id']}").json()
     assert (job["kind"], job["status"]) == ("forget", "pending")

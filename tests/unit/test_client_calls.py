@@ -64,6 +64,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
     ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm=f"1.{'0' * 64}"),
     ("GET", "/v1/groups/{group}/forget/{receipt_id}"): lambda client: client.receipt("g", ID),
+    ("POST", "/v1/groups/{group}/forget/{receipt_id}/verify"): lambda client: client.verify("g", ID, ["4711"]),
     ("GET", "/v1/groups/{group}/sessions"): lambda client: client.sessions("g"),
     ("GET", "/v1/groups/{group}/sessions/{session_id}"): lambda client: client.session("g", ID, window=3),
     ("POST", "/v1/groups/{group}/sessions/{session_id}/close"): lambda client: client.close_session("g", ID),

@@ -5,14 +5,25 @@ from typing import Annotated
 from fastapi import Response
 from pydantic import Field
 
-from graphmem.answers.forgetting import ForgetOut, ReceiptOut
+from graphmem.answers.forgetting import ForgetOut, ReceiptOut, VerifiedOut
 from graphmem.api.backend import wake
-from graphmem.api.deps import EnteredGroup, GroupPath, IdPath, PrincipalDep, QueueDep, ServicesDep, erased_body
+from graphmem.api.bodies import json_body
+from graphmem.api.deps import (
+    EnteredGroup,
+    GroupPath,
+    IdPath,
+    PrincipalDep,
+    QueueDep,
+    ServicesDep,
+    VerifiedGroup,
+    erased_body,
+)
 from graphmem.api.openapi import CallRouter
-from graphmem.api.schemas.words import Id, Instant, Name, Request
+from graphmem.api.schemas.words import Id, Instant, Name, Request, ShortText
 from graphmem.model.forgetting import Selector
 
 _MOST_EPISODES = 1_000
+_MOST_CANARIES = 100
 
 
 class ForgetIn(Request):
@@ -34,6 +45,12 @@ class ForgetIn(Request):
 
     def selector(self) -> Selector:
         return self.into(Selector, episodes=tuple(self.episodes), external_ids=tuple(self.external_ids))
+
+
+class VerifyIn(Request):
+    """`canaries`: words that stood in what was forgotten and, as far as you know, nowhere else."""
+
+    canaries: Annotated[list[ShortText], Field(max_length=_MOST_CANARIES)] = Field(default_factory=list)
 
 
 router = CallRouter(prefix="/v1/groups/{group}/forget", tags=["forgetting"])
@@ -75,3 +92,20 @@ async def receipt(
     await services.memory.reader.known_group(group)
     asked_by = None if principal.users is None else principal.key
     return ReceiptOut.of(await services.forgetting.receipt(group, receipt_id, asked_by))
+
+
+_LOOKS = """Canaries are looked for in each property of each node and relationship of the group, however written, also
+within JSON; in full-text indexes, which find inflections, too; and among vectors, where one as good as theirs is of a
+text that says the same. They are neither kept nor logged. It needs a key that may read and erase for all users."""
+
+
+@router.call("POST", "/{receipt_id}/verify", takes=VerifyIn, notes=_LOOKS)
+async def verify(
+    group: VerifiedGroup,
+    receipt_id: IdPath,
+    posted: Annotated[VerifyIn, json_body(VerifyIn)],
+    services: ServicesDep,
+) -> VerifiedOut:
+    """Look for what was forgotten: for words of it, and for the episodes of which the receipt has hashes."""
+    await services.memory.reader.known_group(group)
+    return VerifiedOut.of(await services.verifier.verify(group, receipt_id, posted.canaries))

@@ -1,4 +1,4 @@
-"""The command that forgets: it shows what would go, asks, and waits for the receipt."""
+"""The command that forgets: it shows what would go, asks, waits for the receipt, and proves that it is gone."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +8,8 @@ from graphmem.client.cli.options import UserOptions
 from graphmem.client.cli.printing import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from graphmem.answers.forgetting import ErasedOut
 
 _PAUSE = 0.2
@@ -25,6 +27,17 @@ def forget(
     until: Annotated[str | None, typer.Option(help="All that was said before then.")] = None,
     everything: Annotated[bool, typer.Option("--everything", help="All of the group, or with --user of one.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Without asking.")] = False,
+    verify: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RECEIPT",
+            help="Forget nothing; look for what a receipt tells of, and for words of it.",
+        ),
+    ] = None,
+    canaries: Annotated[
+        typer.FileText | None,
+        typer.Option(help="For --verify: a file of words that stood only in it, one a line; - is standard input."),
+    ] = None,
 ) -> None:
     """Forget something as if it had never been said.
 
@@ -33,6 +46,9 @@ def forget(
     from functools import partial
     from time import sleep
 
+    if verify is not None:
+        words = [word for line in canaries or () if (word := line.strip())]
+        raise typer.Exit(0 if _verified(asked, verify, words) else 1)
     with asked.client() as client:
         forgetting = partial(
             client.forget,
@@ -64,3 +80,30 @@ def forget(
 def _told(erased: "ErasedOut") -> str:
     counts = {name: count for name, count in erased.model_dump().items() if count}
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+
+
+def _verified(asked: UserOptions, receipt_id: str, words: "Sequence[str]") -> bool:
+    """Tell where words are left that were forgotten, by their lines; returns whether they are left nowhere."""
+    with asked.client() as client:
+        verified = client.verify(asked.group, receipt_id, words)
+    for place in verified.places:
+        where = ".".join(filter(None, [":".join(place.kinds), place.key]))
+        say(f"Line {place.canary + 1} stands in {where}: {place.count}")
+    for id_ in verified.episodes:
+        say(f"Episode {id_} is there again.")
+    clean = not (verified.places or verified.episodes)
+    if clean:
+        say(f"Looked for {len(words)} lines and for the episodes: nothing is left in the group.")
+    if not verified.vectors:
+        say("Vectors were not looked at: the embedding model is away.")
+    for path, numbers in _traces(asked, words).items():
+        say(f"The file {path} has line {', '.join(str(number + 1) for number in numbers)} (docs/forgetting.md).")
+    say("Not proven: " + " ".join(verified.not_proven))
+    return clean
+
+
+def _traces(asked: UserOptions, words: "Sequence[str]") -> "Mapping[str, list[int]]":
+    """Which words stand in which files of the service, where it is the one of this machine."""
+    from graphmem.local.traces import traces
+
+    return {} if asked.url is not None else traces(asked.settings().data_dir, words)
