@@ -18,6 +18,9 @@ _MEMORY = (
     facts.remember,
     read.extract,
     forgetting.forget,
+    forgetting.opt_out,
+    forgetting.opt_in,
+    forgetting.lift,
 )
 _SERVICE = (up.up, service.down, service.status, service.logs, service.env, service.browser)
 for _command in _MEMORY:

@@ -1,10 +1,10 @@
-"""The command that forgets: it shows what would go, asks, waits for the receipt, and proves that it is gone."""
+"""Commands that forget, prove it, and say what is taken in no more."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmem.client.cli.options import UserOptions
+from graphmem.client.cli.options import GroupOptions, UserOptions
 from graphmem.client.cli.printing import say
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from graphmem.answers.forgetting import ErasedOut
 
 _PAUSE = 0.2
+UserArgument = Annotated[str, typer.Argument(metavar="USER", help="Whose memory it is.")]
 
 
 def forget(
@@ -80,6 +81,31 @@ def forget(
 def _told(erased: "ErasedOut") -> str:
     counts = {name: count for name, count in erased.model_dump().items() if count}
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+
+
+def opt_out(asked: GroupOptions, user: UserArgument) -> None:
+    """Take in nothing more of a user; what is stored stays."""
+    with asked.client() as client:
+        since = client.opt_out(asked.group, user).opted_out_at
+    say(f"Nothing of {user} comes in since {since:%Y-%m-%d %H:%M} UTC. Back: graphmem opt-in {user} -g {asked.group}")
+
+
+def opt_in(asked: GroupOptions, user: UserArgument) -> None:
+    """Take in again what is of a user who opted out."""
+    with asked.client() as client:
+        client.opt_in(asked.group, user)
+    say(f"What is of {user} comes in again. What was forgotten stays out.")
+
+
+def lift(
+    asked: UserOptions,
+    tombstones: Annotated[list[str], typer.Argument(metavar="TOMBSTONE…", help="The ids that a refusal names.")],
+) -> None:
+    """Let in again what was forgotten, once somebody hands it in anew."""
+    with asked.client() as client:
+        lifted = client.lift_tombstones(asked.group, tombstones, **asked.as_user()).lifted
+    say(f"Lifted {len(lifted)} of {len(tombstones)}.")
+    raise typer.Exit(0 if len(lifted) == len(set(tombstones)) else 1)
 
 
 def _verified(asked: UserOptions, receipt_id: str, words: "Sequence[str]") -> bool:
