@@ -17,6 +17,7 @@ from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name,
 from graphmem.clock import Clock
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
+from graphmem.model.acts import Seen
 from graphmem.model.interval import LATEST
 from graphmem.model.limits import HandedText
 from graphmem.model.naming import nobody_called
@@ -184,6 +185,20 @@ def decided_body(model: Any) -> Any:
     return _posted_for(Principal.decides, json_body(model))
 
 
+async def _seen(
+    if_match: Annotated[
+        str | None,
+        Header(
+            pattern=r'^(\*|"[0-9a-f]{32}")$',
+            description="The `id` of the version that you read, in quotes: if the fact has another by now, it is 412.",
+        ),
+    ] = None,
+) -> Seen:
+    return Seen(version=None if if_match in (None, "*") else if_match.strip('"'))
+
+
+SeenDep = Annotated[Seen, Depends(_seen)]
+"""What the caller had read of a fact that it changes."""
 OpenQuery = Annotated[
     bool | None, Query(description="Open beliefs: false leaves them out, true takes only them; default: both kinds.")
 ]

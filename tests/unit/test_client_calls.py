@@ -15,7 +15,7 @@ from graphmem.api.app import create_app
 from graphmem.client import AsyncGraphmemClient, UnknownAnswer
 from graphmem.client.problems import ServiceUnavailable, error_of
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, UnavailableError
+from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, Outdated, UnavailableError
 from graphmem.settings import Settings
 
 ID, TIME = "0" * 32, "2025-05-03T10:00:00Z"
@@ -265,6 +265,7 @@ def test_an_answer_of_something_else_is_said(answer: bytes) -> None:
     [
         (404, "not-found", NotFound),
         (409, "ambiguous-name", Conflict),
+        (412, "precondition-failed", Outdated),
         (422, "answer-too-large", AnswerTooLarge),
         (422, "of-another-release", InvalidInput),
     ],
