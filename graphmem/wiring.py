@@ -44,6 +44,7 @@ from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
 from graphmem.trust.restoring import Restoring
+from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
 from graphmem.trust.verifying import Verifier
 from graphmem.visible import visible_lines
@@ -71,6 +72,7 @@ class Services:
     tombstones: Tombstones
     forgetting: Forgetting
     verifier: Verifier
+    retention: Retention
     exports: Exports
     restoring: Restoring
     extractors: Extractors
@@ -194,6 +196,7 @@ async def open_services(
                 tombstones=tombstones,
                 forgetting=forgetting,
                 verifier=Verifier(ForgetStore.beside(store), forgetting, installation, embeds),
+                retention=Retention(store, clock),
                 exports=Exports(store),
                 restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,

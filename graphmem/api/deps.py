@@ -112,6 +112,12 @@ async def _administered_group(group: GroupPath, principal: PrincipalDep) -> str:
     return group
 
 
+async def _retained_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.administers(group)
+    principal.enters(group, Right.ERASE)
+    return group
+
+
 async def _verified_group(group: GroupPath, principal: PrincipalDep) -> str:
     principal.verifies(group)
     return group
@@ -140,6 +146,8 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 """A group of which something is read that is no user's: its settings."""
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
+RetainedGroup = Annotated[str, Depends(_retained_group)]
+"""A group of which it is said how long it keeps what was said."""
 VerifiedGroup = Annotated[str, Depends(_verified_group)]
 """A group in all of which words are looked for."""
 

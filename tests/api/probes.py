@@ -163,6 +163,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("POST", f"{GROUP}/jobs/{{kind}}"): SETTINGS,
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
+    **{(method, f"{GROUP}/retention"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     **{(method, f"{GROUP}/predicates/{{name}}"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     ("GET", f"{GROUP}/forget/{{receipt_id}}"): RECEIPTS,
     ("POST", f"{GROUP}/forget/{{receipt_id}}/verify"): RECEIPTS,

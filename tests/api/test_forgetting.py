@@ -49,3 +49,20 @@ def test_what_is_confirmed_is_what_was_previewed(service: Service, group: str, t
     assert CliRunner().invoke(app, asked).exit_code == 0
     job = service.get(f"/v1/groups/{group}/jobs/{receipt['id']}").json()
     assert (job["kind"], job["status"]) == ("forget", "pending")
+
+
+def test_retention_says_what_is_older_and_takes_a_key_that_administers_and_erases(service: Service, group: str) -> None:
+    path = f"/v1/groups/{group}/retention"
+    service.post("/v1/groups", {"id": group}).raise_for_status()
+    assert service.get(path).json()["episode_days"] is None
+    kept = service.http.put(path, json={"episode_days": 365}).raise_for_status().json()
+    assert (kept["episode_days"], kept["episodes"], kept["samples"]) == (365, 0, [])
+    assert service.get(path).json()["episode_days"] == 365
+    tried = service.get(path, episode_days=90).json()
+    assert (tried["episode_days"], tried["before"] > kept["before"]) == (90, True)
+    assert service.http.put(path, json={"episode_days": 0}).status_code == 422
+    for rights, status in ((["erase"], 403), (["admin"], 403), (["admin", "erase"], 200)):
+        key = service.post("/v1/keys", {"label": "x", "groups": [group], "rights": rights}).json()["secret"]
+        asked = service.http.get(path, headers={"Authorization": f"Bearer {key}"})
+        assert asked.status_code == status
+    assert service.delete(path).json()["episode_days"] is None
