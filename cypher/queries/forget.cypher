@@ -786,21 +786,19 @@ RETURN r {
 // timeless because what is forgotten is forgotten whenever it was said
 // allow: AllNodesScan because a word may be left in any node
 // allow: DirectedAllRelationshipsScan because a word may be left in any relationship
-// allow: UndirectedAllRelationshipsScan because a word may be left in any relationship
 // Where words (of a canary by its number, in the ways in which it is written, in lower case) stand: in which property of which kind of node or
 // relationship of a group, or of none; other groups and keys are nobody's business here.
 CALL () {
   MATCH (n)
   WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:Key THEN '' ELSE $group END) = $group
-  RETURN labels(n) AS kinds, properties(n) AS told
+  UNWIND [key IN keys(n) WHERE NOT key ENDS WITH 'embedding'] AS key
+  RETURN labels(n) AS kinds, key, n[key] AS value
   UNION ALL
   MATCH ()-[r]->()
   WHERE coalesce(r.group_id, $group) = $group
-  RETURN [type(r)] AS kinds, properties(r) AS told
+  UNWIND [key IN keys(r) WHERE NOT key ENDS WITH 'embedding'] AS key
+  RETURN [type(r)] AS kinds, key, r[key] AS value
 }
-UNWIND keys(told) AS key
-WITH kinds, key, told[key] AS value
-WHERE NOT key ENDS WITH 'embedding'
 WITH kinds, key,
   [one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END | toLower(toStringOrNull(one))] AS texts
 UNWIND $words AS word
