@@ -132,12 +132,12 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
     assert "4 episodes (2 new, 2 refused)" in done.output
     assert "Turn 2 is not taken in: This was forgotten" in done.output
     assert "Turn 3 is not taken in: 'ann' opted out" in done.output
-    back = CliRunner().invoke(app, ["opt-in", "ann", *where])
+    back = CliRunner().invoke(app, ["admin", "opt-in", "ann", *where])
     assert (back.exit_code, "stays out" in back.output) == (0, True), back.output
-    out = CliRunner().invoke(app, ["opt-out", "ann", *where])
-    assert (out.exit_code, "graphmem opt-in ann" in out.output) == (0, True), out.output
+    out = CliRunner().invoke(app, ["admin", "opt-out", "ann", *where])
+    assert (out.exit_code, "graphmem admin opt-in ann" in out.output) == (0, True), out.output
     named = re.findall('"([0-9a-f]{32})"', str(refused.value))
-    lifted = CliRunner().invoke(app, ["lift", *named, "0" * 32, *where])
+    lifted = CliRunner().invoke(app, ["admin", "lift", *named, "0" * 32, *where])
     assert (lifted.exit_code, "Lifted 1 of 2." in lifted.output) == (1, True), lifted.output
 
     tools: Sequence[tuple[McpToolset, str, dict[str, Any]]] = (

@@ -87,7 +87,8 @@ def opt_out(asked: GroupOptions, user: UserArgument) -> None:
     """Take in nothing more of a user; what is stored stays."""
     with asked.client() as client:
         since = client.opt_out(asked.group, user).opted_out_at
-    say(f"Nothing of {user} comes in since {since:%Y-%m-%d %H:%M} UTC. Back: graphmem opt-in {user} -g {asked.group}")
+    say(f"Nothing of {user} comes in since {since:%Y-%m-%d %H:%M} UTC.")
+    say(f"They come back with: graphmem admin opt-in {user} -g {asked.group}")
 
 
 def opt_in(asked: GroupOptions, user: UserArgument) -> None:
