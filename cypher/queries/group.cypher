@@ -185,15 +185,15 @@ RETURN
   coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
 
-// name: access_changed_at
+// name: past_changed
 // mode: read
 // returns: optional
-// row: AccessRow
+// row: PastChanged
 // params: group
-// timeless because it tells when it last changed who may see what
-// When somebody last shared something, or took that back.
+// timeless because it tells when answers about the past last changed
+// When somebody last shared something, or took that back; and when something was last forgotten.
 MATCH (g:Group {id: $group})
-RETURN g.id AS id, g.access_changed_at AS access_changed_at;
+RETURN g.access_changed_at AS access_changed_at, g.erased_at AS erased_at;
 
 // name: promise_settled
 // mode: write
