@@ -25,6 +25,15 @@ class GroupRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EnsuredRow:
+    """``new``: it was made at the instant at which it was asked for."""
+
+    id: str
+    new: bool
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
 class AccessRow:
     id: str
     access_changed_at: datetime | None
@@ -90,7 +99,7 @@ class GroupStore(QueryStore):
         """
         row = await self._run.optional(
             "ensure_group",
-            GroupRow,
+            EnsuredRow,
             group=group,
             embedding_model=embedding_model,
             dimensions=dimensions,
