@@ -65,12 +65,14 @@ class Audit:
 
     async def chain(self) -> int:
         """Put all rows into their chains that wait for that; returns how many."""
-        total = 0
-        for group in await self._store.groups_to_chain():
-            while added := await self._store.chain_rows(group, self._seal):
-                total += added
-                if added < MOST_CHAINED:
-                    break
+        return sum([await self.chain_group(group) for group in await self._store.groups_to_chain()])
+
+    async def chain_group(self, group: str) -> int:
+        """Put the rows of one group into its chain that wait for that; returns how many."""
+        total = added = await self._store.chain_rows(group, self._seal)
+        while added == MOST_CHAINED:
+            added = await self._store.chain_rows(group, self._seal)
+            total += added
         return total
 
     async def end(self, group: str) -> ChainEnd:
