@@ -19,8 +19,8 @@ UNAUDITED = {
     ),
     "an import that is begun and opened says it": (
         "wipe_restored wipe_restored_entities end_wiping restore_policies restore_sessions restore_entities "
-        "restore_names restore_judgements restore_shares restore_passages restore_mentions restore_merges restore_relationships "
-        "restore_facts restore_texts restore_covers wake_restored end_waking"
+        "restore_names restore_judgements restore_shares restore_passages restore_mentions restore_merges "
+        "restore_relationships restore_facts restore_texts restore_covers wake_restored end_waking"
     ),
     "how far work is, and what work is due": (
         "take_session_to_consolidate read_again reprocess_low_yield mark_ends_of_changes end_looks_at_entities "
@@ -33,7 +33,8 @@ UNAUDITED = {
         "put_off_matching forget_overtaken set_matching_settings set_refined_weights mark_types mark_group_to_index "
         "mark_group write_vectors embed_beliefs end_forgetting forget_vectors_of_episodes "
         "forget_vectors_of_relationships forget_vectors_of_superseded forget_vectors_of_facts "
-        "forget_vectors_of_superseded_facts forget_vectors_of_names forget_vectors_of_summaries forget_vectors_of_reflections"
+        "forget_vectors_of_superseded_facts forget_vectors_of_names forget_vectors_of_summaries "
+        "forget_vectors_of_reflections"
     ),
     "when something was used, or asked for": "use_beliefs use_keys promise_settled",
     "the schema, and whether Neo4j writes": (
