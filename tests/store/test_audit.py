@@ -11,7 +11,8 @@ from graphmem.process.tasks import together
 from graphmem.store.audit import AuditStore
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.group import GroupStore
-from graphmem.store.queries import read_queries
+from graphmem.store.named import GroupQueries
+from graphmem.store.queries import cypher_root, load_queries, read_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.audit import Audit
 from tests.models import INSTALLATION, memory_on
@@ -19,6 +20,7 @@ from tests.models import INSTALLATION, memory_on
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 TAMPERING = {query.name: query for query in read_queries(Path(__file__).parent / "audit.cypher")}
 ASKER = Asker(key="3f9a1c07be52", operation="PUT /v1/groups/{group}/dates", user="u", agent="a", address="10.0.0.1")
+QUERIES = load_queries(cypher_root())
 ROWS = 5
 
 
@@ -70,7 +72,7 @@ async def test_a_change_leaves_a_row_of_who_had_it_done_and_of_what(books: Books
 
 async def test_what_is_rolled_back_or_changes_nothing_leaves_no_row(books: Books) -> None:
     async def work(transaction: Transaction) -> None:
-        run = books.tombstones._in(transaction, books.group)  # noqa: SLF001 -- a transaction of its own
+        run = GroupQueries(transaction, QUERIES, books.group)
         await run.execute("bar", rows=[{"id": books.group, "owner": ""}], receipt="", now=NOW)
         raise ZeroDivisionError
 

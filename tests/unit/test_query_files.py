@@ -78,7 +78,10 @@ def test_what_the_audit_says_is_at_paths_of_parameters_or_in_rows(tmp_path: Path
         ("names", ("group",), True),
         ("rows", (), False),
     ]
-    params = {"rows": [{"id": "a", "of": ["b", ""]}, {"id": "c", "of": []}, {"id": None}], "ids": ("d", "e")}
+    params: dict[str, object] = {
+        "rows": [{"id": "a", "of": ["b", ""]}, {"id": "c", "of": []}, {"id": None}],
+        "ids": ("d", "e"),
+    }
     for path, found in ((("rows", "id"), ["a", "c"]), (("rows", "of"), ["b"]), (("ids",), ["d", "e"])):
         assert list(AuditedPart("things", path, counted=False).of(params)) == found
     for wrong in ("things", "things ids", "things #ids.id", "things group and more"):
