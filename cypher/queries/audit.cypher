@@ -117,7 +117,7 @@ MATCH (r:AuditRow)
 WHERE r.group_id = $group AND r.recorded_at >= $since AND r.recorded_at < $until AND r.id > ''
   AND (r.recorded_at > $after_time OR (r.recorded_at = $after_time AND r.id > $after_id))
   AND ($key IS NULL OR r.key = $key) AND ($user IS NULL OR r.user = $user)
-  AND r.operation STARTS WITH $operation AND ($thing IS NULL OR $thing IN r.ids)
+  AND ($operation = '' OR r.operation STARTS WITH $operation) AND ($thing IS NULL OR $thing IN r.ids)
 WITH r ORDER BY r.recorded_at, r.id LIMIT $limit
 RETURN
   // insert: audit_row
