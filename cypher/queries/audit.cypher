@@ -90,7 +90,7 @@ RETURN
 // timeless because a row says what was done, once
 // The next rows of a chain, in order of place, up to one.
 MATCH (r:AuditRow)
-WHERE r.group_id = $group AND r.place > $after AND r.place <= $until
+WHERE r.group_id = $group AND $after < r.place <= $until
 WITH r ORDER BY r.place, r.id LIMIT $limit
 RETURN
   // insert: audit_row
@@ -125,22 +125,12 @@ ORDER BY recorded_at, id;
 
 // name: drop_chained
 // mode: write
-// returns: optional
-// row: ChainRow
-// params: group, until, seal
-// Take away the beginning of a chain, up to the row of place $until: the chain begins with the hash of that one from then on.
-// None where there is no such row. A chain ends where it did.
+// returns: nothing
+// params: group, until, hash, seal
+// Take away the beginning of a chain, which is locked, up to the row of place $until, whose hash it begins with from then on.
 MATCH (c:AuditChain {id: $group})
-SET c.locked = true
+SET c.first_place = $until, c.first_hash = $hash, c.seal = $seal
 WITH c
-MATCH (last:AuditRow {group_id: $group, place: $until})
-WITH c, last.hash AS hash
-SET c.first_place = $until, c.first_hash = hash, c.seal = $seal
-WITH c
-CALL (c) {
-  MATCH (r:AuditRow)
-  WHERE r.group_id = $group AND r.place <= $until
-  DELETE r
-}
-RETURN
-  c.place AS place, c.hash AS hash, c.first_place AS first_place, c.first_hash AS first_hash, c.seal AS seal;
+MATCH (r:AuditRow)
+WHERE r.group_id = $group AND r.place <= $until
+DELETE r;

@@ -1,6 +1,6 @@
 """The audit: its rows, and their chains."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,12 +8,13 @@ from graphmem.model.audit import FIRST, Asker, AuditedThings, AuditFilter, Audit
 from graphmem.store.auditing import audit_parameters
 from graphmem.store.driver import Transaction
 from graphmem.store.instants import as_text
-from graphmem.store.named import QueryStore
+from graphmem.store.named import GroupQueries, QueryStore
 from graphmem.store.rows import CountRow
 
 MOST_CHAINED = 1_000
 """Rows that one transaction puts into a chain."""
 _MOST_GROUPS = 1_000
+_LAST = 2**62
 Seal = Callable[[str, ChainEnd, ChainEnd], str]
 """Seals where the chain of a group begins and ends."""
 
@@ -98,15 +99,12 @@ class AuditStore(QueryStore):
         """Put rows into the chain of a group that wait for their places, up to ``MOST_CHAINED``; returns how many."""
 
         async def work(transaction: Transaction) -> int:
-            run = self._in(transaction, group)
-            chain = await run.single("lock_chain", ChainRow)
-            waiting = await run.many("unchained_rows", StoredAuditRow, limit=MOST_CHAINED)
-            rows = chained((row.to_domain() for row in waiting), chain.end)
+            chaining = _Chaining(self._in(transaction, group))
+            chain = await chaining.lock_chain()
+            rows = chained(await chaining.unchained_rows(MOST_CHAINED), chain.end)
             if rows:
                 end = ChainEnd(place=rows[-1].place or 0, hash=rows[-1].hash or "")
-                placed = [_placed(row) for row in rows]
-                sealed = seal(group, chain.first, end)
-                await run.execute("chain_rows", rows=placed, place=end.place, hash=end.hash, seal=sealed)
+                await chaining.chain_rows(rows, end, seal(group, chain.first, end))
             return len(rows)
 
         return await self.database.write(work)
@@ -115,12 +113,18 @@ class AuditStore(QueryStore):
         """The chain of a group; one without a row where there is none."""
         return await self._leader.optional("chain", ChainRow, group=group) or NO_CHAIN
 
-    async def chained_rows(self, group: str, after: int, until: int, limit: int) -> list[AuditRow]:
-        """The next rows of a chain after a place, up to another one. One that cannot be read is missing."""
-        rows = await self._leader.many(
-            "chained_rows", StoredAuditRow, group=group, after=after, until=until, limit=limit
-        )
-        return [row.to_domain() for row in rows]
+    async def chained_rows(self, group: str, after: int, places: int) -> list[AuditRow]:
+        """The rows of the next places of a chain, or one further on where these have none.
+
+        A row that cannot be read is missing. One too many comes where a place has several.
+        """
+        for until, limit in ((after + places, places + 1), (_LAST, 1)):
+            rows = await self._leader.many(
+                "chained_rows", StoredAuditRow, group=group, after=after, until=until, limit=limit
+            )
+            if rows:
+                return [row.to_domain() for row in rows]
+        return []
 
     async def count_unchained(self, group: str) -> int:
         """How many rows wait for their places."""
@@ -150,15 +154,40 @@ class AuditStore(QueryStore):
         """Take away the beginning of a chain, up to a place; false where no row has it."""
 
         async def work(transaction: Transaction) -> bool:
-            run = self._in(transaction, group)
-            chain = await run.single("lock_chain", ChainRow)
-            last = await run.many("chained_rows", StoredAuditRow, after=until - 1, until=until, limit=1)
-            if not last:
-                return False
-            sealed = seal(group, ChainEnd(place=until, hash=last[0].hash or ""), chain.end)
-            return await run.many("drop_chained", ChainRow, until=until, seal=sealed) != []
+            chaining = _Chaining(self._in(transaction, group))
+            chain = await chaining.lock_chain()
+            rows = await chaining.chained_rows(until)
+            if rows:
+                first = ChainEnd(place=until, hash=rows[0].hash or "")
+                await chaining.drop_chained(first, seal(group, first, chain.end))
+            return bool(rows)
 
         return await self.database.write(work)
+
+
+class _Chaining:
+    """The statements of who changes a chain, in an open transaction."""
+
+    def __init__(self, run: GroupQueries) -> None:
+        self._run = run
+
+    async def lock_chain(self) -> ChainRow:
+        return await self._run.single("lock_chain", ChainRow)
+
+    async def unchained_rows(self, limit: int) -> list[AuditRow]:
+        """Those that wait, in the order in which they get their places. One that cannot be read goes on waiting."""
+        return [row.to_domain() for row in await self._run.many("unchained_rows", StoredAuditRow, limit=limit)]
+
+    async def chain_rows(self, rows: Sequence[AuditRow], end: ChainEnd, seal: str) -> None:
+        placed = [_placed(row) for row in rows]
+        await self._run.execute("chain_rows", rows=placed, place=end.place, hash=end.hash, seal=seal)
+
+    async def chained_rows(self, place: int) -> list[StoredAuditRow]:
+        """The row of a place, if there is one."""
+        return await self._run.many("chained_rows", StoredAuditRow, after=place - 1, until=place, limit=1)
+
+    async def drop_chained(self, first: ChainEnd, seal: str) -> None:
+        await self._run.execute("drop_chained", until=first.place, hash=first.hash, seal=seal)
 
 
 def _placed(row: AuditRow) -> dict[str, object]:

@@ -4,6 +4,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+import structlog
+
+from graphmem.errors import Unreadable
 from graphmem.model.audit import AuditFilter, AuditRow, ChainEnd, Misfit, ask_as, current_asker, verified
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.principal import Principal, Right
@@ -15,6 +18,8 @@ from graphmem.trust.keys import Installation
 FIRST_ROW = (BEGIN, "")
 _PAGE = 1_000
 _DIGITS = 32
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +70,13 @@ class Audit:
 
     async def chain(self) -> int:
         """Put all rows into their chains that wait for that; returns how many."""
-        return sum([await self.chain_group(group) for group in await self._store.groups_to_chain()])
+        total = 0
+        for group in await self._store.groups_to_chain():
+            try:
+                total += await self.chain_group(group)
+            except Unreadable as error:  # the others go on
+                log.warning("audit.chain_unreadable", group=group, reason=str(error))
+        return total
 
     async def chain_group(self, group: str) -> int:
         """Put the rows of one group into its chain that wait for that; returns how many."""
@@ -82,8 +93,15 @@ class Audit:
     async def check(self, group: str) -> ChainCheck:
         """Whether the chain of a group is as it was made, row by row, up to where it ends now."""
         chain = await self._store.chain(group)
-        found = await self._verified(group, chain)
-        misfit = found if isinstance(found, Misfit) else self._misfit_of_end(group, chain, found)
+        end: ChainEnd | Misfit = chain.first
+        while isinstance(end, ChainEnd):
+            if rows := await self._store.chained_rows(group, end.place, _PAGE):
+                end = verified(rows, end)
+            elif (now := await self._store.chain(group)) != chain:  # it went on meanwhile
+                chain = now
+            else:
+                break
+        misfit = end if isinstance(end, Misfit) else self._misfit_of_end(group, chain, end)
         unchained = await self._store.count_unchained(group)
         return ChainCheck(end=chain.end, first=chain.first, unchained=unchained, misfit=misfit)
 
@@ -91,18 +109,10 @@ class Audit:
         """Take away the beginning of a chain, up to a place; false where no row has it."""
         return await self._store.drop_chained(group, until, self._seal)
 
-    async def _verified(self, group: str, chain: ChainRow) -> ChainEnd | Misfit:
-        end: ChainEnd | Misfit = chain.first
-        while isinstance(end, ChainEnd):
-            rows = await self._store.chained_rows(group, end.place, chain.place, _PAGE)
-            if not rows:
-                break
-            end = verified(rows, end)
-        return end
-
     def _misfit_of_end(self, group: str, chain: ChainRow, found: ChainEnd) -> Misfit | None:
         if found != chain.end:
-            return Misfit(place=found.place + 1, why=f"the chain ended with place {chain.place}, and its rows do not")
+            place = min(found.place, chain.place) + 1
+            return Misfit(place=place, why=f"the chain ends with place {chain.place}, and its rows with {found.place}")
         if chain.place and chain.seal != self._seal(group, chain.first, chain.end):
             return Misfit(place=chain.place, why="somebody else wrote where the chain begins and ends")
         return None
