@@ -1,4 +1,4 @@
-"""What it costs to have a group as a file, and a file as a group: claims per second.
+"""What it costs to have a group as a file, and a file as a group: claims per second; and what the audit costs.
 
     python -m bench.trust --json
 
@@ -6,29 +6,45 @@
 taken away; `import_with_vectors` from a file that has them. Vectors are made up, so that the store is measured and not
 the model. `import_of_load` is to be .5 or more, `export` 2,000 or more. `bytes_per_claim` is of the file without
 vectors, and `peak_mb` is how much more memory this process took at most.
+
+`audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit: call by
+call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less. `--claims 0` does
+nothing else.
 """
 
 import asyncio
 import resource
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 from uuid import uuid4
 
-from bench.common import parser, say, started, tell
+import httpx
+
+from bench.common import milliseconds, parser, say, started, tell
 from bench.scale.made import MadeEmbedder
 from bench.scale.writing import ScriptedExtractor
 from bench.writers import settings_of
+from graphmem.api.app import create_app
+from graphmem.api.auth import token_file
+from graphmem.api.backend import Backend
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.fragment import ThingName
+from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
-from graphmem.store.queries import read_queries
+from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.wiring import Services, open_services
 
 (DELETE,) = read_queries(Path(__file__).parent / "trust.cypher")
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 BULK = 1_000
+CALLS = ("episodes", "search")
+WARM = 50
+"""Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
 
 def claim(number: int) -> StructuredClaim:
@@ -75,6 +91,59 @@ async def pieces(file: Path) -> AsyncIterator[bytes]:
             yield piece
 
 
+class NoQueue:
+    """No worker is told, and nobody waits."""
+
+    @contextmanager
+    def expect(self, episode_id: str) -> Generator[WakeUp]:  # noqa: ARG002 - as queues have it
+        yield WakeUp()
+
+    async def wake_workers(self, group: str) -> None: ...
+
+    async def ping(self) -> None: ...
+
+
+@asynccontextmanager
+async def asked(settings: Settings, queries: Mapping[str, Query]) -> AsyncGenerator[httpx.AsyncClient]:
+    """A client of a service in this process that has these queries."""
+
+    @asynccontextmanager
+    async def backend(settings: Settings) -> AsyncGenerator[Backend]:
+        made = MadeEmbedder(settings.embedding.model)
+        services = open_services(settings, extractor=ScriptedExtractor(), embedder=made, queries=queries)
+        async with services as opened:
+            yield Backend(services=opened, queue=NoQueue())
+
+    app = create_app(settings, backend)
+    headers = {"Authorization": f"Bearer {token_file(settings.data_dir).read_text('utf-8').strip()}"}
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60) as client,
+    ):
+        yield client
+
+
+async def audit(settings: Settings, calls: int) -> dict[str, object]:
+    """Milliseconds of each call, with and without an audit."""
+    group, queries = f"audit-{uuid4().hex}", load_queries(cypher_root())
+    unaudited = {name: replace(query, audited=()) for name, query in queries.items()}
+    took = {(call, kind): list[float]() for call in CALLS for kind in ("with", "without")}
+    async with asked(settings, queries) as with_, asked(settings, unaudited) as without:
+        for number in range(-WARM, calls):
+            both = [("with", with_), ("without", without)]
+            for kind, client in both if number % 2 else reversed(both):
+                said = {"content": f"Turn {number} {kind}.", "session": kind, "occurred_at": EPOCH.isoformat()}
+                for call, body in (("episodes", said), ("search", {"query": f"turn {number}"})):
+                    began = perf_counter()
+                    (await client.post(f"/v1/groups/{group}/{call}", json=body)).raise_for_status()
+                    if number >= 0:
+                        took[call, kind].append(perf_counter() - began)
+    figures = {call: {kind: milliseconds(took[call, kind]) for kind in ("with", "without")} for call in CALLS}
+    more = {call: round(median(took[call, "with"]) / median(took[call, "without"]) - 1, 3) for call in CALLS}
+    return {**figures, "more": more}
+
+
 async def measure(settings: Settings, claims: int, folder: Path) -> dict[str, object]:
     made, group = MadeEmbedder(settings.embedding.model), f"trust-{uuid4().hex}"
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=made) as services:
@@ -97,11 +166,15 @@ async def measure(settings: Settings, claims: int, folder: Path) -> dict[str, ob
 def main() -> None:
     arguments = parser(__doc__ or "")
     arguments.add_argument("--claims", type=int, default=100_000, help="claims of the group")
+    arguments.add_argument("--calls", type=int, default=500, help="calls of each kind, with and without an audit")
     options = arguments.parse_args()
     if options.url:
         raise SystemExit("This one starts a service of its own; it takes no --url.")
     with started({}) as data_dir:
-        figures = asyncio.run(measure(settings_of(data_dir), options.claims, Path(data_dir)))
+        settings, figures = settings_of(data_dir), dict[str, object]()
+        if options.claims:
+            figures = asyncio.run(measure(settings, options.claims, Path(data_dir)))
+        figures["audit"] = asyncio.run(audit(settings, options.calls))
     tell(figures, as_json=options.json)
 
 

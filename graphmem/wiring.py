@@ -30,6 +30,7 @@ from graphmem.recall.context import Contexts
 from graphmem.retrieve.weights import weights_of
 from graphmem.settings import Settings, load_settings
 from graphmem.settings.servers import Neo4jSettings
+from graphmem.store.audit import AuditStore
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Connect, Database, check_server, open_driver
 from graphmem.store.forget import ForgetStore
@@ -40,6 +41,7 @@ from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import Query, cypher_root, load_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.store.work import WorkStore
+from graphmem.trust.audit import Audit
 from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
@@ -69,6 +71,7 @@ class Services:
     predicates: PredicateStore
     works: WorkStore
     keys: Keys
+    audit: Audit
     tombstones: Tombstones
     forgetting: Forgetting
     verifier: Verifier
@@ -193,6 +196,7 @@ async def open_services(
                 predicates=predicates,
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation, clock),
+                audit=Audit(AuditStore(database, queries), installation, settings.audit.reads),
                 tombstones=tombstones,
                 forgetting=forgetting,
                 verifier=Verifier(ForgetStore.beside(store), forgetting, installation, embeds),

@@ -141,6 +141,7 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     tell_derived(recorder, ids["Maya"])
     tell_opt_out(recorder)
     tell_forgetting(recorder)
+    tell_audit(recorder)
     metrics = call("GET /metrics", accept="*/*")
     shown = next(line for line in metrics.splitlines() if "http_requests_total" in line and '"/v1/groups"' in line)
     recorder.examples["GET /metrics"]["answers"]["200"]["text/plain"] = f"{shown}\n"
@@ -157,6 +158,17 @@ def tell_forgetting(recorder: Recorder) -> None:
     one = f"{IN_GROUP}/forget/{{receipt_id}}"
     recorder.call(f"GET {one}", receipt_id=begun["receipt"])
     recorder.call(f"POST {one}/verify", {"canaries": ["4711"]}, receipt_id=begun["receipt"])
+
+
+def tell_audit(recorder: Recorder) -> None:
+    """Who did all that, and whether it is still what was written."""
+    for path, asked in (
+        (f"{IN_GROUP}/audit", {"operation": "POST /v1/groups/{group}/forget"}),
+        ("/v1/audit", {"limit": 1}),
+    ):
+        recorder.call(f"GET {path}", asked=asked)
+        recorder.call(f"GET {path}", asked=asked, accept="application/x-ndjson")
+        recorder.call(f"GET {path}/chain")
 
 
 def tell_keys(recorder: Recorder) -> None:

@@ -35,7 +35,7 @@ _OF_WORK = frozenset(
     | {"index_due", "match_due", "embed_due", "attempts", "began_at", "terms", "embedded_name", "name_embedding"}
 )
 """Properties that tell of work under way, or that the dedup job makes anew."""
-_JOBS = frozenset({"Work", "WorkQueue", "Frequency", "Group"})
+_JOBS = frozenset({"Work", "WorkQueue", "Frequency", "Group", "AuditRow", "AuditChain"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,12 @@ CREATE CONSTRAINT reflection_identity IF NOT EXISTS FOR (n:Reflection) REQUIRE n
 CREATE CONSTRAINT predicate_name IF NOT EXISTS FOR (n:Predicate) REQUIRE (n.group_id, n.name) IS UNIQUE;
 CREATE CONSTRAINT work_id IF NOT EXISTS FOR (n:Work) REQUIRE n.id IS UNIQUE;
 CREATE CONSTRAINT work_queue IF NOT EXISTS FOR (n:WorkQueue) REQUIRE (n.group_id, n.lane) IS UNIQUE;
+CREATE CONSTRAINT audit_chain_id IF NOT EXISTS FOR (n:AuditChain) REQUIRE n.id IS UNIQUE;
+
+// Rows of the audit in order of time and of place; and those that have no place yet.
+CREATE INDEX audit_time IF NOT EXISTS FOR (n:AuditRow) ON (n.group_id, n.recorded_at, n.id);
+CREATE INDEX audit_place IF NOT EXISTS FOR (n:AuditRow) ON (n.group_id, n.place);
+CREATE INDEX audit_unchained IF NOT EXISTS FOR (n:Unchained) ON (n.group_id, n.recorded_at, n.id);
 
 // Sessions of each user, in the order in which they were opened; those that are open; and those to be looked at.
 CREATE INDEX session_time IF NOT EXISTS FOR (n:Session) ON (n.group_id, n.opened_at);

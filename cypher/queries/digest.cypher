@@ -337,6 +337,7 @@ RETURN c.id AS id, c.retracted_at AS retracted_at, c.replaced AS replaced,
 // returns: many
 // row: RetractedRow
 // params: group, ids, replaced, now
+// audit: retractions ids
 // From now on these claims do not stand; for whoever asks about before, they do. The first retraction counts: by request
 // or, replaced, by a later digest.
 UNWIND $ids AS id
@@ -379,6 +380,7 @@ DELETE m;
 // mode: write
 // returns: nothing
 // params: group, ids, now
+// audit: superseded ids
 // Close the transaction time of relationships; as SUPERSEDED they answer for the past. What was recorded at this very
 // instant was never believed.
 UNWIND $ids AS id
@@ -396,6 +398,7 @@ DELETE r;
 // mode: write
 // returns: nothing
 // params: group, ids, now
+// audit: superseded ids
 // Close the transaction time of facts; as SupersededFact they answer for the past.
 UNWIND $ids AS id
 MATCH (e:Entity)-[h:HAS_FACT]->(f:Fact {id: id})
@@ -473,6 +476,7 @@ CALL (row) {
 // returns: many
 // row: IdRow
 // params: group, rows, in_force, now
+// audit: shares answered
 // allow: CartesianProduct because each side is one node, found by its unique id
 // Share values of a user, or take them back: those that were not so before. Each act has its instant.
 UNWIND $rows AS row
@@ -704,6 +708,8 @@ SET g.settled_until = $now;
 // returns: nothing
 // params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
 //   embedding_model, unembedded, known_as, types, views
+// audit: entities names.id, claims claims.id, mentions #mentions, beliefs relationships.id, beliefs facts.id,
+//   digests digested.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.

@@ -204,6 +204,7 @@ SET e.summary_due = datetime.truncate('microsecond', datetime.realtime()) + dura
 // returns: optional
 // row: RecordedRow
 // params: group, entity, before, summary, vector, claims, subjects
+// audit: summaries summary.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a summary, unless something was written meanwhile about the subjects of its claims, or another version than
 // $before stands by now. $before is superseded.

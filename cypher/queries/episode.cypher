@@ -3,6 +3,7 @@
 // returns: list
 // row: RememberedRow
 // params: group, group_token, request, status, recorded_at, labels, lane, rows
+// audit: episodes answered
 // Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of
 // structured claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they
 // are digested.
@@ -90,6 +91,7 @@ RETURN
 // returns: optional
 // row: StatusRow
 // params: group, id
+// audit: episodes id
 // A failed episode is pending again, with all its attempts.
 MATCH (e:Episode {id: $id})
 WHERE e.group_id = $group
@@ -107,6 +109,7 @@ RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 // returns: optional
 // row: StatusRow
 // params: group, id, reprocessing
+// audit: episodes id
 // Ask for another digest of an episode that was digested or failed; what stands, stands until then. One that came as a
 // structured claim has no words to read.
 MATCH (e:Episode {id: $id})

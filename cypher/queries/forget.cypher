@@ -275,6 +275,7 @@ RETURN collect({
 // mode: write
 // returns: nothing
 // params: group, ids
+// audit: beliefs_erased #ids
 // Rows of beliefs go, believed or not any more.
 UNWIND $ids AS id
 CALL (id) {
@@ -436,6 +437,7 @@ RETURN count(*) AS count;
 // returns: one
 // row: ErasedRow
 // params: group, episodes, claims
+// audit: episodes_erased #episodes, claims_erased #claims
 // Claims go, and episodes with their passages, mentions and other claims; and episodes of which nothing is left but that
 // they were acts.
 CALL () {
@@ -492,6 +494,7 @@ RETURN count(*) AS count;
 // returns: one
 // row: CountRow
 // params: group, ids
+// audit: entities_erased #ids
 // Entities that nothing names any more, with their names, with what was thought of them and others, with the decisions on
 // who they were, and with what was written about them.
 UNWIND $ids AS id
@@ -689,6 +692,7 @@ REMOVE e.name_embedding;
 // returns: one
 // row: CountRow
 // params: group, ids
+// audit: sessions_erased #ids
 // Sessions in which nothing is left that was said, with their summaries.
 UNWIND $ids AS id
 MATCH (s:Session {id: id})
@@ -719,6 +723,7 @@ SET
 // mode: write
 // returns: nothing
 // params: group, id, manifest, selectors, by, version, now
+// audit: receipts id
 // Somebody agreed to what is to be forgotten: a receipt, which counts what goes.
 MERGE (r:Receipt {id: $id})
 ON CREATE SET
@@ -730,6 +735,7 @@ ON CREATE SET
 // mode: write
 // returns: nothing
 // params: group, id, counts, hashes, now
+// audit: receipts id
 // What a transaction erases, in that transaction, on a receipt where there is one; and when answers of the group last
 // changed about the past.
 MATCH (g:Group {id: $group})
@@ -751,6 +757,7 @@ SET
 // mode: write
 // returns: nothing
 // params: group, id, now
+// audit: receipts id
 // All went that was to: the receipt says when, and the work no longer says what.
 MATCH (r:Receipt {id: $id})
 USING INDEX SEEK r:Receipt(id)

@@ -1,15 +1,16 @@
 // name: ensure_group
 // mode: write
 // returns: optional
-// row: GroupRow
+// row: EnsuredRow
 // params: group, embedding_model, dimensions, importing, now
+// audit: groups answered
 // The group, made on first use. It keeps the embedding model it was made with. None while it comes back from a file.
 MERGE (g:Group {id: $group})
 ON CREATE SET
   g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
   g.importing = $importing, g.imported = $importing, g.settled_until = datetime('0001-01-01T00:00:00Z')
 WITH g WHERE g.restoring IS NULL
-RETURN g {
+RETURN g.id AS id, g.recorded_at = $now AS new, g {
   .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
 } AS group;
 
@@ -18,6 +19,7 @@ RETURN g {
 // returns: optional
 // row: GroupRow
 // params: group
+// audit: imports group
 // From here on the clock says when something is recorded. Waits for whoever imports just now.
 MATCH (g:Group {id: $group})
 WHERE g.restoring IS NULL
@@ -129,6 +131,7 @@ RETURN g.ontology AS ontology, g.ontology_changed_at AS changed_at;
 // returns: optional
 // row: OntologyRow
 // params: group, ontology, types, now
+// audit: ontologies group
 // Give a group its own ontology, or (null) let it follow the service's. The same again changes nothing. Its types
 // stand apart, for entities of these have a second label.
 MATCH (g:Group {id: $group})
@@ -158,6 +161,7 @@ RETURN
 // returns: one
 // row: ConventionsRow
 // params: group, month_first, fiscal_year_start, now
+// audit: dates group
 // Say how a group writes days, for what is read from now on. The same again changes nothing.
 MATCH (g:Group {id: $group})
 SET g += CASE

@@ -70,6 +70,7 @@ RETURN collect({claim:
 // mode: write
 // returns: nothing
 // params: group, ids, now
+// audit: merges_ended ids
 // Close the transaction time of decisions; as WAS_SAME_AS they answer for the past. What was decided at this very instant
 // was never in force.
 UNWIND $ids AS id
@@ -87,6 +88,7 @@ DELETE s;
 // mode: write
 // returns: nothing
 // params: group, rows, now
+// audit: merges rows.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // Put decisions in force.
 UNWIND $rows AS row
@@ -136,6 +138,7 @@ RETURN collect(DISTINCT {id: e.id, identity: r.id}) AS rows;
 // mode: write
 // returns: nothing
 // params: group, id, protected, now
+// audit: entities id
 // Say whether only people merge an entity, and have it compared again; nothing, where that was said before. What was said
 // when stands beside it: each instant says the opposite of the one before.
 MATCH (e:Entity {id: $id})
@@ -148,6 +151,7 @@ SET e.protected = $protected, e.protected_at = coalesce(e.protected_at, []) + $n
 // mode: write
 // returns: nothing
 // params: group, rows, now
+// audit: opinions rows.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // What is thought of pairs now, in place of what the same judge thought before.
 UNWIND $rows AS row
@@ -166,6 +170,7 @@ MERGE (j)-[:OF]->(b);
 // mode: write
 // returns: nothing
 // params: group, ids
+// audit: opinions_dropped ids
 // What is thought of pairs no more.
 UNWIND $ids AS id
 MATCH (j:Judgement {id: id})

@@ -4,6 +4,7 @@
 // mode: write
 // returns: nothing
 // params: id, seal, label, rights, groups, users, agents, made_by, expires_at, replaces, now
+// audit: keys id
 // all groups because a key may open several
 CREATE
 // insert: new_key
@@ -14,6 +15,7 @@ CREATE
 // returns: optional
 // row: IdRow
 // params: id, seal, label, rights, groups, users, agents, made_by, expires_at, replaces, until, now
+// audit: keys id, keys_ended replaces
 // all groups because a key may open several
 // A key in the place of another one, which ends at $until unless it ends before; none where that one opens nothing any more,
 // or another key has its place.
@@ -32,6 +34,7 @@ RETURN old.id AS id;
 // returns: optional
 // row: KeyRow
 // params: id, by, now
+// audit: keys_ended id
 // all groups because a key may open several
 MATCH (k:ApiKey {id: $id})
 USING INDEX SEEK k:ApiKey(id)

@@ -555,6 +555,7 @@ RETURN coalesce(g.unique_sources, []) AS unique;
 // returns: optional
 // row: ChangedSourceRow
 // params: group, source, unique
+// audit: sources #source
 // Say whether two entities of a source may be one, and whether that was said otherwise before.
 MATCH (g:Group {id: $group})
 SET g.locked = true

@@ -85,6 +85,7 @@ RETURN
 // mode: write
 // returns: nothing
 // params: group, now, names, rows
+// audit: predicates #names
 // The policies in force of these names end; those of the rows begin.
 CALL () {
   UNWIND $names AS name

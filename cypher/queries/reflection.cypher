@@ -151,6 +151,7 @@ RETURN collect({
 // returns: optional
 // row: RecordedRow
 // params: group, before, from, to, reflection, vector, claims, subjects
+// audit: reflections reflection.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a reflection, unless something was written meanwhile about what its claims name, another version than
 // $before stands by now, or there is another one of the user whose week ends after $from and before $to. $before is

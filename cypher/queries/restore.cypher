@@ -6,6 +6,7 @@
 // returns: one
 // row: BegunRow
 // params: group, run, seconds, now, embedding_model, dimensions
+// audit: imports group
 // Begin to fill a group that is not there, or has nothing in it; or, where an earlier run was killed, begin anew. Another
 // run that goes on holds it under a lease of so many seconds. `there`: the group has something in it. `waking`: all is
 // there, and an earlier run was killed while it let workers know.
@@ -234,6 +235,7 @@ RETURN count(*) AS count;
 // returns: one
 // row: CountRow
 // params: group, group_token, rows
+// audit: episodes #rows
 // Those that are to be read are work; no queue tells of it yet.
 UNWIND $rows AS row
 CREATE (n:Episode)
@@ -296,6 +298,7 @@ RETURN count(*) AS count;
 // returns: one
 // row: CountRow
 // params: group, rows
+// audit: claims #rows
 // allow: CartesianProduct because each side is one node, found by its unique id
 UNWIND $rows AS row
 MATCH (e:Episode {id: row.properties.episode_id})
@@ -456,6 +459,7 @@ RETURN count(*) AS count;
 // returns: optional
 // row: IdRow
 // params: group, run, waking, properties, instants, instant_lists
+// audit: imports group
 // From now on the group is there. `waking` is what is to be answered, once workers know of what waits.
 MATCH (n:Group {id: $group})
 WHERE n.restoring = $run

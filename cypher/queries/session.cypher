@@ -29,6 +29,7 @@ AS session, datetime.truncate('microsecond', datetime.realtime()) AS now;
 // mode: write
 // returns: nothing
 // params: group, rows
+// audit: sessions rows.id
 // When sessions were open; and for who looks at the graph, whether they are now. One that is closed is to be consolidated,
 // and to be summarised; so is one with enough turns in no summary, or with a new turn before the end of what is.
 UNWIND $rows AS row

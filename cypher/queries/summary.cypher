@@ -111,6 +111,7 @@ RETURN collect({episode_id: id, start: start, end: end}) AS rows;
 // returns: optional
 // row: RecordedRow
 // params: group, session, withdrawn_at, before, now, summary, vector, covers, claims
+// audit: summaries summary.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // A version of a summary, unless something of its session was withdrawn since it was read ($withdrawn_at), or another
 // version than $before stands by now. That one is superseded; summaries that cover it are stale. So is the new one where a
@@ -306,6 +307,7 @@ CALL (summaries, session) {
 // returns: optional
 // row: SummaryRow
 // params: group, audience, id
+// audit: summaries id
 // A summary, given by its id or that of its version that stands, is to be made again, for a person asks for it.
 CALL () {
   MATCH (s:Summary {id: $id})

@@ -34,6 +34,7 @@ RETURN
 // mode: write
 // returns: nothing
 // params: group, receipt, now, rows
+// audit: tombstones rows.id
 // Rows are in order of id. What is barred already stays as it is.
 UNWIND $rows AS row
 MERGE (t:Tombstone {id: row.id})
@@ -44,6 +45,7 @@ ON CREATE SET t.group_id = $group, t.owner = row.owner, t.receipt = $receipt, t.
 // returns: many
 // row: IdRow
 // params: group, owner, ids
+// audit: tombstones_lifted answered
 // Take tombstones away, of one owner or (null) of any; the ids of those that there were.
 UNWIND $ids AS id
 MATCH (t:Tombstone {id: id})

@@ -198,6 +198,7 @@ RETURN relationships + superseded + facts + superseded_facts AS count;
 // returns: optional
 // row: ReembeddingRow
 // params: group, embedding_model, dimensions
+// audit: embeddings group
 // From now on the group is of this model, and takes no vectors until its old ones are taken away.
 MATCH (g:Group {id: $group})
 SET

@@ -143,6 +143,7 @@ SET q.due_at = datetime.truncate('microsecond', datetime.realtime());
 // returns: many
 // row: WorkRow
 // params: group, kind, lane, rows
+// audit: jobs rows.id
 // Ask for work. Asked for anew it begins from the beginning, whatever was under way; again, if nothing is; else what was
 // asked for once stays as it is. The locks are those of the queue, and then of the work in the order of the rows.
 MERGE (q:WorkQueue {group_id: $group, lane: $lane})

@@ -27,6 +27,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.names import meant_by, near_names
 from graphmem.recall.reader import Standing
 from graphmem.settings import Settings
+from graphmem.trust.audit import Audit
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
 from graphmem.trust.tombstones import Tombstones
@@ -65,6 +66,7 @@ ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
 KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
 TombstonesDep = Annotated[Tombstones, _of_backend(lambda backend: backend.services.tombstones)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
+AuditDep = Annotated[Audit, _of_backend(lambda backend: backend.services.audit)]
 LimitsDep = Annotated[CallerLimits, _of_backend(lambda backend: backend.limits)]
 GroupPath = Annotated[str, Path(pattern=GROUP_PATTERN, description="The tenant's graph.", examples=["team-1"])]
 
@@ -74,8 +76,13 @@ ReaderQuery = Annotated[
 ]
 
 
-async def _reading_user(group: GroupPath, principal: PrincipalDep, user: ReaderQuery = None) -> str | None:
-    return principal.reads(group, user)
+async def _reading_user(
+    group: GroupPath, principal: PrincipalDep, audit: AuditDep, user: ReaderQuery = None
+) -> str | None:
+    reader = principal.reads(group, user)
+    audit.ask_for(group, reader)
+    await audit.read(principal, group)
+    return reader
 
 
 ActorQuery = Annotated[
@@ -83,16 +90,22 @@ ActorQuery = Annotated[
 ]
 
 
-async def _actor(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> Actor:
-    return principal.acting(principal.writes(group, user))
+async def _actor(group: GroupPath, principal: PrincipalDep, audit: AuditDep, user: ActorQuery = None) -> Actor:
+    actor = principal.acting(principal.writes(group, user))
+    audit.ask_for(group, actor.user)
+    return actor
 
 
-async def _deciding_actor(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> Actor:
-    return principal.acting(principal.decides(group, user))
+async def _deciding_user(
+    group: GroupPath, principal: PrincipalDep, audit: AuditDep, user: ActorQuery = None
+) -> str | None:
+    decider = principal.decides(group, user)
+    audit.ask_for(group, decider)
+    return decider
 
 
-async def _deciding_user(group: GroupPath, principal: PrincipalDep, user: ActorQuery = None) -> str | None:
-    return principal.decides(group, user)
+async def _deciding_actor(principal: PrincipalDep, decider: Annotated[str | None, Depends(_deciding_user)]) -> Actor:
+    return principal.acting(decider)
 
 
 async def _overseeing_user(group: GroupPath, principal: PrincipalDep, user: ReaderQuery = None) -> str | None:
@@ -137,6 +150,8 @@ def _overseen(right: Right) -> Any:
 
 OVERSEEN = _overseen(Right.READ)
 """For what is read of the whole service."""
+OVERSEEN_BY_ADMIN = _overseen(Right.ADMIN)
+"""For what only an administrator of the whole service reads."""
 UserDep = Annotated[str | None, Depends(_reading_user)]
 """As which user the caller reads; None is the whole group."""
 ActorDep = Annotated[Actor, Depends(_actor)]
@@ -172,10 +187,17 @@ HandInDep = Annotated[HandIn, Depends(_hand_in)]
 
 def _posted_for(user_of: Callable[[Principal, str, str | None], str | None], body: Any) -> Any:
     async def posted(
-        group: Annotated[str, Path(include_in_schema=False)], principal: PrincipalDep, request: Annotated[Any, body]
+        group: Annotated[str, Path(include_in_schema=False)],
+        principal: PrincipalDep,
+        audit: AuditDep,
+        request: Annotated[Any, body],
     ) -> Any:
         agent = {"agent": principal.acts_as(request.agent)} if hasattr(request, "agent") else {}
-        return said_for(request, user_of(principal, group, request.user), **agent)
+        user = user_of(principal, group, request.user)
+        audit.ask_for(group, user, **agent)
+        if user_of is Principal.reads:
+            await audit.read(principal, group)
+        return said_for(request, user, **agent)
 
     return Depends(posted)
 

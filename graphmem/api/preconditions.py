@@ -1,4 +1,4 @@
-"""What is looked at before a call: whether it brings only what it takes, and whether there is room for what it writes.
+"""What is looked at before a call: what it brings, whether there is room for what it writes, and who makes it.
 
 Another parameter, or a body where there is none, is refused and never ignored. Who writes ``?usr=ann`` would read what
 everybody said, and who sends ``user`` where none is taken would change it. Who sends a key would take it that what
@@ -17,6 +17,8 @@ from graphmem.api.auth import has_body
 from graphmem.api.bodies import read
 from graphmem.api.deps import BackendDep
 from graphmem.api.errors import FieldError, InvalidRequest, invalid, pointer_to
+from graphmem.model.audit import Asker, ask_as
+from graphmem.model.principal import Principal
 
 _KEY, _IF_MATCH = "idempotency-key", "if-match"
 _HEADERS = {
@@ -94,4 +96,11 @@ async def _require_room(request: Request, backend: BackendDep) -> None:
         backend.services.disk.require_room()
 
 
-PRECONDITIONS = (Depends(_only_what_is_taken), Depends(_require_room))
+async def _say_who_asks(request: Request) -> None:
+    """Have the audit know who calls: with which key, what, and from where."""
+    principal: Principal = request.scope["graphmem.principal"]
+    operation = f"{request.method} {request.scope['route'].path}"
+    ask_as(Asker(key=principal.key, operation=operation, address=request.client.host if request.client else ""))
+
+
+PRECONDITIONS = (Depends(_only_what_is_taken), Depends(_require_room), Depends(_say_who_asks))

@@ -8,6 +8,7 @@ from uuid import uuid4
 import structlog
 
 from graphmem.errors import UnavailableError
+from graphmem.model.audit import WORKER, Asker, ask_as
 from graphmem.model.work import Lane, Taken, WorkKind
 from graphmem.process.background import Background, Healthy
 from graphmem.process.disk import UNWATCHED, Disk
@@ -116,6 +117,7 @@ class Runner:
         doing.add_done_callback(done)
 
     async def _do(self, taken: Taken) -> None:
+        ask_as(Asker(key=WORKER, operation=taken.kind))
         if taken.kind in self._kinds:
             return await self._kinds[WorkKind(taken.kind)](taken)
         log.warning("runner.unknown_kind", kind=taken.kind)

@@ -24,6 +24,7 @@ from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
 from graphmem.jobs.steps import Stepper, Steps
 from graphmem.jobs.summariser import Reflector, Summariser
+from graphmem.model.audit import WORKER, Asker, ask_as
 from graphmem.model.cited_writing import Spent
 from graphmem.model.work import WorkKind
 from graphmem.process.background import Background, Healthy
@@ -48,6 +49,7 @@ async def run_worker(services: Services) -> None:
     Raises:
         ModelUnavailable: a model is not where the settings say.
     """
+    ask_as(Asker(key=WORKER))
     settings, metrics = services.settings, DigestMetrics()
     stop, ready = _stop_event(), ReadyFile(settings.data_dir)
     background = services.background
@@ -66,6 +68,7 @@ async def run_worker(services: Services) -> None:
             async with (
                 background.running("signs of life", ready.beating),
                 sweeping(services, background),
+                chaining(services, background),
                 counting(services, background, metrics),
                 aclosing(digester),
             ):
@@ -137,6 +140,17 @@ def sweeping(services: Services, background: Background) -> AbstractAsyncContext
 
     repeat = partial(_repeat, sweep, services.settings.jobs.sweep_seconds, "sweep.unavailable")
     return background.running("sweeper", repeat)
+
+
+def chaining(services: Services, background: Background) -> AbstractAsyncContextManager[None]:
+    """Put rows of the audit into their chains, some seconds after they were written."""
+
+    async def chain() -> None:
+        await services.disk.room()
+        await services.audit.chain()
+
+    repeat = partial(_repeat, chain, services.settings.audit.chain_seconds, "audit.not_chained")
+    return background.running("audit", repeat)
 
 
 def counting(services: Services, background: Background, metrics: DigestMetrics) -> AbstractAsyncContextManager[None]:

@@ -17,6 +17,8 @@ from graphmem.model.scope import SHARED, audience_of
 OWN_LABELS = frozenset(
     {
         "ApiKey",
+        "AuditChain",
+        "AuditRow",
         "Claim",
         "Entity",
         "EntitySummary",
@@ -38,6 +40,7 @@ OWN_LABELS = frozenset(
         "SupersededReflection",
         "SupersededSummary",
         "Tombstone",
+        "Unchained",
         "Work",
         "WorkQueue",
     }

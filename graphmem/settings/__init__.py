@@ -54,6 +54,7 @@ from graphmem.settings.limits import LimitSettings
 from graphmem.settings.matching import MatchingTable, PredicateName, PredicateSettings
 from graphmem.settings.recall import ContextSettings, EmbeddingSettings, SearchSettings
 from graphmem.settings.servers import (
+    AuditSettings,
     KeySettings,
     LogSettings,
     McpSettings,
@@ -147,6 +148,7 @@ class Settings(ServerSettings, BaseSettings):
     openai: OpenAISettings = OpenAISettings()
     keys: KeySettings = KeySettings()
     limits: LimitSettings = LimitSettings()
+    audit: AuditSettings = AuditSettings()
     mcp: McpSettings = McpSettings()
     log: LogSettings = LogSettings()
 

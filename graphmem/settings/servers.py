@@ -48,6 +48,18 @@ class KeySettings(Table):
     """How often it is written when keys were used."""
 
 
+AuditedReads = Literal["off", "admin", "all"]
+"""Which reads the audit keeps: none, those of administrators' keys that may act for all users, or all."""
+
+
+class AuditSettings(Table):
+    """The audit. What changes something is always in it."""
+
+    reads: AuditedReads = "admin"
+    chain_seconds: float = Field(default=2.0, gt=0)
+    """How often a worker puts new rows into their chains."""
+
+
 McpToolset = Literal["graphmem", "common", "memory-server"]
 """Which tools there are: graphmem's own, the names that other systems use, or the official memory server's nine."""
 

@@ -52,7 +52,9 @@ from graphmem.errors import (
     StoreUnavailable,
     TransactionEnded,
 )
+from graphmem.model.audit import AuditNotes, current_asker
 from graphmem.settings.servers import Neo4jSettings
+from graphmem.store.auditing import audit_parameters, note_changes, record_audit
 from graphmem.store.queries import Mode, Query
 from graphmem.store.reading import Reading, past_damage, read, rows_noting_damage
 
@@ -178,6 +180,7 @@ class Transaction:
         """``unreadable`` counts what could not be read, by query and by what it is."""
         self._transaction = transaction
         self._mode: Mode = mode
+        self._changes = AuditNotes()
         self._unreadable = Counter[tuple[str, str]]() if unreadable is None else unreadable
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
@@ -207,7 +210,9 @@ class Transaction:
     async def _reading(self, query: Query, row: type[Row], params: Mapping[str, object]) -> Reading[Row]:
         """What every way of reading goes through."""
         _check_call(query, row, self._mode, params)
-        return read(query, row, await _records(await self._transaction.run(query.text, dict(params))))
+        reading = read(query, row, await _records(await self._transaction.run(query.text, dict(params))))
+        note_changes(self._changes, query, params, reading.readable)
+        return reading
 
     async def single(self, query: Query, row: type[Row], /, **params: object) -> Row:
         return only(query, await self.run(query, row, **params))
@@ -220,6 +225,13 @@ class Transaction:
         """Run a query that returns nothing."""
         _check_call(query, None, self._mode, params)
         await self.apply(query.text, params)
+        note_changes(self._changes, query, params, None)
+
+    async def record_audit(self, work: str) -> None:
+        """Write what was changed so far, if anything was, and who had that done; ``work`` is what it is called here."""
+        asker = current_asker()
+        for group, changed in self._changes.chains():
+            await self.execute(record_audit(), **audit_parameters(asker, group, changed, work=work))
 
     async def apply(self, text: LiteralString, params: Mapping[str, object] | None = None, /) -> str:
         """Run a migration's statement; returns Neo4j's query type (``r``, ``rw``, ``w`` or ``s``)."""
@@ -247,7 +259,10 @@ class Database:
     async def write(
         self, work: Callable[[Transaction], Awaitable[Result]], /, *, seconds: float | None = None
     ) -> Result:
-        """What ``work`` returns, committed; it may take ``seconds`` instead of the configured time-out."""
+        """What ``work`` returns, committed; it may take ``seconds`` instead of the configured time-out.
+
+        What the audit is to say of it is a row in the same transaction, its last statement.
+        """
         limit = seconds or self.transaction_timeout
         with translate_errors():
             async with _answered_within(limit), self.session() as session:
@@ -275,6 +290,8 @@ class Database:
         asks again; what is damaged is so each time.
         """
         _check_call(query, row, query.mode, params)
+        if query.audited:
+            return await self.write(_called(query.name, lambda transaction: transaction.run(query, row, **params)))
 
         async def ask(given: Mapping[str, object]) -> Reading[Row]:
             reading = read(query, row, await self._execute(query, given, _records))
@@ -288,7 +305,10 @@ class Database:
     async def execute(self, query: Query, /, **params: object) -> None:
         """Run a query that returns nothing, in a transaction of its own."""
         _check_call(query, None, query.mode, params)
-        await self._execute(query, params, AsyncResult.consume)
+        if query.audited:
+            await self.write(_called(query.name, lambda transaction: transaction.execute(query, **params)))
+        else:
+            await self._execute(query, params, AsyncResult.consume)
 
     async def _execute(
         self, query: Query, params: Mapping[str, object], read: Callable[[AsyncResult], Awaitable[Result]]
@@ -356,7 +376,10 @@ class Database:
     ) -> Callable[[AsyncManagedTransaction], Awaitable[Result]]:
         @unit_of_work(timeout=timeout, metadata=_metadata(_name_of(work)))
         async def unit(transaction: AsyncManagedTransaction) -> Result:
-            return await work(Transaction(transaction, mode, self.unreadable))
+            ours = Transaction(transaction, mode, self.unreadable)
+            result = await work(ours)
+            await ours.record_audit(_name_of(work))
+            return result
 
         return unit
 
@@ -446,6 +469,11 @@ def only(query: Query, rows: Sequence[Row]) -> Row:
 def _metadata(work: str) -> dict[str, str]:
     """What Neo4j shows of a transaction."""
     return {"app": f"graphmem {__version__}", "work": work}
+
+
+def _called(name: str, work: Callable[[Transaction], Awaitable[Result]]) -> Callable[[Transaction], Awaitable[Result]]:
+    work.__qualname__ = name
+    return work
 
 
 def _name_of(work: object) -> str:

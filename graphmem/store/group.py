@@ -33,6 +33,15 @@ class PastChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class EnsuredRow:
+    """``new``: it was made at the instant at which it was asked for."""
+
+    id: str
+    new: bool
+    group: Group
+
+
+@dataclass(frozen=True, slots=True)
 class HorizonRow:
     id: str
     importing: bool
@@ -105,7 +114,7 @@ class GroupStore(QueryStore):
         """
         row = await self._run.optional(
             "ensure_group",
-            GroupRow,
+            EnsuredRow,
             group=group,
             embedding_model=embedding_model,
             dimensions=dimensions,

@@ -10,6 +10,7 @@ A query is a header of comments, Cypher, and a semicolon:
     // timeless because …                  why it does not compare the two times (optional)
     // all groups because …                why it does not take $group (optional)
     // allow: NodeByLabelScan because …    an operator its plan may contain (optional, repeatable)
+    // audit: claims rows.id               what the audit says that it changed (optional), see ``AuditedPart``
     // Any other line is the description; three blanks after the slashes continue the line above.
     MATCH …;
 
@@ -30,7 +31,7 @@ before it; a line of its own puts it in:
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -49,8 +50,37 @@ _INSERT = re.compile(r"^[ ]*// insert: (?P<part>\w+)$", re.MULTILINE)
 _LEADING = re.compile(r"(?:\s*//[^\n]*(?:\n|$))*\s*")
 _VERSION = "CYPHER 25 "
 _SENTENCES = {"timeless": "timeless because", "all groups": "all groups because"}
-_KEYS = frozenset({"name", "mode", "returns", "row", "params", "allow"})
+_KEYS = frozenset({"name", "mode", "returns", "row", "params", "allow", "audit"})
 _WITHOUT_ROW = frozenset({"nothing", "drawn"})
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedPart:
+    """Things of a kind that a query changes, as its header says: ``audit: claims rows.id, mentions #rows``.
+
+    ``path`` leads to their ids in the parameters; with ``#``, to a list of which only the length counts, because its
+    things have no ids, or somebody's words for ids. No path, ``answered``, is the ids of the rows that the query
+    answers; of rows that say whether they are ``new``, those that are. A query that may answer no row, and does,
+    changed nothing.
+    """
+
+    kind: str
+    path: tuple[str, ...]
+    counted: bool
+
+    def of(self, params: Mapping[str, object]) -> Iterator[object]:
+        """What is at the path."""
+        yield from _at(params, self.path)
+
+
+def _at(value: object, path: tuple[str, ...]) -> Iterator[object]:
+    if isinstance(value, Mapping):
+        yield from _at(cast("Mapping[str, object]", value).get(path[0]), path[1:]) if path else (value,)
+    elif isinstance(value, (list, tuple)):
+        for item in cast("Iterable[object]", value):
+            yield from _at(item, path)
+    elif value not in (None, ""):
+        yield value
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,7 @@ class Query:
     all_groups: str | None
     allowed: frozenset[str]
     source: str
+    audited: tuple[AuditedPart, ...] = ()
 
     def typed(self, literals: Mapping[str, str]) -> str:
         """The text as a person types it, with Cypher literals in place of some parameters."""
@@ -202,6 +233,7 @@ def _query(statement: Statement, file: str) -> Query:
         all_groups=_last(fields, "all groups"),
         allowed=frozenset(_allowed(line, source) for line in fields.get("allow", ())),
         source=source,
+        audited=tuple(_audited(_last(fields, "audit"), params, row, source)),
     )
 
 
@@ -261,6 +293,15 @@ def _identifier(value: str | None, source: str) -> str:
 def _allowed(line: str, source: str) -> str:
     operator, because, reason = line.partition(" because ")
     return operator if because and reason.strip() else _fail(source, "allow: OPERATOR because REASON")
+
+
+def _audited(text: str | None, params: tuple[str, ...], row: str | None, source: str) -> Iterator[AuditedPart]:
+    for part in text.split(",") if text else ():
+        match = re.fullmatch(r"(\w+) (?:answered|(#?)([\w.]+))", part.strip())
+        path = tuple(match[3].split(".")) if match and match[3] else ()
+        if match is None or (path[0] not in params if path else row is None):
+            _fail(source, "audit: KIND PATH, KIND #PATH or KIND answered, of a parameter or of rows")
+        yield AuditedPart(match[1], path, match[2] == "#")
 
 
 def _fail(source: str, problem: str) -> NoReturn:

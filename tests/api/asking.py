@@ -29,6 +29,8 @@ from tests.api.tenants import Tenant
 GROUP = "/v1/groups/{group}"
 EXPORT = f"{GROUP}/export"
 """What it answers is as it is stored, with a hash of it all."""
+AUDIT = (f"{GROUP}/audit", f"{GROUP}/audit/chain")
+"""What they answer is how often something was done, by whomever; an administrator reads it."""
 READING_POSTS = frozenset(
     {f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract", f"{GROUP}/forget/{{receipt_id}}/verify"}
 )
@@ -158,6 +160,10 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "review_id": st.sampled_from(_ids("review")),
     "receipt_id": st.sampled_from([*_ids("job"), *_ids("episode")]),
     "job_id": st.sampled_from([*_ids("job"), *_ids("episode")]),
+    "key": st.sampled_from(["worker", secret("other")]),
+    "by_user": st.sampled_from([READER, *STRANGERS]),
+    "operation": st.sampled_from(["", "POST", secret("other")]),
+    "thing": st.one_of(_EPISODES, _BELIEFS),
     "status": st.sampled_from(["pending", "refining", "digested", "failed"]),
     "kind": st.sampled_from(["digest", "dedup", "reproject", "merge", "embed"]),
     "axis": st.sampled_from(["valid", "known"]),
@@ -210,7 +216,7 @@ class Asked:
         """Whether the answer is cut by nothing that depends on others."""
         roomy = _ROOMY.get(self.path, {})
         limits = {name: value for name, value in self.given.items() if name in _CUT}
-        return GROUP in self.path and limits == roomy and self.path != EXPORT
+        return GROUP in self.path and limits == roomy and self.path not in (EXPORT, *AUDIT)
 
     def by(self, user: str | None) -> "Asked":
         """The same of another reader; None reads the whole group."""

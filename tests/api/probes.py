@@ -150,6 +150,7 @@ LISTS = "lists what a reader may see, and is asked by no id (test_leaks, test_us
 NAMES = "takes names and contents, and no id of ours (test_counts, test_leaks)"
 OWN_ONLY = "tells and changes what is taken in of the very user that is asked for (test_tombstones)"
 RECEIPTS = "receipts have no words of users, and are read by who asked for them"
+AUDIT = "tells administrators what was done, in ids and hashes (test_audit)"
 SERVICE = "speaks of the service, of no group's things"
 ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{
@@ -157,6 +158,8 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
         for path in ("/health/live", "/health/ready", "/metrics", "/v1/groups", "/v1/jobs", "/v1/keys", "/v1/keys/own")
     },
     ("GET", "/v1/jobs/{job_id}"): SERVICE,
+    **{("GET", f"/v1/{path}"): SERVICE for path in ("audit", "audit/chain")},
+    **{("GET", f"{GROUP}/{path}"): AUDIT for path in ("audit", "audit/chain")},
     **{("POST", path): SERVICE for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")},
     ("DELETE", "/v1/keys/{key_id}"): SERVICE,
     **{("POST", f"{GROUP}/{path}"): SETTINGS for path in ("import", "import/end")},

@@ -20,7 +20,7 @@ from graphmem.client.cli import app
 from graphmem.recall.reader import KNOWN_SECONDS
 from graphmem.store.driver import Database
 from tests.api import asking
-from tests.api.asking import EXPORT, GROUP, Asked
+from tests.api.asking import AUDIT, EXPORT, GROUP, Asked
 from tests.api.claiming import JANUARY, MAY, MAYA, compare, lives, post
 from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.api.hostile import OTHER, READER, Said, at_once, tellings
@@ -34,8 +34,8 @@ NDJSON = {"Content-Type": "application/x-ndjson"}
 _WHEN = "2025-06-01T00:00:00Z"
 _OF_A_REQUEST = frozenset({"settled", "access_changed_at", "erased_at", "request_id"})
 _RANKED = frozenset({f"{GROUP}/search", f"{GROUP}/context"})
-_NOT_KEPT = frozenset({EXPORT, f"{GROUP}/memory/stats", f"{GROUP}/extract"})
-"""What no import keeps: when something was used, what is read of a text by now."""
+_NOT_KEPT = frozenset({EXPORT, *AUDIT, f"{GROUP}/memory/stats", f"{GROUP}/extract"})
+"""What no import keeps: when something was used, what is read of a text by now, who did what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,12 @@ CREATE (:ApiKey {
   made_at: at, made_by: '', expires_at: at, used_at: at, revoked_at: at, revoked_by: '', replaces: id, replaced_by: id
 })
 CREATE (:Tombstone {id: id, group_id: $group, owner: id, receipt: id, recorded_at: at})
+CREATE (row:AuditRow {
+  id: id, group_id: $group, recorded_at: at, operation: 'POST /v1/groups/{group}/episodes', key: '', user: 'u', agent: 'a', address: '127.0.0.1',
+  kinds: ['episodes'], counts: [1], shown: [1], ids: [id], place: i, previous: 'h', hash: 'h'
+})
+FOREACH (_ IN CASE i % 20 WHEN 0 THEN [1] ELSE [] END | SET row:Unchained REMOVE row.place)
+CREATE (:AuditChain {id: id, group_id: $group, place: i, hash: 'h', first_place: 0, first_hash: '', seal: 's', locked: true})
 CREATE (:Name {
   id: id + '/', group_id: $group, entity_id: id, type: 'Person', user: '', names: [id], names_at: [at], said_at: [at],
   match_keys: 'k', match_due: at

@@ -14,6 +14,7 @@ import pytest
 
 from graphmem.model.interval import BEGIN, END
 from graphmem.store import (
+    audit,
     belief,
     consolidation,
     context,
@@ -42,6 +43,7 @@ from graphmem.store import (
     vector,
     work,
 )
+from graphmem.store.auditing import record_audit
 from graphmem.store.change import erasing, sessions, statements
 from graphmem.store.driver import Database
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
@@ -60,6 +62,7 @@ AT_ALL_TIMES = re.compile(r"\b(?:[bs]|shown)\.\w+_at \S+ \$known_at")
 """Comparisons of decisions on who is who, of names, and of what bounds existence: they count at every valid time."""
 SAID = ("occurred_at <= $valid_at", "recorded_at <= $known_at")
 STORES = (
+    audit,
     belief,
     consolidation,
     context,
@@ -192,7 +195,7 @@ def test_saved_queries_read_and_have_names_of_their_own() -> None:
 
 
 def test_queries_and_methods_have_the_same_names() -> None:
-    called = methods(*STORES, sessions, statements, erasing, predicates)
+    called = methods(*STORES, sessions, statements, erasing, predicates) | {record_audit.__name__}
     functions = "".join(getsource(module) for module in (migrations, readiness))
     by_functions = {name for name in ALL if f'"{name}"' in functions}
     assert {name.removesuffix("_for_user") for name in ALL} - called == by_functions

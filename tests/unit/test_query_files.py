@@ -3,10 +3,45 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import QueryDefinitionError
-from graphmem.store.queries import cypher_root, load_queries, split
+from graphmem.store.queries import AuditedPart, cypher_root, load_queries, split
 
 HEADER = "// name: {name}\n// mode: read\n// returns: many\n// row: NameRow\n// params: group\n"
 BODY = "MATCH (n {group_id: $group}) RETURN n.name AS name;\n"
+UNAUDITED = {
+    "the audit itself": "record_audit record_read lock_chain chain_rows drop_chained",
+    "locks": (
+        "lock_episodes lock_group lock_change lock_subjects lock_forgotten lock_sessions lock_tombstones hold_restoring"
+    ),
+    "another statement of the same transaction says it": (
+        "supersede_mentions drop_facts extend_beliefs set_audiences show_types name_shared note_access keep_existence "
+        "follow_names settle_import outdate_readings end_rows write_versions erase_texts erase_shared move_decisions "
+        "rewrite_names rename_entities restamp note_subjects mark_overtaken"
+    ),
+    "an import that is begun and opened says it": (
+        "wipe_restored wipe_restored_entities end_wiping restore_policies restore_sessions restore_entities "
+        "restore_names restore_judgements restore_shares restore_passages restore_mentions restore_merges "
+        "restore_relationships restore_facts restore_texts restore_covers wake_restored end_waking"
+    ),
+    "how far work is, and what work is due": (
+        "take_session_to_consolidate read_again reprocess_low_yield mark_ends_of_changes end_looks_at_entities "
+        "put_off_entity mark_entity_summaries_stale mark_reflections_stale mark_stale begin_writing take_back_writing "
+        "end_summarising take_work lease_work announce_work renew_work return_work advance_work fail_work"
+    ),
+    "what is computed of the rest: vectors, look-ups of names, texts that are found to stand": (
+        "keep_entity_summary keep_reflection keep_summary index_entities count_terms mark_holders mark_sharing "
+        "index_views mark_views views_matched put_off_views embed_names leave_names forget_due_to_embed matched "
+        "put_off_matching forget_overtaken set_matching_settings set_refined_weights mark_types mark_group_to_index "
+        "mark_group write_vectors embed_beliefs end_forgetting forget_vectors_of_episodes "
+        "forget_vectors_of_relationships forget_vectors_of_superseded forget_vectors_of_facts "
+        "forget_vectors_of_superseded_facts forget_vectors_of_names forget_vectors_of_summaries "
+        "forget_vectors_of_reflections"
+    ),
+    "when something was used, or asked for": "use_beliefs use_keys promise_settled",
+    "the schema, and whether Neo4j writes": (
+        "constrain_migration_locks constrain_migrations lock_migrations record_migration write_probe"
+    ),
+}
+"""Queries that write and are in no audit, and why."""
 
 
 def written(root: Path, text: str, noun: str = "things") -> Path:
@@ -32,6 +67,34 @@ def test_a_query_is_what_its_header_says(tmp_path: Path) -> None:
     assert (query.timeless, query.all_groups, query.allowed) == ("names stay", None, frozenset({"Eager"}))
     assert query.description == "Names, all of them."
     assert query.source == "things.cypher:1"
+
+
+def test_what_the_audit_says_is_at_paths_of_parameters_or_in_rows(tmp_path: Path) -> None:
+    query = load_queries(written(tmp_path, good(extra="// audit: things group, names #group, rows answered\n")))[
+        "names"
+    ]
+    assert [(part.kind, part.path, part.counted) for part in query.audited] == [
+        ("things", ("group",), False),
+        ("names", ("group",), True),
+        ("rows", (), False),
+    ]
+    params: dict[str, object] = {
+        "rows": [{"id": "a", "of": ["b", ""]}, {"id": "c", "of": []}, {"id": None}],
+        "ids": ("d", "e"),
+    }
+    for path, found in ((("rows", "id"), ["a", "c"]), (("rows", "of"), ["b"]), (("ids",), ["d", "e"])):
+        assert list(AuditedPart("things", path, counted=False).of(params)) == found
+    for wrong in ("things", "things ids", "things #ids.id", "things group and more"):
+        assert "audit: KIND PATH" in refusal(tmp_path, good(extra=f"// audit: {wrong}\n"))
+
+
+def test_what_writes_is_in_the_audit_or_has_a_reason() -> None:
+    """Whoever adds a query that changes what somebody may know of says so in its header; else, here, why not."""
+    writes = {name for name, query in load_queries(cypher_root()).items() if query.mode == "write"}
+    audited = {name for name, query in load_queries(cypher_root()).items() if query.audited}
+    unaudited = {name for names in UNAUDITED.values() for name in names.split()}
+    assert audited <= writes
+    assert writes - audited == unaudited
 
 
 def test_the_driver_gets_the_text_without_header_in_cypher_25(tmp_path: Path) -> None:

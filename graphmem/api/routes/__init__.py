@@ -1,6 +1,7 @@
 """The calls, one module per noun."""
 
 from graphmem.api.routes import (
+    audit,
     browser,
     claims,
     entities,
@@ -42,6 +43,7 @@ ROUTERS = (
     search.router,
     tombstones.router,
     keys.router,
+    audit.router,
     forgetting.router,
     browser.router,
 )

@@ -10,7 +10,7 @@ from fastapi import Depends, Response
 from graphmem.answers.claims import AcceptedClaims, ClaimReceipt, CorrectedClaim, RefusedClaim, RetractedClaim
 from graphmem.api.accepting import Times, as_first_said, times_said
 from graphmem.api.bodies import NDJSON, claims_body, json_body
-from graphmem.api.deps import ActorDep, ClockDep, GroupPath, HandInDep, IdPath, MemoryDep, PrincipalDep
+from graphmem.api.deps import ActorDep, AuditDep, ClockDep, GroupPath, HandInDep, IdPath, MemoryDep, PrincipalDep
 from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.claims import (
@@ -50,6 +50,7 @@ async def post_claims(
     memory: MemoryDep,
     clock: ClockDep,
     hand_in: HandInDep,
+    audit: AuditDep,
     response: Response,
 ) -> AcceptedClaims:
     """Hand in claims: one, a list, or {claims: […]}, all of them in one transaction, or none; or one a line
@@ -59,6 +60,7 @@ async def post_claims(
     """
     principal.enters(group, Right.WRITE)
     allowed = posted.each_of(lambda item: said_for(item, principal.writes(group, item.user)))
+    audit.ask_for(group, *(item.user for item in allowed.claims.values()))
     await hand_in([item.handed() for item in allowed.claims.values()])
     now, refused = clock(), dict(allowed.refused)
     if posted.each:

@@ -24,6 +24,7 @@ from graphmem.api.cursors import BY_TIME
 from graphmem.api.deps import (
     ActorDep,
     AskedDep,
+    AuditDep,
     ClockDep,
     CursorQuery,
     DecidingActorDep,
@@ -65,12 +66,17 @@ async def _accepting(
 async def _posted(
     group: GroupPath,
     principal: PrincipalDep,
+    audit: AuditDep,
     posted: Annotated[EpisodeIn | list[EpisodeIn], Depends(episodes_body)],
 ) -> EpisodeIn | list[EpisodeIn]:
     """The episodes, each of a user for whom the caller may write."""
     if isinstance(posted, list):
-        return [_allowed(principal, group, item) for item in posted]
-    return _allowed(principal, group, posted)
+        allowed = [_allowed(principal, group, item) for item in posted]
+        audit.ask_for(group, *(item.user for item in allowed))
+        return allowed
+    one = _allowed(principal, group, posted)
+    audit.ask_for(group, one.user, agent=one.agent)
+    return one
 
 
 def _allowed(principal: Principal, group: str, item: EpisodeIn) -> EpisodeIn:

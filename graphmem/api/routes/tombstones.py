@@ -6,7 +6,7 @@ from fastapi import Depends, Path
 from pydantic import Field
 
 from graphmem.answers.tombstones import LiftedTombstones, OptOutOut
-from graphmem.api.deps import GroupPath, MemoryDep, PrincipalDep, TombstonesDep, erased_body
+from graphmem.api.deps import AuditDep, GroupPath, MemoryDep, PrincipalDep, TombstonesDep, erased_body
 from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import MOST_ITEMS, Id, Name, Request
 from graphmem.trust.tombstones import Tombstones
@@ -28,13 +28,16 @@ class LiftIn(Request):
 UserPath = Annotated[Name, Path(description="Whose memory it is.", examples=["maya"])]
 
 
-async def _read_user(group: GroupPath, user: UserPath, principal: PrincipalDep) -> str:
+async def _read_user(group: GroupPath, user: UserPath, principal: PrincipalDep, audit: AuditDep) -> str:
     principal.reads(group, user)
+    audit.ask_for(group, user)
+    await audit.read(principal, group)
     return user
 
 
-async def _erased_user(group: GroupPath, user: UserPath, principal: PrincipalDep) -> str:
+async def _erased_user(group: GroupPath, user: UserPath, principal: PrincipalDep, audit: AuditDep) -> str:
     principal.erases(group, user)
+    audit.ask_for(group, user)
     return user
 
 

@@ -1,5 +1,6 @@
 """One client for all calls of the service, which are in one module per noun."""
 
+from graphmem.client.asynchronous.audit import AuditCalls
 from graphmem.client.asynchronous.episodes import EpisodeCalls
 from graphmem.client.asynchronous.facts import FactCalls
 from graphmem.client.asynchronous.forgetting import ForgetCalls
@@ -11,7 +12,7 @@ from graphmem.client.asynchronous.tombstones import TombstoneCalls
 
 
 class AsyncGraphmemClient(
-    GroupCalls, EpisodeCalls, FactCalls, GraphCalls, MergeCalls, KeyCalls, TombstoneCalls, ForgetCalls
+    GroupCalls, EpisodeCalls, FactCalls, GraphCalls, MergeCalls, KeyCalls, TombstoneCalls, ForgetCalls, AuditCalls
 ):
     """A client of one service. Use it as a context manager, or close it.
 

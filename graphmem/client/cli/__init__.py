@@ -3,7 +3,7 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
+from graphmem.client.cli import audit, facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
@@ -24,6 +24,7 @@ for _command in _MEMORY:
     app.command()(_command)
 app.command("export")(transfer.export)
 app.command("import")(transfer.restore)
+app.command()(audit.audit)
 for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
 for _command in (forgetting.opt_out, forgetting.opt_in, forgetting.lift):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from graphmem.answers.audit import AuditRowOut
 from graphmem.answers.beliefs import BeliefOut, DiffOut, EvidenceOut, HeldValueOut
 from graphmem.answers.claims import ClaimOut, ConflictOut, FactOut
 from graphmem.answers.entities import MergeOut, PairOut, ProfileBeliefOut, ProfileOut, ReviewInFull, ReviewOut
@@ -145,6 +146,17 @@ def merges_table(merges: Iterable[MergeOut], title: str) -> Listing:
         "identity reviews.",
         map(_merge, merges),
     )
+
+
+def audit_table(rows: Iterable[AuditRowOut], title: str) -> Listing:
+    """One row of the audit a row: when, with which key, from where, what, and how many things of which kind."""
+    return listing(title, ("when", "key", "from", "what", "changed"), "there is nothing.", map(_audited, rows))
+
+
+def _audited(row: AuditRowOut) -> Row:
+    changed = ", ".join(f"{things.count} {things.kind.replace('_', ' ')}" for things in row.changed)
+    when = row.recorded_at.isoformat(" ", "seconds")
+    return (when, row.key or "token", row.address, row.operation, changed or "read")
 
 
 def keys_table(keys: Iterable[KeyOut], title: str) -> Listing:
