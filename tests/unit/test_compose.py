@@ -19,7 +19,7 @@ from graphmem.settings.servers import Neo4jSettings
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text("utf-8")
 SERVICES = ("api", "neo4j", "valkey", "worker")
-SECRETS = ("GRAPHMEM_API_KEY", "NEO4J_PASSWORD", "VALKEY_PASSWORD")
+SECRETS = ("GRAPHMEM_API_KEY", "GRAPHMEM_KEYS_SECRET", "NEO4J_PASSWORD", "VALKEY_PASSWORD")
 
 
 @cache
@@ -99,6 +99,13 @@ def test_secrets_have_no_default(secret: str) -> None:
 @pytest.mark.parametrize("key", ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])
 def test_a_key_of_a_language_model_reaches_who_needs_it_and_none_has_to_be(name: str, key: str) -> None:
     assert service(name)["environment"][key] == f"${{{key}:-}}"
+
+
+def test_workers_forget_under_the_secret_by_which_the_api_knows_what_was_forgotten() -> None:
+    secrets = {service(name)["environment"].get("GRAPHMEM_KEYS_SECRET") for name in ("api", "worker")}
+
+    assert len(secrets) == 1
+    assert None not in secrets
 
 
 @pytest.mark.parametrize("name", ["api", "worker"])
