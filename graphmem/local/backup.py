@@ -8,7 +8,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -95,7 +95,7 @@ def back_up(
     with storage_errors(folder), _held(data), _drafted(folder, "part") as draft:
         _check_stopped(data)
         dumps.dump(data.neo4j, draft)
-        _copy_kept(data.root, draft)
+        _copy(data.root, draft, _KEPT)
         _write(draft / SETTINGS, json.dumps(written, indent=2))
         if secret:
             _write(draft / _INSTALLATION, secret)
@@ -131,7 +131,7 @@ def restore(data: DataDir, folder: Path, dumps: Dumps, *, secret: str | None) ->
     with storage_errors(data.root), _drafted(data.root, "restoring") as draft:
         restored = DataDir(draft)
         restored.create()
-        _copy_kept(folder, draft)
+        _copy(folder, draft, (name for name in _KEPT if name in manifest.files))
         dumps.load(restored.neo4j, folder)
     return manifest
 
@@ -215,8 +215,8 @@ def _clear(folder: Path) -> None:
             left.unlink()
 
 
-def _copy_kept(source: Path, target: Path) -> None:
-    for name in _KEPT:
+def _copy(source: Path, target: Path, names: Iterable[str]) -> None:
+    for name in names:
         with suppress(FileNotFoundError):
             _write(target / name, (source / name).read_text("utf-8"))
 

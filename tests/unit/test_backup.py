@@ -76,6 +76,7 @@ def test_a_backup_has_the_dump_the_secrets_and_the_settings_for_its_owner_alone(
 
 
 def test_what_is_restored_is_what_was_backed_up(backup: Path, data: DataDir, elsewhere: DataDir) -> None:
+    (backup / "secrets" / "guide-key").write_text("somebody put it there")
     restore(elsewhere, backup, Dumps(), secret=None)
     restored = files(elsewhere.root)
     assert {name: text for name, text in files(data.root).items() if "lock" not in name} == restored
