@@ -123,7 +123,7 @@ def test_workers_show_their_numbers_to_their_neighbours_only() -> None:
     port = service("worker")["environment"]["GRAPHMEM_JOBS_METRICS_PORT"]
 
     assert service("worker")["expose"] == [port]
-    assert f"port: {port}}}" in (ROOT / "docs" / "operations.md").read_text("utf-8")
+    assert f"port: {port}}}" in (ROOT / "docs" / "monitoring.md").read_text("utf-8")
 
 
 def test_only_the_api_is_published_and_on_the_loopback_interface() -> None:
