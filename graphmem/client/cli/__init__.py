@@ -3,7 +3,20 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import audit, backup, facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
+from graphmem.client.cli import (
+    audit,
+    backup,
+    facts,
+    forgetting,
+    identity,
+    ingest,
+    keys,
+    read,
+    service,
+    sessions,
+    transfer,
+    up,
+)
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
