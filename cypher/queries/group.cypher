@@ -178,17 +178,18 @@ RETURN
 // row: RetentionRow
 // params: group
 // timeless because how long what was said is kept is a setting: it is in force, and true of nothing
-// After how many days episodes of a group are to be redacted; null where they are kept.
+// After how many days episodes of a group are to be redacted, null where they are kept; and whether shared facts stay of
+// users who are forgotten.
 MATCH (g:Group {id: $group})
-RETURN g.retention_days AS episode_days;
+RETURN g.retention_days AS episode_days, coalesce(g.keep_shared, false) AS keep_shared;
 
 // name: set_retention
 // mode: write
 // returns: nothing
-// params: group, episode_days
-// Say after how many days episodes are to be redacted; null keeps them.
+// params: group, episode_days, keep_shared
+// Say after how many days episodes are to be redacted, null keeps them; and whether shared facts stay.
 MATCH (g:Group {id: $group})
-SET g.retention_days = $episode_days;
+SET g.retention_days = $episode_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
 
 // name: redactable_episodes
 // mode: read
