@@ -44,6 +44,7 @@ from graphmem.store.work import WorkStore
 from graphmem.trust.audit import Audit
 from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
+from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.keys import Installation, Keys
 from graphmem.trust.restoring import Restoring
 from graphmem.trust.retention import Retention
@@ -141,7 +142,9 @@ async def open_services(
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
             tombstones = Tombstones(TombstoneStore(database, queries), installation, clock)
-            forgetting = Forgetting(ForgetStore(database, queries), evidence, installation, clock, tombstones)
+            forgotten = ForgetStore(database, queries)
+            keeper = SharedFacts(forgotten, evidence, installation, clock, embeds.model)
+            forgetting = Forgetting(forgotten, evidence, installation, clock, tombstones, keeper)
             predicates, works = PredicateStore(database, queries), WorkStore(database, queries)
             await predicates.keep(
                 {**BUILT_IN, **{name: predicate.policy() for name, predicate in settings.predicates.items()}}
@@ -199,7 +202,7 @@ async def open_services(
                 audit=Audit(AuditStore(database, queries), installation, settings.audit.reads),
                 tombstones=tombstones,
                 forgetting=forgetting,
-                verifier=Verifier(ForgetStore.beside(store), forgetting, installation, embeds),
+                verifier=Verifier(forgotten, forgetting, installation, embeds),
                 retention=Retention(store, clock),
                 exports=Exports(store),
                 restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),

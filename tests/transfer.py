@@ -14,8 +14,10 @@ from graphmem.store.queries import read_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
+from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.restoring import Restoring
 from graphmem.trust.tombstones import Tombstones
+from tests.fakes import HashEmbedder
 from tests.models import INSTALLATION, shipped_queries
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "transfer.cypher")}
@@ -68,7 +70,9 @@ class Transfer:
         self.exports = Exports(store)
         evidence = EvidenceStore(store.database, shipped_queries())
         self.tombstones = Tombstones(TombstoneStore.beside(store), INSTALLATION, utc_now)
-        self.forgetting = Forgetting(ForgetStore.beside(store), evidence, INSTALLATION, utc_now, self.tombstones)
+        forgotten = ForgetStore.beside(store)
+        keeper = SharedFacts(forgotten, evidence, INSTALLATION, utc_now, HashEmbedder().model)
+        self.forgetting = Forgetting(forgotten, evidence, INSTALLATION, utc_now, self.tombstones, keeper)
         beside = (evidence, memory.late_vectors, utc_now, types, self.tombstones, self.forgetting)
         self.restoring = Restoring(store, *beside)
         self.mortal = Mortal(store, *beside, rows=10)

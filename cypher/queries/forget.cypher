@@ -869,3 +869,41 @@ CALL () {
 }
 WITH index, score WHERE score >= $least
 RETURN $canary AS canary, [index] AS kinds, 'embedding' AS key, count(*) AS count;
+
+// name: shared_beliefs
+// mode: read
+// returns: list
+// row: SharedBelief
+// params: group, user
+// allow: CartesianProduct because each side is one node, found by its unique id
+// timeless because what is kept is what is believed now, of all times
+// What is believed of what a user shares: the claim that lends its words, its times and figures, and how the user calls
+// what is named there.
+CALL () {
+  MATCH ()-[r:RELATES_TO]->()
+  WHERE r.group_id = $group AND r.id > '' AND r.user = $user AND r.audience = ''
+  RETURN r
+  UNION ALL
+  MATCH (r:Fact)
+  WHERE r.group_id = $group AND r.id > '' AND r.user = $user AND r.audience = ''
+  RETURN r
+}
+MATCH (c:Claim {id: r.claim_id})
+USING INDEX SEEK c:Claim(id)
+RETURN collect({
+  belief_id: r.belief_id, valid_from: toString(r.valid_from), valid_to: toString(r.valid_to),
+  from_stated: r.from_stated, to_stated: r.to_stated, confidence: r.confidence, importance: r.importance,
+  category: coalesce(r.category, ''), named: COLLECT {
+    UNWIND [c.subject_id, c.object_id] AS id
+    MATCH (e:Entity {id: id})
+    USING INDEX SEEK e:Entity(id)
+    MATCH (k:Name {id: id + '/' + $user})
+    USING INDEX SEEK k:Name(id)
+    WHERE e.group_id = $group AND k.group_id = $group
+    RETURN {
+      name: last(k.names), qualifier: e.qualifier, type: coalesce(last(k.types), ''),
+      typed_by: coalesce(last(k.types_by), 0)
+    }
+  }, claim:
+  // insert: claim
+}) AS rows;

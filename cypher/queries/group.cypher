@@ -176,6 +176,52 @@ RETURN
   last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start,
   last(g.dates_changed_at) AS changed_at;
 
+// name: retention_of_group
+// mode: read
+// returns: optional
+// row: RetentionRow
+// params: group
+// timeless because how long what was said is kept is a setting: it is in force, and true of nothing
+// After how many days episodes of a group are to be redacted, null where they are kept; and whether shared facts stay of
+// users who are forgotten.
+MATCH (g:Group {id: $group})
+RETURN g.retention_days AS episode_days, coalesce(g.keep_shared, false) AS keep_shared;
+
+// name: set_retention
+// mode: write
+// returns: nothing
+// params: group, episode_days, keep_shared
+// Say after how many days episodes are to be redacted, null keeps them; and whether shared facts stay.
+MATCH (g:Group {id: $group})
+SET g.retention_days = $episode_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
+
+// name: redactable_episodes
+// mode: read
+// returns: one
+// row: RedactableRow
+// params: group, before, samples
+// allow: CartesianProduct because each side is one row
+// timeless because how old what was said is does not depend on what is believed
+// Episodes of before an instant that are read, and of which a summary stands: how many, and the first of them.
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
+    WHERE s.stale_at IS NULL
+  }
+  RETURN count(e) AS episodes
+}
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
+    WHERE s.stale_at IS NULL
+  }
+  WITH e ORDER BY e.occurred_at, e.id LIMIT $samples
+  RETURN collect(e.id) AS ids
+}
+RETURN episodes, ids;
+
 // name: horizon
 // mode: read
 // returns: optional

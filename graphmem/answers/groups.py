@@ -286,10 +286,12 @@ class RetentionOut(Warned):
     """After how many days episodes are to be redacted, null where they are kept; and which are older than that.
 
     ``episodes`` counts those before ``before`` that are read and of which a summary stands; ``samples`` are the ids of
-    the first. Nothing is redacted yet: it is what would be.
+    the first. Nothing is redacted yet: it is what would be. ``keep_shared``: what users share stays when they are
+    forgotten.
     """
 
-    episode_days: int | None
+    episode_days: Annotated[int | None, attribute("policy.episode_days")]
+    keep_shared: Annotated[bool, attribute("policy.keep_shared")]
     before: datetime | None
     episodes: int
     samples: list[str]

@@ -9,6 +9,14 @@ from graphmem.model.interval import BEGIN, END, MICROSECOND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionPolicy:
+    """How long a group keeps what was said, None for good; and whether what is shared stays of who is forgotten."""
+
+    episode_days: int | None = None
+    keep_shared: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """A group, and how it came by its transaction times.
 

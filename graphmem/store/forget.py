@@ -12,7 +12,7 @@ from graphmem.store.driver import Transaction
 from graphmem.store.named import IdentityStore
 from graphmem.store.parameters import as_vector
 from graphmem.store.rows import EpisodeTimeRow
-from graphmem.store.rows.forget import HoldingRow
+from graphmem.store.rows.forget import HoldingRow, SharedBelief
 from graphmem.store.work import request_work
 
 EpisodePosition = tuple[datetime, str]
@@ -71,6 +71,14 @@ class ForgetStore(IdentityStore):
             )
             for row in rows
         ]
+
+    async def shared_beliefs(self, group: str, user: str) -> list[SharedBelief]:
+        """What is believed of what a user shares with everybody.
+
+        Raises:
+            Unreadable: a claim of it cannot be read.
+        """
+        return await self._leader.whole("shared_beliefs", SharedBelief, group=group, user=user)
 
     async def unnamed_entities(self, group: str, after: str, limit: int) -> list[str]:
         """Entities that nothing names any more, in order of id, after one."""

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from graphmem.errors import Conflict
 from graphmem.model.dates import USUAL_DATES, DateConventions, GroupDates
 from graphmem.model.episode import EpisodeStatus
-from graphmem.model.group import Group
+from graphmem.model.group import Group, RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.principal import ANY
@@ -86,11 +86,6 @@ class GroupSizeRow:
     entities: int
     relationships: int
     facts: int
-
-
-@dataclass(frozen=True, slots=True)
-class RetentionRow:
-    episode_days: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +187,12 @@ class GroupStore(QueryStore):
         row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, types=types, now=now)
         return row.to_domain() if row else None
 
-    async def retention_of_group(self, group: str) -> int | None:
-        """After how many days episodes are to be redacted; None where they are kept."""
-        row = await self._run.optional("retention_of_group", RetentionRow, group=group)
-        return row.episode_days if row else None
+    async def retention_of_group(self, group: str) -> RetentionPolicy:
+        row = await self._run.optional("retention_of_group", RetentionPolicy, group=group)
+        return row or RetentionPolicy()
 
-    async def set_retention(self, group: str, episode_days: int | None) -> None:
-        await self._run.execute("set_retention", group=group, episode_days=episode_days)
+    async def set_retention(self, group: str, policy: RetentionPolicy) -> None:
+        await self._run.execute("set_retention", group=group, **asdict(policy))
 
     async def redactable_episodes(self, group: str, before: datetime, samples: int) -> RedactableRow:
         """Episodes of before an instant that are read, and of which a summary stands; the first ``samples`` by id."""

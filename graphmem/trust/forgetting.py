@@ -60,6 +60,14 @@ def episode_hash(installation: Installation, group: str, episode_id: str) -> str
     return installation.hash("erased", group, episode_id)[:32]
 
 
+class Keeper(Protocol):
+    """Keeps what a group keeps of users who are forgotten."""
+
+    async def keep(self, group: str, user: str) -> None:
+        """Claim for the group what stays of a user, who is there yet."""
+        ...
+
+
 class Forgetting:
     """What is asked for is asked as a user, whose episodes alone it reaches, or (None) as whoever may do all."""
 
@@ -70,12 +78,14 @@ class Forgetting:
         installation: Installation,
         clock: Clock,
         door: Door,
+        keeper: Keeper,
     ) -> None:
         self._store = store
         self._evidence = evidence
         self._installation = installation
         self._clock = clock
         self._door = door
+        self._keeper = keeper
 
     async def preview(self, group: str, selector: Selector, user: str | None) -> ForgetPreview:
         """What would be forgotten; nothing is.
@@ -149,6 +159,8 @@ class Forgetting:
             await self._erase_unnamed(work.group_id, work.id)
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
+        for user in agreement.users:
+            await self._keeper.keep(work.group_id, user)
         await self._door.bar(work.group_id, ids, (), work.id)
         hashes = [episode_hash(self._installation, work.group_id, id_) for id_ in ids]
         return await self._evidence.erase(work.group_id, ids, work.id, hashes)

@@ -22,6 +22,7 @@ from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import CanaryPlace, Erased, Selector
 from graphmem.model.fragment import ThingName
+from graphmem.model.group import RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
@@ -32,6 +33,7 @@ from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.forgetting import Forgetting
+from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.tombstones import Tombstones
 from graphmem.trust.verifying import Verifier
 from tests.fakes import HashEmbedder
@@ -116,7 +118,8 @@ def lab(database: Database) -> Lab:
     evidence = EvidenceStore(database, queries)
     tombstones = Tombstones(TombstoneStore(database, queries), INSTALLATION, utc_now)
     store = ForgetStore(database, queries)
-    forgetting = Forgetting(store, evidence, INSTALLATION, utc_now, tombstones)
+    keeper = SharedFacts(store, evidence, INSTALLATION, utc_now, HashEmbedder().model)
+    forgetting = Forgetting(store, evidence, INSTALLATION, utc_now, tombstones, keeper)
     verifier = Verifier(store, forgetting, INSTALLATION, HashEmbedder())
     return Lab(memory_on(database, evidence=evidence), database, forgetting, store, tombstones, verifier)
 
@@ -340,6 +343,27 @@ async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselv
     assert await lab.memory.reader.entities(Scope(group, day(300), user="zoe")) == []
     with pytest.raises(OptedOut):
         await said(lab, group, "Maya knows Bruno.", 2, user="zoe")
+
+
+async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: Lab, group: str) -> None:
+    word, private = zor(), zor()
+    await said(lab, group, f"Maya knows {word}. Maya lives_in {private}.", 0, user="zoe", session="z")
+    seen = Scope(group, day(300), user="ann")
+    beliefs = (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
+    (shared,) = [row for row in beliefs if row.predicate == "knows"]
+    await lab.memory.facts.share(group, shared.id, Actor("zoe"))
+    await lab.memory.store.set_retention(group, RetentionPolicy(keep_shared=True))
+
+    await lab.forget(group, Selector(everything=True), "zoe")
+
+    assert await lab.places(group, private) == []
+    graph = await lab.memory.reader.graph(seen, GraphQuery())
+    (kept,) = graph.beliefs
+    assert (kept.statement, kept.user, kept.shared) == (shared.statement, "", False)
+    assert (kept.valid_from, kept.valid_to, kept.confidence) == (shared.valid_from, shared.valid_to, shared.confidence)
+    assert [support.quote for support in kept.evidence] == [""]
+    assert {entity.name for entity in graph.entities} == {"Maya", word}
+    assert {row.user for row in await lab.rows(group)} == {""}
 
 
 async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: str) -> None:

@@ -37,6 +37,7 @@ from graphmem.api.openapi import ANYWHERE, CallRouter
 from graphmem.api.schemas.words import Instant, Name, Request
 from graphmem.errors import as_value_errors
 from graphmem.model.dates import DateConventions
+from graphmem.model.group import RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.work import SERVICE, Work
@@ -242,9 +243,13 @@ would."""
 
 
 class RetentionIn(Request):
-    """``episode_days``: for so many days what was said is kept word for word, once it is summarised."""
+    """What a group keeps, all of it. ``episode_days``: for so many days what was said is kept word for word, once it is
+    summarised; null is for good. ``keep_shared``: facts that a user shares stay when the user is forgotten whole, as
+    the group's and without a quote, known since then.
+    """
 
-    episode_days: EpisodeDays
+    episode_days: EpisodeDays | None = None
+    keep_shared: bool = False
 
 
 @retention_router.call("GET", "", notes=_RETENTION)
@@ -262,16 +267,16 @@ async def retention(
 async def set_retention(
     group: RetainedGroup, body: Annotated[RetentionIn, json_body(RetentionIn)], services: ServicesDep
 ) -> RetentionOut:
-    """Say how long a group keeps what was said."""
+    """Say what a group keeps: how long what was said, and whether what is shared."""
     await services.memory.reader.known_group(group)
-    return RetentionOut.of(await services.retention.change(group, body.episode_days))
+    return RetentionOut.of(await services.retention.change(group, body.into(RetentionPolicy)))
 
 
 @retention_router.call("DELETE", "")
 async def unset_retention(group: RetainedGroup, services: ServicesDep) -> RetentionOut:
-    """Keep what was said for good."""
+    """Keep what was said for good, and of users who are forgotten nothing."""
     await services.memory.reader.known_group(group)
-    return RetentionOut.of(await services.retention.change(group, None))
+    return RetentionOut.of(await services.retention.change(group, RetentionPolicy()))
 
 
 class SourceIn(Request):

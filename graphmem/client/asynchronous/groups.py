@@ -145,9 +145,15 @@ class GroupCalls(ClientConnection):
         """For how many days episodes are kept, and which are older; or which would be, if it were so many."""
         return await self._get(RetentionOut, path_in(group, "retention"), episode_days=episode_days)
 
-    async def put_retention(self, group: str, episode_days: int) -> RetentionOut:
-        """Say for how many days episodes are kept; nothing is redacted yet."""
-        return await self._put(RetentionOut, path_in(group, "retention"), {"episode_days": episode_days})
+    async def put_retention(
+        self, group: str, episode_days: int | None = None, *, keep_shared: bool = False
+    ) -> RetentionOut:
+        """Say for how many days episodes are kept (nothing is redacted yet), and whether shared facts stay.
+
+        These are of users who are forgotten whole; they are the group's from then on.
+        """
+        body = {"episode_days": episode_days, "keep_shared": keep_shared}
+        return await self._put(RetentionOut, path_in(group, "retention"), body)
 
     async def delete_retention(self, group: str) -> RetentionOut:
         """Keep episodes for good."""

@@ -23,6 +23,30 @@ class HoldingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedName:
+    name: str
+    qualifier: str
+    type: str
+    typed_by: TypedBy
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBelief:
+    """What is believed of what a user shares; ``claim`` lends its words, ``named`` is how the user calls its ends."""
+
+    belief_id: str
+    claim: StoredClaim
+    valid_from: datetime
+    valid_to: datetime
+    from_stated: bool
+    to_stated: bool
+    confidence: float
+    importance: float
+    category: str
+    named: tuple[SharedName, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ForgottenEpisodeRow:
     id: str
     user: str
