@@ -6,7 +6,7 @@ from operator import attrgetter
 from uuid import uuid4
 
 from graphmem.model.audit import INSTALLATION, Asker, AuditedThings, AuditNotes
-from graphmem.store.queries import Query, cypher_root, read_queries
+from graphmem.store.queries import Query, cypher_root, load_parts, read_queries
 
 _id = attrgetter("id")
 
@@ -30,7 +30,8 @@ def note_changes(
 @cache
 def record_audit() -> Query:
     """The query that writes a row. The driver runs it by itself, whatever queries a store was given."""
-    queries = read_queries(cypher_root() / "queries" / "audit.cypher")
+    root = cypher_root()
+    queries = read_queries(root / "queries" / "audit.cypher", load_parts(root))
     return next(query for query in queries if query.name == "record_audit")
 
 
