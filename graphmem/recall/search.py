@@ -205,7 +205,8 @@ class Searcher:
         asked = question(text)
         ranked, results = await self._ranked(scope, asked, filters.of(kinds), limit, fusion, sieve)
         ranked = [replace(item, place=results.places.get(item.id)) for item in ranked]
-        ranked = with_paths(with_answering(ranked, results.answering), results.paths)
+        answering = frozenset[str]() if scope.history else results.answering
+        ranked = with_paths(with_answering(ranked, answering), results.paths)
         ranked = with_relevance(ranked, results.cosines, packaged_relevance())
         relevances = [item.relevance for item in ranked[:_RELEVANT]]
         ranked = await preferred(self._store, scope, await sieve.keep_ranked(ranked), preferences)
