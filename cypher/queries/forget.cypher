@@ -790,7 +790,7 @@ RETURN r {
 // relationship of a group, or of none; other groups and keys are nobody's business here.
 CALL () {
   MATCH (n)
-  WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:Key THEN '' ELSE $group END) = $group
+  WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:ApiKey THEN '' ELSE $group END) = $group
   UNWIND [key IN keys(n) WHERE NOT key ENDS WITH 'embedding'] AS key
   RETURN labels(n) AS kinds, key, n[key] AS value
   UNION ALL
