@@ -121,6 +121,13 @@ class MovesMany(Conflict):
     """A decision on who is who moves more claims than a request may wait for."""
 
 
+class Outdated(Conflict):
+    """It is not as it was when the caller read it."""
+
+    status = 412
+    slug = "precondition-failed"
+
+
 class RateLimited(CallerError):
     """More requests came than are answered in a minute."""
 

@@ -44,7 +44,9 @@ from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keys import Installation, Keys
 from graphmem.trust.restoring import Restoring
+from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
+from graphmem.trust.verifying import Verifier
 from graphmem.visible import visible_lines
 
 PreloadedModel = Literal["embedder", "extractor"]
@@ -69,6 +71,8 @@ class Services:
     keys: Keys
     tombstones: Tombstones
     forgetting: Forgetting
+    verifier: Verifier
+    retention: Retention
     exports: Exports
     restoring: Restoring
     extractors: Extractors
@@ -191,6 +195,8 @@ async def open_services(
                 keys=Keys(KeyStore(database, queries), installation, clock),
                 tombstones=tombstones,
                 forgetting=forgetting,
+                verifier=Verifier(ForgetStore.beside(store), forgetting, installation, embeds),
+                retention=Retention(store, clock),
                 exports=Exports(store),
                 restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,

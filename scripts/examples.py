@@ -152,9 +152,11 @@ def tell_forgetting(recorder: Recorder) -> None:
     said = {"content": "My safe opens with 4711.", "speaker": "Maya", "session": "by-mistake"}
     recorder.send(f"POST {IN_GROUP}/episodes", said, asked={"wait": 60})
     preview = recorder.call(forget, {"session": "by-mistake"})
-    begun = recorder.call(forget, {"session": "by-mistake", "confirm": preview["manifest"]})
+    begun = recorder.call(forget, {"session": "by-mistake", "confirm": preview["confirm"]})
     recorder.until_done(f"GET {IN_GROUP}/jobs/{{job_id}}", job_id=begun["receipt"])
-    recorder.call(f"GET {IN_GROUP}/forget/{{receipt_id}}", receipt_id=begun["receipt"])
+    one = f"{IN_GROUP}/forget/{{receipt_id}}"
+    recorder.call(f"GET {one}", receipt_id=begun["receipt"])
+    recorder.call(f"POST {one}/verify", {"canaries": ["4711"]}, receipt_id=begun["receipt"])
 
 
 def tell_keys(recorder: Recorder) -> None:
@@ -246,6 +248,9 @@ def tell_settings(recorder: Recorder) -> None:
     call(f"GET {IN_GROUP}/dates")
     call(f"PUT {IN_GROUP}/dates", {"month_first": True, "fiscal_year_start": 4})
     recorder.send(f"PUT {IN_GROUP}/dates", {"month_first": False, "fiscal_year_start": 1})
+    call(f"PUT {IN_GROUP}/retention", {"episode_days": 365})
+    call(f"GET {IN_GROUP}/retention")
+    call(f"DELETE {IN_GROUP}/retention")
     ontology = {
         "entity_types": {
             "customer": "somebody who buys from us",
@@ -373,6 +378,9 @@ def settled(examples: Mapping[str, Any], began: datetime) -> Any:
         text = text.replace(instant, (RECORDED + timedelta(seconds=number)).isoformat().replace("+00:00", "Z"))
     for number, id_ in enumerate(dict.fromkeys(re.findall(r"\b[0-9a-f]{32}\b", text))):
         text = text.replace(id_, sha256(f"example {number}".encode()).hexdigest()[:32])
+    for number, hash_ in enumerate(dict.fromkeys(re.findall(r"\b(?:\d{10}\.)?[0-9a-f]{64}\b", text))):
+        dated = f"{RECORDED.timestamp():.0f}." if "." in hash_ else ""
+        text = text.replace(hash_, dated + sha256(f"hash {number}".encode()).hexdigest())
     for number, key in enumerate(sorted(set(re.findall(r"gm_[0-9a-f]{12}_\w{51}", text)))):
         made = sha256(f"key {number}".encode()).hexdigest()
         text = text.replace(key, f"gm_{made[:12]}_…").replace(key[3:15], made[:12])

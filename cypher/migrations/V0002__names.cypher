@@ -13,14 +13,15 @@ UNWIND [
   'made_at', 'made_by', 'manifest', 'matching', 'material', 'memories', 'mentions', 'metadata', 'method', 'model',
   'month_first', 'names', 'names_at', 'new', 'newest_stamp', 'not_embeddable', 'object_id', 'occurrence', 'ontology',
   'ontology_changed_at', 'openings', 'outcome', 'overtaken_since', 'owner', 'passages', 'payload', 'period', 'position',
-  'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote',
-  'quote_end', 'quote_start', 'read_again_by', 'reason', 'receipt', 'refined_weights', 'refused', 'remember', 'reopened',
-  'replaced', 'replaced_by', 'replaces', 'reprocessing', 'requested_at', 'restore_lease', 'restoring', 'result',
-  'retracted_at', 'revision', 'revoked_at', 'revoked_by', 'rewritten', 'rights', 'role', 'rows', 'rule', 'said',
-  'said_at', 'seal', 'second_id', 'selectors', 'sentences', 'sequence', 'sessions', 'settled_until', 'shared', 'since_at',
-  'source', 'stage', 'start', 'subject', 'summary_since', 'tags', 'terms', 'text', 'texts', 'tier', 'time_unread',
-  'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type', 'types', 'types_at', 'types_by', 'types_said_at',
-  'unique_sources', 'used_at', 'users', 'value', 'verdict', 'version', 'vetoes', 'waking', 'was_stale', 'withdrawn_at'
+  'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier',
+  'quote', 'quote_end', 'quote_start', 'read_again_by', 'reason', 'receipt', 'refined_weights', 'refused', 'remember',
+  'reopened', 'replaced', 'replaced_by', 'replaces', 'reprocessing', 'requested_at', 'restore_lease', 'restoring',
+  'result', 'retention_days', 'retracted_at', 'revision', 'revoked_at', 'revoked_by', 'rewritten', 'rights', 'role',
+  'rows', 'rule', 'said', 'said_at', 'seal', 'second_id', 'selectors', 'sentences', 'sequence', 'sessions',
+  'settled_until', 'shared', 'since_at', 'source', 'stage', 'start', 'subject', 'summary_since', 'tags', 'terms',
+  'text', 'texts', 'tier', 'time_unread', 'time_zone', 'to_stated', 'tokens', 'turn', 'turns', 'type', 'types',
+  'types_at', 'types_by', 'types_said_at', 'unique_sources', 'used_at', 'users', 'value', 'verdict', 'version',
+  'vetoes', 'waking', 'was_stale', 'withdrawn_at'
 ] AS name
 CALL db.createProperty(name);
 

@@ -730,7 +730,12 @@ ON CREATE SET
 // mode: write
 // returns: nothing
 // params: group, id, counts, hashes, now
-// What a transaction erases, in that transaction; and when answers of the group last changed about the past.
+// What a transaction erases, in that transaction, on a receipt where there is one; and when answers of the group last
+// changed about the past.
+MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
+SET g.erased_at = CASE WHEN g.erased_at > $now THEN g.erased_at ELSE $now END
+WITH g
 MATCH (r:Receipt {id: $id})
 USING INDEX SEEK r:Receipt(id)
 WHERE r.group_id = $group
@@ -740,11 +745,7 @@ SET
   r.passages = r.passages + $counts.passages, r.rows = r.rows + $counts.rows, r.texts = r.texts + $counts.texts,
   r.entities = r.entities + $counts.entities, r.sessions = r.sessions + $counts.sessions,
   r.shared = r.shared + $counts.shared, r.rewritten = r.rewritten + $counts.rewritten,
-  r.reopened = r.reopened + $counts.reopened
-WITH r
-MATCH (g:Group {id: $group})
-USING INDEX SEEK g:Group(id)
-SET g.erased_at = $now;
+  r.reopened = r.reopened + $counts.reopened;
 
 // name: end_forgetting_of
 // mode: write
@@ -776,3 +777,88 @@ RETURN r {
     .episodes, .claims, .mentions, .passages, .rows, .rewritten, .reopened, .texts, .shared, .entities, .sessions
   }
 } AS receipt;
+
+// name: where_told
+// mode: read
+// returns: many
+// row: CanaryPlace
+// params: group, words
+// timeless because what is forgotten is forgotten whenever it was said
+// allow: AllNodesScan because a word may be left in any node
+// allow: DirectedAllRelationshipsScan because a word may be left in any relationship
+// Where words (of a canary by its number, in the ways in which it is written, in lower case) stand: in which property of which kind of node or
+// relationship of a group, or of none; other groups and keys are nobody's business here.
+CALL () {
+  MATCH (n)
+  WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:ApiKey THEN '' ELSE $group END) = $group
+  UNWIND [key IN keys(n) WHERE NOT key ENDS WITH 'embedding'] AS key
+  RETURN labels(n) AS kinds, key, n[key] AS value
+  UNION ALL
+  MATCH ()-[r]->()
+  WHERE coalesce(r.group_id, $group) = $group
+  UNWIND [key IN keys(r) WHERE NOT key ENDS WITH 'embedding'] AS key
+  RETURN [type(r)] AS kinds, key, r[key] AS value
+}
+WITH kinds, key,
+  [one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END | toLower(toStringOrNull(one))] AS texts
+UNWIND $words AS word
+WITH kinds, key, word WHERE any(text IN texts WHERE any(way IN word.ways WHERE text CONTAINS way))
+RETURN word.canary AS canary, kinds, key, count(*) AS count;
+
+// name: found_by_words
+// mode: read
+// returns: many
+// row: CanaryPlace
+// params: group, words
+// timeless because what is forgotten is forgotten whenever it was said
+// Which full-text indexes find words (each of a canary by its number) in a group, once they have followed. They find
+// inflections, too.
+CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
+UNWIND $words AS word
+CALL (word) {
+  UNWIND ['fact_words', 'episode_said', 'summary_words', 'reflection_words', 'entity_keys', 'name_keys'] AS index
+  CALL db.index.fulltext.queryNodes(index, word.text) YIELD node
+  WITH index, node WHERE node.group_id = $group
+  RETURN index
+  UNION ALL
+  CALL db.index.fulltext.queryRelationships('relationship_words', word.text) YIELD relationship
+  WITH relationship WHERE relationship.group_id = $group
+  RETURN 'relationship_words' AS index
+}
+RETURN word.canary AS canary, [index] AS kinds, '' AS key, count(*) AS count;
+
+// name: same_vectors
+// mode: read
+// returns: many
+// row: CanaryPlace
+// params: group, canary, vector, least
+// timeless because what is forgotten is forgotten whenever it was said
+// Which vector indexes have vectors of a group, among the ten nearest, that are as good as that of a canary: of texts that
+// say the same.
+CALL () {
+  MATCH ()-[r:RELATES_TO|SUPERSEDED]->()
+  SEARCH r IN (VECTOR INDEX relationship_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'relationship_vectors' AS index, score
+  UNION ALL
+  MATCH (r:Fact|SupersededFact)
+  SEARCH r IN (VECTOR INDEX fact_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'fact_vectors' AS index, score
+  UNION ALL
+  MATCH (r:Episode|Passage)
+  SEARCH r IN (VECTOR INDEX episode_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'episode_vectors' AS index, score
+  UNION ALL
+  MATCH (r:Entity)
+  SEARCH r IN (VECTOR INDEX entity_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'entity_vectors' AS index, score
+  UNION ALL
+  MATCH (r:Summary|SupersededSummary)
+  SEARCH r IN (VECTOR INDEX summary_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'summary_vectors' AS index, score
+  UNION ALL
+  MATCH (r:Reflection|SupersededReflection)
+  SEARCH r IN (VECTOR INDEX reflection_vectors FOR $vector WHERE r.group_id = $group LIMIT 10) SCORE AS score
+  RETURN 'reflection_vectors' AS index, score
+}
+WITH index, score WHERE score >= $least
+RETURN $canary AS canary, [index] AS kinds, 'embedding' AS key, count(*) AS count;

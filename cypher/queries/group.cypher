@@ -172,6 +172,51 @@ RETURN
   last(g.month_first) AS month_first, last(g.fiscal_year_start) AS fiscal_year_start,
   last(g.dates_changed_at) AS changed_at;
 
+// name: retention_of_group
+// mode: read
+// returns: optional
+// row: RetentionRow
+// params: group
+// timeless because how long what was said is kept is a setting: it is in force, and true of nothing
+// After how many days episodes of a group are to be redacted; null where they are kept.
+MATCH (g:Group {id: $group})
+RETURN g.retention_days AS episode_days;
+
+// name: set_retention
+// mode: write
+// returns: nothing
+// params: group, episode_days
+// Say after how many days episodes are to be redacted; null keeps them.
+MATCH (g:Group {id: $group})
+SET g.retention_days = $episode_days;
+
+// name: redactable_episodes
+// mode: read
+// returns: one
+// row: RedactableRow
+// params: group, before, samples
+// allow: CartesianProduct because each side is one row
+// timeless because how old what was said is does not depend on what is believed
+// Episodes of before an instant that are read, and of which a summary stands: how many, and the first of them.
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
+    WHERE s.stale_at IS NULL
+  }
+  RETURN count(e) AS episodes
+}
+CALL () {
+  MATCH (e:Episode)
+  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
+    WHERE s.stale_at IS NULL
+  }
+  WITH e ORDER BY e.occurred_at, e.id LIMIT $samples
+  RETURN collect(e.id) AS ids
+}
+RETURN episodes, ids;
+
 // name: horizon
 // mode: read
 // returns: optional
@@ -185,15 +230,15 @@ RETURN
   coalesce(g.promised_until, datetime('0001-01-01T00:00:00Z')) AS promised_until,
   datetime.truncate('microsecond', datetime.realtime()) AS clock;
 
-// name: access_changed_at
+// name: past_changed
 // mode: read
 // returns: optional
-// row: AccessRow
+// row: PastChanged
 // params: group
-// timeless because it tells when it last changed who may see what
-// When somebody last shared something, or took that back.
+// timeless because it tells when answers about the past last changed
+// When somebody last shared something, or took that back; and when something was last forgotten.
 MATCH (g:Group {id: $group})
-RETURN g.id AS id, g.access_changed_at AS access_changed_at;
+RETURN g.access_changed_at AS access_changed_at, g.erased_at AS erased_at;
 
 // name: promise_settled
 // mode: write

@@ -129,6 +129,13 @@ class ReadAnswer(Warned):
             "follow too; null where the answer is not settled, or if nobody ever did."
         ),
     ]
+    erased_at: Annotated[
+        datetime | None,
+        Field(
+            description="When something in the group was last forgotten, after which answers about the past may be "
+            "others; null where the answer is not settled, or if nothing ever was."
+        ),
+    ]
     taken_for: dict[str, str] = Field(
         default_factory=fuller_names_noted,
         description="Names that were asked for and taken for fuller ones: “Nora” for “Nora Lindqvist”, who alone is "

@@ -37,16 +37,45 @@ class ErasedOut(Answer):
 class ForgetOut(Warned):
     """What would be forgotten, or is being forgotten.
 
-    ``manifest`` stands for exactly what there is; confirm it to have that forgotten. ``counts`` are of what there is,
-    ``would`` says what would become of all that rests on it; null where that is too much to try. ``samples`` are ids of
-    episodes. ``receipt`` is the id of the job and of its receipt, null in a preview.
+    ``manifest`` stands for exactly what there is. ``counts`` are of what there is, ``would`` says what would become of
+    all that rests on it; null where that is too much to try, and once it is confirmed. ``samples`` are ids of episodes.
+    ``confirm`` is what to send to have that forgotten, until ``valid_until``; both are null once it is confirmed.
+    ``receipt`` is the id of the job and of its receipt, null in a preview.
     """
 
     manifest: str
     counts: dict[str, int]
     samples: list[str]
     would: ErasedOut | None
+    confirm: str | None
+    valid_until: datetime | None
     receipt: str | None
+
+
+class CanaryPlaceOut(Answer):
+    """Where a canary stands, by its number in the list: in ``count`` things of some ``kinds``, in a property ``key``.
+
+    ``kinds`` are labels of a node, the type of a relationship, or the name of an index.
+    """
+
+    canary: int
+    kinds: list[str]
+    key: str
+    count: int
+
+
+class VerifiedOut(Warned):
+    """What is left of what was forgotten: nothing, where ``places`` and ``episodes`` are empty.
+
+    ``places`` are where canaries stand. ``episodes`` are ids of which the receipt has the hashes, and which are there
+    again. ``vectors``: whether vectors were looked at; without the embedding model they are not. ``not_proven`` says
+    what this does not prove.
+    """
+
+    places: list[CanaryPlaceOut]
+    episodes: list[str]
+    vectors: bool
+    not_proven: list[str] = Field(default_factory=lambda: [*NOT_PROVEN])
 
 
 class ReceiptOut(Warned):

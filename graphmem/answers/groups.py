@@ -282,6 +282,19 @@ class GroupDatesOut(Warned):
     changed_at: datetime | None
 
 
+class RetentionOut(Warned):
+    """After how many days episodes are to be redacted, null where they are kept; and which are older than that.
+
+    ``episodes`` counts those before ``before`` that are read and of which a summary stands; ``samples`` are the ids of
+    the first. Nothing is redacted yet: it is what would be.
+    """
+
+    episode_days: int | None
+    before: datetime | None
+    episodes: int
+    samples: list[str]
+
+
 class OntologyShown(Answer):
     """Every type as a table; the call that sets an ontology takes it as it is."""
 

@@ -17,6 +17,7 @@ from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name,
 from graphmem.clock import Clock
 from graphmem.errors import NotFound
 from graphmem.memory import Memory
+from graphmem.model.acts import Seen
 from graphmem.model.interval import LATEST
 from graphmem.model.limits import HandedText
 from graphmem.model.naming import nobody_called
@@ -116,6 +117,17 @@ async def _restored_group(group: GroupPath, principal: PrincipalDep) -> str:
     return group
 
 
+async def _retained_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.administers(group)
+    principal.enters(group, Right.ERASE)
+    return group
+
+
+async def _verified_group(group: GroupPath, principal: PrincipalDep) -> str:
+    principal.verifies(group)
+    return group
+
+
 def _overseen(right: Right) -> Any:
     async def overseen(principal: PrincipalDep) -> None:
         principal.oversees(right)
@@ -141,6 +153,10 @@ AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
 RestoredGroup = Annotated[str, Depends(_restored_group)]
 """A group of which a file says ids and times, which may be those of any group and of any time."""
+RetainedGroup = Annotated[str, Depends(_retained_group)]
+"""A group of which it is said how long it keeps what was said."""
+VerifiedGroup = Annotated[str, Depends(_verified_group)]
+"""A group in all of which words are looked for."""
 
 
 HandIn = Callable[[Sequence[HandedText]], Awaitable[None]]
@@ -184,6 +200,20 @@ def decided_body(model: Any) -> Any:
     return _posted_for(Principal.decides, json_body(model))
 
 
+async def _seen(
+    if_match: Annotated[
+        str | None,
+        Header(
+            pattern=r'^(\*|"[0-9a-f]{32}")$',
+            description="The `id` of the version that you read, in quotes: if the fact has another by now, it is 412.",
+        ),
+    ] = None,
+) -> Seen:
+    return Seen(version=None if if_match in (None, "*") else if_match.strip('"'))
+
+
+SeenDep = Annotated[Seen, Depends(_seen)]
+"""What the caller had read of a fact that it changes."""
 OpenQuery = Annotated[
     bool | None, Query(description="Open beliefs: false leaves them out, true takes only them; default: both kinds.")
 ]

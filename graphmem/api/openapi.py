@@ -45,6 +45,7 @@ _PROBLEMS = {
     404: ("not-found", "What the request names does not exist"),
     408: ("body-timed-out", "The body of the request did not come in time"),
     409: ("conflict", "The request contradicts what is stored"),
+    412: ("precondition-failed", "It is not as it was when the caller read it"),
     413: ("too-large", "The request is over a limit"),
     415: ("unsupported-media-type", "The body is of a type this call does not take"),
     422: ("invalid-input", "A value in the request cannot be used"),

@@ -2,7 +2,7 @@
 
 Another parameter, or a body where there is none, is refused and never ignored. Who writes ``?usr=ann`` would read what
 everybody said, and who sends ``user`` where none is taken would change it. Who sends a key would take it that what
-comes twice is stored once.
+comes twice is stored once, and who sends ``If-Match``, that nobody's change is undone.
 """
 
 from collections import Counter
@@ -18,7 +18,11 @@ from graphmem.api.bodies import read
 from graphmem.api.deps import BackendDep
 from graphmem.api.errors import FieldError, InvalidRequest, invalid, pointer_to
 
-_KEY = "idempotency-key"
+_KEY, _IF_MATCH = "idempotency-key", "if-match"
+_HEADERS = {
+    _KEY: "episodes take it, claims and facts an `external_id`",
+    _IF_MATCH: "facts take it where they are confirmed, corrected, shared, deleted or chosen",
+}
 _WRITING = frozenset({"POST", "PUT", "PATCH"})
 """What takes away is DELETE."""
 NEED_NO_ROOM = frozenset(
@@ -29,6 +33,7 @@ NEED_NO_ROOM = frozenset(
         "/v1/groups/{group}/claims/{claim_id}/retract",
         "/v1/groups/{group}/facts/{belief_id}/unshare",
         "/v1/groups/{group}/tombstones/lift",
+        "/v1/groups/{group}/forget/{receipt_id}/verify",
     }
 )
 """Reads with a body, and what takes away by another verb."""
@@ -38,8 +43,8 @@ async def _only_what_is_taken(request: Request) -> None:
     """Look at the parameters and the body of a request before anything else of it.
 
     Raises:
-        InvalidRequest: it has a query parameter that the call does not take, or several where it takes one; or a body
-            or an ``Idempotency-Key``, where it takes none.
+        InvalidRequest: it has a query parameter that the call does not take, or several where it takes one; or a body,
+            an ``Idempotency-Key`` or an ``If-Match``, where it takes none.
     """
     route = request.scope["route"]
     if not isinstance(route, APIRoute):
@@ -47,11 +52,10 @@ async def _only_what_is_taken(request: Request) -> None:
     dependants = list(_with_dependencies(route.dependant))
     fields = [field for dependant in dependants for field in dependant.query_params]
     _check_parameters(request, {field.alias: _is_list(field.field_info.annotation) for field in fields})
-    takes_key = any(field.alias == _KEY for dependant in dependants for field in dependant.header_params)
-    if request.method != "GET" and _KEY in request.headers and not takes_key:
-        raise invalid(
-            "header", f"/{_KEY}", "is not taken by this call: episodes take it, claims and facts an `external_id`"
-        )
+    headers = {field.alias for dependant in dependants for field in dependant.header_params}
+    for name, who_takes_it in _HEADERS.items():
+        if request.method != "GET" and name in request.headers and name not in headers:
+            raise invalid("header", f"/{name}", f"is not taken by this call: {who_takes_it}")
     takes_body = "requestBody" in (route.openapi_extra or {})
     if not takes_body and has_body(request.headers) and (await read(request)).strip() not in (b"", b"{}"):
         raise invalid("body", "", "is not taken by this call, whose parameters stand in its address")

@@ -71,6 +71,20 @@ class UserOption(TypedDict, total=False):
     user: str | None
 
 
+class ActOptions(UserOption, total=False):
+    """As which ``user`` a fact is changed, and which ``version`` of it, by its id, was read.
+
+    If another one is believed by now, nothing is changed, and ``Outdated`` is raised.
+    """
+
+    version: str | None
+
+
+def if_match(version: str | None) -> dict[str, str]:
+    """The header that names the version that was read."""
+    return {} if version is None else {"If-Match": f'"{version}"'}
+
+
 class TimeOptions(UserOption, total=False):
     """What was believed at ``known_at`` to be true at ``valid_at``; by default both are now."""
 

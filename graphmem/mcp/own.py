@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Literal
+from hashlib import sha256
+from typing import Annotated, Any, Literal
 
 from mcp.types import CallToolResult
 from pydantic import Field, PlainValidator, WithJsonSchema
@@ -66,11 +67,12 @@ ValidAt = Annotated[
 ]
 KnownAt = Annotated[Instant | None, Field(description="What was believed then, likewise. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
-BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief, as other tools show it.")]
-Speaker = Annotated[str | None, Field(description="Who says “I” in it, where that is not the user.")]
+BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="A belief's id, as tools show it.")]
+Speaker = Annotated[str | None, Field(description="Who says 'I' in it, where that is not the user.")]
 NewValue = Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")]
-ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead …")]
-ObjectType = Annotated[str | None, Field(description="… and its type, such as person or place.")]
+ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead")]
+ObjectType = Annotated[str | None, Field(description="and its type, such as person or place.")]
+Read = Annotated[str, Field(description="Its `says` as you read it; another by now stays.")]
 Statement = Annotated[str | None, Field(description="The corrected fact as a sentence.")]
 ChangedAt = Annotated[
     Instant | None, Field(description="Since when the new value holds, if the old one was right until then.")
@@ -262,21 +264,32 @@ class Own:
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
         changed_at: ChangedAt = None,
+        read: Read = "",
     ) -> Annotated[CallToolResult, ShownAct]:
         """Say what is so instead of a belief that was wrong all along: it counts as never said.
 
         Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
         """
         memory = self._memory
-        instead = {
+        instead: dict[str, Any] = {
             "value": value,
             "object": {"name": object_name, "type": object_type or "thing"} if object_name else None,
             "statement": statement,
             "valid_from": valid_from,
             "valid_to": valid_to,
             "changed_at": changed_at,
+            "content_sha256": await self._content_read(id, read),
         }
         return as_answer(acted(await memory.client.correct_fact(memory.group, id, user=memory.user, **instead)))
+
+    async def _content_read(self, id_: str, read: str) -> str | None:
+        """The hash of what a belief says, which an agent has read, as a tool may have cut it; None without that."""
+        if not read:
+            return None
+        memory = self._memory
+        statement = (await memory.client.belief(memory.group, id_, user=memory.user)).statement
+        whole = statement if read == memory.show.text(statement) else read
+        return sha256(whole.encode()).hexdigest()
 
     async def confirm(
         self,
@@ -359,12 +372,13 @@ class Common(Own):
         object_type: ObjectType = None,
         statement: Statement = None,
         changed_at: ChangedAt = None,
+        read: Read = "",
     ) -> Annotated[CallToolResult, ShownAct]:
         """Say what is so instead of a fact that was wrong all along: it counts as never said.
 
         Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
         """
-        return await self.correct(fact_id, value, object_name, object_type, statement, changed_at=changed_at)
+        return await self.correct(fact_id, value, object_name, object_type, statement, changed_at=changed_at, read=read)
 
     async def confirm_fact(self, fact_id: BeliefId) -> Annotated[CallToolResult, ShownAct]:
         """Say that a fact is right, because the user said so: it is sure from now on, and never fades."""

@@ -9,7 +9,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from hashlib import sha256
 
+from graphmem.errors import Conflict, Outdated
 from graphmem.model.belief import Belief
 from graphmem.model.claim import Claim, Scalar, target_of
 from graphmem.model.entity import Entity
@@ -39,6 +41,35 @@ class Ground:
     def of(self, target: str) -> list[PlacedClaim]:
         """The claims that name a value."""
         return [placed for placed in self.claims if placed.target == target]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a caller had read when it decided: the id of a version, the SHA-256 of a statement; None asks nothing."""
+
+    version: str | None = None
+    content_sha256: str | None = None
+
+    def check_version(self, version: str | None) -> None:
+        """Whether it is this version that is believed.
+
+        Raises:
+            Outdated: it is another one, or none.
+        """
+        if self.version not in (None, version):
+            raise Outdated(f"Version {self.version} is not what is believed now. Read it again, and decide anew.")
+
+    def check_content(self, statement: str) -> None:
+        """Whether it says this.
+
+        Raises:
+            Conflict: it says something else.
+        """
+        if self.content_sha256 not in (None, sha256(statement.encode()).hexdigest()):
+            raise Conflict("It says something else than what `content_sha256` is of. Read it again, and decide anew.")
+
+
+UNSEEN = Seen()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

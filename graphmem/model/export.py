@@ -46,6 +46,7 @@ INSTANTS = frozenset(
         *("last_accessed", "rejected_before", "dropped_before", "first_at", "last_at", "stale_at", "asked_at"),
         *("since_at", "until_at", "was_stale", "names_at", "types_said_at", "types_at", "protected_at", "acts_at"),
         *("ontology_changed_at", "dates_changed_at", "settled_until", "promised_until", "access_changed_at"),
+        "erased_at",
         *("reflected_at", "index_due"),
     }
 )
@@ -309,8 +310,12 @@ def for_user(row: Properties, heard: Sequence[Sequence[str]], told: Sequence[Seq
     }
 
 
-def settled_settings(settings: Mapping[str, Any], known_at: datetime) -> Properties:
-    """The settings of a group that came from a file: nothing is recorded in it at or before ``known_at`` any more."""
-    kept = {name: value for name, value in settings.items() if name not in ("settled_until", "promised_until")}
+def settled_settings(settings: Mapping[str, Any], known_at: datetime, *, erased: bool) -> Properties:
+    """The settings of a group that came from a file: nothing is recorded in it at or before ``known_at`` any more.
+
+    ``erased``: something of the file was, which is later than the file says of others.
+    """
+    anew = ("settled_until", "promised_until", *(["erased_at"] if erased else []))
+    kept = {name: value for name, value in settings.items() if name not in anew}
     until = text_of(known_at + MICROSECOND)
     return kept | {"importing": False, "imported": True, "settled_until": until, "promised_until": text_of(known_at)}

@@ -53,6 +53,10 @@ class Holdings:
         return sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
     @property
+    def samples(self) -> tuple[str, ...]:
+        return self.episodes[:MOST_SAMPLES]
+
+    @property
     def counts(self) -> dict[str, int]:
         counts = asdict(self)
         return {name: value if isinstance(value, int) else len(value) for name, value in counts.items()}
@@ -93,15 +97,18 @@ class Erased:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetPreview:
-    """What would be forgotten: the manifest to confirm, counts by kind, the ids of some episodes.
+    """What would be forgotten: its manifest, counts by kind, the ids of some episodes.
 
-    ``would`` is what would become of beliefs, texts and names; None where that is too much to try.
+    ``would`` is what would become of beliefs, texts and names; None where that is too much to try. ``confirm`` is what
+    to send to have just that forgotten, and ``valid_until`` when it is.
     """
 
     manifest: str
     counts: Mapping[str, int]
     samples: tuple[str, ...]
     would: Erased | None
+    confirm: str
+    valid_until: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,3 +129,40 @@ class ErasureReceipt:
     ended_at: datetime | None
     erased: Erased
     hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CanaryPlace:
+    """Where a canary stands, by its number: in ``count`` things of some ``kinds``, in their property ``key``.
+
+    ``kinds`` are labels, the type of a relationship, or the name of an index; then there may be no key.
+    """
+
+    canary: int
+    kinds: tuple[str, ...]
+    key: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What is left of what was forgotten: where canaries stand, and which of its episodes are there again.
+
+    ``vectors``: whether vectors were looked at; the embedding model may be away.
+    """
+
+    receipt: ErasureReceipt
+    places: tuple[CanaryPlace, ...]
+    episodes: tuple[str, ...]
+    vectors: bool
+
+
+def written(canary: str) -> set[str]:
+    """In which ways a canary may stand in a property, in lower case: as it is, and within JSON."""
+    in_json = (json.dumps(way, ensure_ascii=only) for way in (canary, canary.lower()) for only in (True, False))
+    return {canary.lower(), *(way[1:-1].lower() for way in in_json)}
+
+
+def as_phrase(canary: str) -> str:
+    """The question to a full-text index for the words of a canary, one after the other."""
+    return '"' + canary.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -140,6 +140,16 @@ class Principal:
         self.enters(group, Right.ADMIN)
         self._acts_for_all("the whole group")
 
+    def verifies(self, group: str) -> None:
+        """Whether it may look for words in all that a group has.
+
+        Raises:
+            Forbidden: the group, reading or erasing is none of its business, or it acts for some users only.
+        """
+        self.enters(group, Right.READ)
+        self.enters(group, Right.ERASE)
+        self._acts_for_all("the whole group")
+
     def enters(self, group: str, right: Right) -> None:
         """Whether it has a right in a group, for whomever.
 

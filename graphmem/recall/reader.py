@@ -97,10 +97,11 @@ class DiffQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Whether an answer will never change; of one that will not, when it last changed who may see what."""
+    """Whether no later write changes an answer; of such a one, when sharing and forgetting last did."""
 
     settled: bool
     access_changed_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +175,14 @@ class Reader:
         return stored is not None and stored.importing
 
     async def standing(self, group: str, known_at: datetime) -> Standing:
-        """Whether answers will never change, and when it last changed who may see what. Ask before reading."""
+        """Whether no later write changes answers, and when sharing and forgetting last did. Ask before reading."""
         if not await self.settled(group, known_at):
             return Standing(settled=False)
         try:
-            return Standing(settled=True, access_changed_at=await self._store.access_changed_at(group))
+            changed = await self._store.past_changed(group)
         except Unreadable:
             return Standing(settled=False)
+        return Standing(settled=True, access_changed_at=changed.access_changed_at, erased_at=changed.erased_at)
 
     async def settled(self, group: str, known_at: datetime) -> bool:
         """Whether answers as known at ``known_at`` will never change. Ask before reading what is to be settled.

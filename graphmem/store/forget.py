@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphmem.model.forgetting import ErasureReceipt, Holdings, Selector
+from graphmem.model.embedding import Vector
+from graphmem.model.forgetting import CanaryPlace, ErasureReceipt, Holdings, Selector, as_phrase, written
 from graphmem.model.interval import BEGIN, END
 from graphmem.model.work import Work, WorkKind, WorkRequest
 from graphmem.store.driver import Transaction
 from graphmem.store.named import IdentityStore
+from graphmem.store.parameters import as_vector
 from graphmem.store.rows import EpisodeTimeRow
 from graphmem.store.rows.forget import HoldingRow
 from graphmem.store.work import request_work
@@ -16,6 +18,10 @@ from graphmem.store.work import request_work
 EpisodePosition = tuple[datetime, str]
 """Where a walk over episodes is: (occurred_at, id)."""
 FIRST_EPISODE: EpisodePosition = (BEGIN, "")
+SWEEP_SECONDS = 600.0
+"""How long it may take to look at everything."""
+_THE_SAME = (1 + 0.99) / 2
+"""Scores of vector indexes from which on two texts say the same: of a cosine of 0.99."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +101,25 @@ class ForgetStore(IdentityStore):
     async def receipt(self, group: str, id_: str) -> ErasureReceipt | None:
         row = await self._leader.optional("receipt", ReceiptRow, group=group, id=id_)
         return row and row.receipt
+
+    async def where_told(self, group: str, canaries: Iterable[str]) -> list[CanaryPlace]:
+        """In which properties canaries stand, by their numbers; it looks everywhere."""
+        words = [{"canary": number, "ways": sorted(written(canary))} for number, canary in enumerate(canaries)]
+        return await self._sweep("where_told", group, words)
+
+    async def found_by_words(self, group: str, canaries: Iterable[str]) -> list[CanaryPlace]:
+        """Which full-text indexes find the words of canaries, by their numbers."""
+        words = [{"canary": number, "text": as_phrase(canary)} for number, canary in enumerate(canaries)]
+        return await self._sweep("found_by_words", group, words)
+
+    async def same_vectors(self, group: str, canary: int, vector: Vector) -> list[CanaryPlace]:
+        """Which vector indexes have vectors as good as that of a canary, by its number."""
+        return await self._run.many(
+            "same_vectors", CanaryPlace, group=group, canary=canary, vector=as_vector(vector), least=_THE_SAME
+        )
+
+    async def _sweep(self, name: str, group: str, words: Sequence[object]) -> list[CanaryPlace]:
+        return await self.database.write(
+            lambda transaction: self._in(transaction, group).many(name, CanaryPlace, words=words),
+            seconds=SWEEP_SECONDS,
+        )

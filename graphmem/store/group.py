@@ -25,9 +25,11 @@ class GroupRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AccessRow:
-    id: str
-    access_changed_at: datetime | None
+class PastChanged:
+    """When answers of a group about the past last changed: who may see what, and what was forgotten."""
+
+    access_changed_at: datetime | None = None
+    erased_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,19 @@ class GroupSizeRow:
     facts: int
 
 
+@dataclass(frozen=True, slots=True)
+class RetentionRow:
+    episode_days: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RedactableRow:
+    """``ids`` are those of the first episodes."""
+
+    episodes: int
+    ids: tuple[str, ...]
+
+
 class GroupStore(QueryStore):
     """The queries of ``group.cypher``."""
 
@@ -114,10 +129,9 @@ class GroupStore(QueryStore):
         row = await self._run.optional("horizon", HorizonRow, group=group)
         return row.to_domain(self.database.transaction_timeout) if row else None
 
-    async def access_changed_at(self, group: str) -> datetime | None:
-        """When somebody last shared something, or took that back."""
-        row = await self._run.optional("access_changed_at", AccessRow, group=group)
-        return row.access_changed_at if row else None
+    async def past_changed(self, group: str) -> PastChanged:
+        """When somebody last shared something, or took that back; and when something was last forgotten."""
+        return await self._run.optional("past_changed", PastChanged, group=group) or PastChanged()
 
     async def promise_settled(self, group: str, until: datetime) -> None:
         """Have nothing recorded at or before an instant from now on, though the clock should step back."""
@@ -168,3 +182,15 @@ class GroupStore(QueryStore):
         words, types = (json.dumps(written(ontology)), list(ontology.entity_types)) if ontology else (None, [])
         row = await self._run.optional("set_ontology", OntologyRow, group=group, ontology=words, types=types, now=now)
         return row.to_domain() if row else None
+
+    async def retention_of_group(self, group: str) -> int | None:
+        """After how many days episodes are to be redacted; None where they are kept."""
+        row = await self._run.optional("retention_of_group", RetentionRow, group=group)
+        return row.episode_days if row else None
+
+    async def set_retention(self, group: str, episode_days: int | None) -> None:
+        await self._run.execute("set_retention", group=group, episode_days=episode_days)
+
+    async def redactable_episodes(self, group: str, before: datetime, samples: int) -> RedactableRow:
+        """Episodes of before an instant that are read, and of which a summary stands; the first ``samples`` by id."""
+        return await self._run.single("redactable_episodes", RedactableRow, group=group, before=before, samples=samples)

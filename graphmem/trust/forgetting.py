@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from hmac import compare_digest
 from typing import Protocol
 
 from pydantic import TypeAdapter
@@ -10,7 +11,7 @@ from pydantic import TypeAdapter
 from graphmem import __version__
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, InvalidInput, NotFound, absent
-from graphmem.model.forgetting import MOST_SAMPLES, Erased, ErasureReceipt, ForgetPreview, Holdings, Selector, holdings
+from graphmem.model.forgetting import Erased, ErasureReceipt, ForgetPreview, Holdings, Selector, holdings
 from graphmem.model.ids import digest, external_episode_id
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import Work, WorkRequest
@@ -20,6 +21,8 @@ from graphmem.trust.keys import Installation
 
 MOST_TRIED = 50
 """Episodes that a preview tries to erase, to tell what would become of beliefs; and that a job erases at once."""
+PREVIEW_VALID = timedelta(minutes=15)
+"""For so long a preview can be confirmed."""
 _PAGE = 2_000
 
 
@@ -52,6 +55,11 @@ class Door(Protocol):
         ...
 
 
+def episode_hash(installation: Installation, group: str, episode_id: str) -> str:
+    """What a receipt has of an episode."""
+    return installation.hash("erased", group, episode_id)[:32]
+
+
 class Forgetting:
     """What is asked for is asked as a user, whose episodes alone it reaches, or (None) as whoever may do all."""
 
@@ -81,25 +89,39 @@ class Forgetting:
         would = None
         if len(ids) <= MOST_TRIED:
             would = await self._evidence.would_erase(group, ids) if ids else Erased()
+        at = int(agreement.recorded_by.timestamp())
         return ForgetPreview(
-            manifest=found.manifest, counts=found.counts, samples=found.episodes[:MOST_SAMPLES], would=would
+            manifest=found.manifest,
+            counts=found.counts,
+            samples=found.samples,
+            would=would,
+            confirm=self._signed(group, agreement, found.manifest, at),
+            valid_until=datetime.fromtimestamp(at, UTC) + PREVIEW_VALID,
         )
 
-    async def confirm(self, group: str, selector: Selector, user: str | None, manifest: str, by: str) -> Work:
-        """Have what was previewed forgotten; the work's id is that of the receipt. ``by`` is the id of a key.
+    async def confirm(
+        self, group: str, selector: Selector, user: str | None, confirm: str, by: str
+    ) -> tuple[Work, Holdings]:
+        """Have what was previewed forgotten: ``confirm`` is what the preview said. ``by`` is the id of a key.
+
+        Returns the work, whose id is that of the receipt, and what is to be forgotten.
 
         Raises:
             InvalidInput: the selector selects nothing, or episodes and other things at once.
-            Conflict: it is not what was previewed any more.
+            Conflict: the preview is older than ``PREVIEW_VALID``, or it is not what was previewed any more.
         """
         agreement = self._agreement(selector, user)
-        id_ = digest("forget", group, manifest)
+        at = int(confirm.partition(".")[0])
+        if agreement.recorded_by.timestamp() > at + PREVIEW_VALID.total_seconds():
+            raise Conflict("The preview is older than 15 minutes: preview it again, and confirm that.")
         found = holdings(await self._holdings(group, await self._selected(group, agreement)))
-        if found.manifest != manifest or not found.episodes:
+        signed = self._signed(group, agreement, found.manifest, at)
+        if not compare_digest(signed, confirm) or not found.episodes:
             raise Conflict("What was previewed is not what is there now: preview it again, and confirm that.")
+        id_ = digest("forget", group, found.manifest)
         receipt = ErasureReceipt(
             id=id_,
-            manifest=manifest,
+            manifest=found.manifest,
             selectors=(*selector.kinds, *(["user"] if user else [])),
             asked_by=by,
             version=__version__,
@@ -115,7 +137,7 @@ class Forgetting:
         works = await self._store.begin_forgetting(group, request, receipt)
         if not works:
             raise NotFound(f"The record of work {id_} cannot be read.")
-        return works[0]
+        return works[0], found
 
     async def step(self, work: Work, most: int) -> Erased | None:
         """Forget so many more episodes of what was agreed to; None once all is forgotten, which the receipt says."""
@@ -128,7 +150,8 @@ class Forgetting:
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
         await self._door.bar(work.group_id, ids, (), work.id)
-        return await self._evidence.erase(work.group_id, ids, work.id, [self._hash(work.group_id, id_) for id_ in ids])
+        hashes = [episode_hash(self._installation, work.group_id, id_) for id_ in ids]
+        return await self._evidence.erase(work.group_id, ids, work.id, hashes)
 
     async def again(self, group: str, ids: Sequence[str]) -> None:
         """Erase episodes that were forgotten and came back with a file; of many episodes give some at a time."""
@@ -153,8 +176,10 @@ class Forgetting:
             await self._evidence.erase_unnamed(group, ids, receipt)
             after = ids[-1]
 
-    def _hash(self, group: str, episode_id: str) -> str:
-        return self._installation.hash("erased", group, episode_id)[:32]
+    def _signed(self, group: str, agreement: ForgetAgreement, manifest: str, at: int) -> str:
+        """What a preview says of itself: when it was made, in seconds, and that it is ours, of this selector."""
+        asked = _FORGET_AGREEMENT.dump_python(agreement, mode="json", exclude={"recorded_by"})
+        return f"{at}.{self._installation.hash('forget', group, asked, manifest, at)}"
 
     def _agreement(self, selector: Selector, user: str | None) -> ForgetAgreement:
         others = [kind for kind in selector.kinds if kind not in ("episodes", "external_ids")]

@@ -111,7 +111,7 @@ class Restoring:
                 forgotten_total=len(fill.barred),
                 forgotten=tuple(sorted(fill.barred)[:MOST_LISTED]),
             )
-            settings = settings_row(settled_settings(header.settings, header.known_at))
+            settings = settings_row(settled_settings(header.settings, header.known_at, erased=bool(fill.barred)))
             await self._store.open_restored(group, run, _REPORT.dump_json(report).decode(), settings)
         except BaseException:
             await fill.give_up()

@@ -10,7 +10,7 @@ from functools import partial
 
 from graphmem.clock import Clock
 from graphmem.errors import Conflict
-from graphmem.model.acts import ActEvidence, Correction, Ground
+from graphmem.model.acts import UNSEEN, ActEvidence, Correction, Ground, Seen
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, Category, Claim
 from graphmem.model.embedding import Embedder
@@ -61,12 +61,13 @@ class Facts:
     """Acts on beliefs, each by whoever may change what is of its owner.
 
     Beliefs are addressed by the id of a row or their ``belief_id``. ``recorded_at`` is given in groups that
-    import, and only there. What is said of a belief is stored for its user, and refused (``Barred``) where that one
-    opted out. All raise:
+    import, and only there. ``seen`` is what whoever acts had read. What is said of a belief is stored for its user, and
+    refused (``Barred``) where that one opted out. All raise:
 
         NotFound: who acts sees no such belief.
         Forbidden: they may not change it.
-        Conflict: it is believed no more; or the group imports and there is no ``recorded_at``, or the other way round.
+        Conflict: it is believed no more, or is not as it was ``seen``; or the group imports and there is no
+            ``recorded_at``, or the other way round.
     """
 
     def __init__(
@@ -111,11 +112,17 @@ class Facts:
         return own is not None and own.ontology.has_predicate(fact.predicate, fact.subject.type)
 
     async def confirm(
-        self, group: str, belief_id: str, by: Actor = ANYBODY, *, recorded_at: datetime | None = None
+        self,
+        group: str,
+        belief_id: str,
+        by: Actor = ANYBODY,
+        *,
+        recorded_at: datetime | None = None,
+        seen: Seen = UNSEEN,
     ) -> ActedOn:
         """Say that a belief is right: it is believed with confidence 1, and nothing lowers it. Not what ended."""
         row = (await self._access.own_belief(group, belief_id, by)).belief
-        return await self._act(group, row, acts.confirm, [row.statement], recorded_at)
+        return await self._act(group, row, acts.confirm, [row.statement], recorded_at, seen)
 
     async def reject(
         self,
@@ -125,10 +132,11 @@ class Facts:
         *,
         reason: str | None = None,
         recorded_at: datetime | None = None,
+        seen: Seen = UNSEEN,
     ) -> ActedOn:
         """Say that what is believed was never so; ``reason`` is kept as evidence."""
         row = (await self._access.own_belief(group, belief_id, by)).belief
-        return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at)
+        return await self._act(group, row, partial(acts.reject, reason=reason), [], recorded_at, seen)
 
     async def correct(
         self,
@@ -138,6 +146,7 @@ class Facts:
         by: Actor = ANYBODY,
         *,
         recorded_at: datetime | None = None,
+        seen: Seen = UNSEEN,
     ) -> ActedOn:
         """Say what is so instead; ``to`` makes it of the belief as it is now.
 
@@ -148,34 +157,44 @@ class Facts:
         grounds = await self._access.own_belief(group, belief_id, by)
         instead = to(grounds)
         decide = partial(acts.correct, to=instead)
-        return await self._act(group, grounds.belief, decide, [instead.statement], recorded_at, instead=instead.target)
+        return await self._act(
+            group, grounds.belief, decide, [instead.statement], recorded_at, seen, instead=instead.target
+        )
 
     async def choose(
-        self, group: str, belief_id: str, claim_id: str, by: Actor = ANYBODY, *, recorded_at: datetime | None = None
+        self,
+        group: str,
+        belief_id: str,
+        claim_id: str,
+        by: Actor = ANYBODY,
+        *,
+        recorded_at: datetime | None = None,
+        seen: Seen = UNSEEN,
     ) -> ActedOn:
         """Say which of the claims that disagree about a contested belief is right; the other values give way to it."""
         row = (await self._access.own_belief(group, belief_id, by)).belief
         by.check_decision(row.user)
         chosen = await self._access.seen_claim(group, claim_id, by.user)
-        return await self._act(group, row, partial(acts.choose, claim_id=claim_id), [chosen.statement], recorded_at)
+        decide = partial(acts.choose, claim_id=claim_id)
+        return await self._act(group, row, decide, [chosen.statement], recorded_at, seen)
 
-    async def share(self, group: str, belief_id: str, by: Actor = ANYBODY) -> Sharing:
+    async def share(self, group: str, belief_id: str, by: Actor = ANYBODY, *, seen: Seen = UNSEEN) -> Sharing:
         """Show everybody in the group what is believed, and the words that it rests on; not the rest of what was said.
 
         Raises:
             Conflict: everybody sees it anyway.
         """
-        return await self._share(group, belief_id, by, in_force=True)
+        return await self._share(group, belief_id, by, seen, in_force=True)
 
-    async def unshare(self, group: str, belief_id: str, by: Actor = ANYBODY) -> Sharing:
+    async def unshare(self, group: str, belief_id: str, by: Actor = ANYBODY, *, seen: Seen = UNSEEN) -> Sharing:
         """Show a belief to its user alone from now on, also where others ask about the past."""
-        return await self._share(group, belief_id, by, in_force=False)
+        return await self._share(group, belief_id, by, seen, in_force=False)
 
-    async def _share(self, group: str, belief_id: str, by: Actor, *, in_force: bool) -> Sharing:
+    async def _share(self, group: str, belief_id: str, by: Actor, seen: Seen, *, in_force: bool) -> Sharing:
         row = (await self._access.own_belief(group, belief_id, by)).belief
         if row.user == EVERYBODY:
             raise Conflict("That was said for nobody in particular: everybody in the group sees it.")
-        at, versions = await self._evidence.share(group, row, in_force=in_force)
+        at, versions = await self._evidence.share(group, row, in_force=in_force, seen=seen)
         return Sharing(belief=row, shared=in_force, access_changed_at=at, versions=versions)
 
     async def _act(
@@ -185,6 +204,8 @@ class Facts:
         decide: Callable[[Ground, datetime], ActEvidence],
         statements: Sequence[str],
         recorded_at: datetime | None,
+        seen: Seen,
+        *,
         instead: str = "",
     ) -> ActedOn:
         now = self._clock()
@@ -206,7 +227,9 @@ class Facts:
             )
 
         entrant = entrant_for(self._hashed, group, row.user)
-        change, outcome = await self._evidence.act(group, row, make, entrant, instead=instead, recorded_at=recorded_at)
+        change, outcome = await self._evidence.act(
+            group, row, make, entrant, instead=instead, recorded_at=recorded_at, seen=seen
+        )
         return ActedOn(belief=row, claims=change.evidence.claims, episode_id=change.episodes[0].id, outcome=outcome)
 
 

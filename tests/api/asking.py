@@ -29,7 +29,9 @@ from tests.api.tenants import Tenant
 GROUP = "/v1/groups/{group}"
 EXPORT = f"{GROUP}/export"
 """What it answers is as it is stored, with a hash of it all."""
-READING_POSTS = frozenset({f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract"})
+READING_POSTS = frozenset(
+    {f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract", f"{GROUP}/forget/{{receipt_id}}/verify"}
+)
 WRITES = frozenset(
     {
         *(("POST", path) for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")),
@@ -49,6 +51,7 @@ WRITES = frozenset(
         *((method, f"{GROUP}/predicates/{{name}}") for method in ("PUT", "DELETE")),
         *((method, f"{GROUP}/ontology") for method in ("PUT", "DELETE")),
         ("PUT", f"{GROUP}/dates"),
+        *((method, f"{GROUP}/retention") for method in ("PUT", "DELETE")),
         *(("PUT", f"{GROUP}/{path}") for path in ("entities/{entity_id}/protected", "sources/{source}")),
         *(("POST", f"{GROUP}/{path}") for path in ("merges/{merge_id}/revert", "reviews/{review_id}")),
         ("POST", f"{GROUP}/tombstones/lift"),
@@ -127,6 +130,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     **dict.fromkeys(("diversity", "recency", "confidence"), st.sampled_from([0.0, 0.3, 1.0])),
     "half_life_days": st.sampled_from([1.0, 30.0]),
     **dict.fromkeys(("position", "occurrence"), st.sampled_from([0, 3])),
+    "episode_days": st.just(30_000),
     "roles": _listed(st.sampled_from(["user", "participant", "assistant"])),
     "speakers": _listed(st.sampled_from(_OTHERS)),
     "sources": _listed(st.sampled_from([*SOURCES, secret("other")])),
@@ -174,6 +178,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "metadata": st.just({"*": "zq*"}),
     "sequence": st.integers(0, 3),
     "strategy": st.sampled_from(["*", "zqkeyother"]),
+    "canaries": _listed(st.sampled_from(_OTHERS)),
 }
 """What is asked by a parameter of each name, or as a member of a body. What stands in @…@ is filled in by a tenant."""
 

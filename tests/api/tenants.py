@@ -24,7 +24,8 @@ _ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}0?(?![0-9a-f])")
 _INSTANT = re.compile(r"20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)")
 _MARK = re.compile(r"@([a-z]+(?: [^@]*)?)@")
 _OF_A_REQUEST = frozenset(
-    {"valid_at", "known_at", "settled", "access_changed_at", "next_cursor", "request_id", "instance", "milliseconds"}
+    {"valid_at", "known_at", "settled", "access_changed_at", "erased_at"}
+    | {"next_cursor", "request_id", "instance", "milliseconds"}
 )
 """What a request says, or the clock, or the server's pace."""
 _OF_ALL_WORDS = frozenset(

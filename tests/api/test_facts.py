@@ -1,9 +1,12 @@
 """Facts over HTTP: remembered, listed by whose they are, confirmed, corrected, deleted; and conflicts settled."""
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
+from graphmem.client.synchronous import GraphmemClient
+from graphmem.errors import Outdated
 from tests.api.claiming import ABSENT, JANUARY, JULY, MARCH, MAY, MAYA, lives, post
 from tests.api.conftest import Service
 
@@ -120,10 +123,28 @@ def test_a_fact_is_confirmed_corrected_and_deleted_by_its_owner_alone(service: S
     stale = service.post(f"/v1/groups/{group}/facts/{fact['id']}/confirm", {"user": "ana"})
     assert (stale.status_code, "believed no more" in stale.json()["detail"]) == (409, True)
 
-    done = act(service, group, f"facts/{fact['belief_id']}/correct", {"user": "ana", "value": "blue"})
+    path = f"/v1/groups/{group}/facts/{fact['belief_id']}/correct"
+    for version, content, status in (
+        (fact["id"], None, 412),
+        (confirmed["id"], sha256(b"Maya: favourite colour grey.").hexdigest(), 409),
+        ("unquoted", None, 422),
+    ):
+        headers = {"If-Match": version if version == "unquoted" else f'"{version}"'}
+        body = {"user": "ana", "value": "red", **({"content_sha256": content} if content else {})}
+        assert service.http.post(path, json=body, headers=headers).status_code == status
+    assert [one["id"] for one in facts(service, group, user="ana")] == [confirmed["id"]]
+    seen = sha256(confirmed["statement"].encode()).hexdigest()
+    with GraphmemClient(service.url, service.token) as client:
+        with pytest.raises(Outdated, match="Read it again"):
+            client.delete_fact(group, fact["belief_id"], user="ana", version=fact["id"])
+        done = client.correct_fact(
+            group, fact["belief_id"], user="ana", version=confirmed["id"], value="blue", content_sha256=seen
+        )
     (corrected,) = facts(service, group, user="ana")
     assert (corrected["value"], corrected["statement"]) == ("blue", "Maya: favourite colour blue.")
-    assert len(done["claim_ids"]) == 2
+    assert len(done.claim_ids) == 2
+    episodes = service.http.post(f"/v1/groups/{group}/episodes", json={}, headers={"If-Match": f'"{fact["id"]}"'})
+    assert (episodes.status_code, "facts take it" in episodes.text) == (422, True)
 
     gone = service.delete(f"/v1/groups/{group}/facts/{corrected['id']}", user="ana", reason="I like none.")
     assert gone.status_code == 200

@@ -168,11 +168,12 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         changes = await call(client, "diff", **{"from": SAID, "to": LATER, "axis": "valid"})
         entity = await call(client, "entity", name="Maya")
         await call(client, "confirm", id=porto["id"])
-        await call(client, "correct", id=porto["id"], object_name="Braga", object_type="place")
+        outdated = await refusal(client, "correct", id=porto["id"], object_name="Faro", read="Maya lives in Rome.")
+        await call(client, "correct", id=porto["id"], object_name="Braga", object_type="place", read=porto["says"])
         (braga,) = (await call(client, "facts", entity="Maya", predicate="lives_in"))["beliefs"]
         stats = await call(client, "stats")
         episode = await call(client, "why", id=first["episode_id"])
-    assert (first["status"], first["claims"]) == ("digested", 1)
+    assert (first["status"], first["claims"], "Read it again" in outdated) == ("digested", 1, True)
     says = {"says": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
     assert (first["kept"], first.get("not_kept")) == ([says | {"id": lisbon["id"]}], None)
     assert (lisbon["object"], porto["object"], braga["object"]) == ("Lisbon", "Porto", "Braga")

@@ -1,6 +1,7 @@
 """What is taken in no more, over HTTP: said of one thing and in lists, by commands and tools, until it is lifted."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
         (known,) = client.post_episodes(group, {**SAID, "external_id": "m-1"}).episodes
         await tombstones.bar(group, [known.id], [])
         assert client.opt_out(group, "ann").opted_out_at == client.opted_out(group, "ann").opted_out_at
-        with pytest.raises(Forgotten, match="does not come in again"):
+        with pytest.raises(Forgotten, match="does not come in again") as refused:
             client.post_episodes(group, {**SAID, "external_id": "m-1"})
         with pytest.raises(OptedOut, match="'ann' opted out"):
             client.claims(group, {**CLAIM, "user": "ann"})
@@ -131,6 +132,13 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
     assert "4 episodes (2 new, 2 refused)" in done.output
     assert "Turn 2 is not taken in: This was forgotten" in done.output
     assert "Turn 3 is not taken in: 'ann' opted out" in done.output
+    back = CliRunner().invoke(app, ["admin", "opt-in", "ann", *where])
+    assert (back.exit_code, "stays out" in back.output) == (0, True), back.output
+    out = CliRunner().invoke(app, ["admin", "opt-out", "ann", *where])
+    assert (out.exit_code, "graphmem admin opt-in ann" in out.output) == (0, True), out.output
+    named = re.findall('"([0-9a-f]{32})"', str(refused.value))
+    lifted = CliRunner().invoke(app, ["admin", "lift", *named, "0" * 32, *where])
+    assert (lifted.exit_code, "Lifted 1 of 2." in lifted.output) == (1, True), lifted.output
 
     tools: Sequence[tuple[McpToolset, str, dict[str, Any]]] = (
         ("graphmem", "remember", {"text": "Maya lives_in Lisbon."}),

@@ -32,7 +32,7 @@ from tests.transfer import Transfer
 FEW, MANY = 2, 20
 NDJSON = {"Content-Type": "application/x-ndjson"}
 _WHEN = "2025-06-01T00:00:00Z"
-_OF_A_REQUEST = frozenset({"settled", "access_changed_at", "request_id"})
+_OF_A_REQUEST = frozenset({"settled", "access_changed_at", "erased_at", "request_id"})
 _RANKED = frozenset({f"{GROUP}/search", f"{GROUP}/context"})
 _NOT_KEPT = frozenset({EXPORT, f"{GROUP}/memory/stats", f"{GROUP}/extract"})
 """What no import keeps: when something was used, what is read of a text by now."""

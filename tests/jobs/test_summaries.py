@@ -73,6 +73,9 @@ async def test_the_end_of_a_session_is_summarised_and_again_changes_nothing(benc
 
     (summary,) = await bench.then(group)
     assert set(summary.covers) == set(ids)
+    old = await bench.memory.store.redactable_episodes(group, utc_now(), 2)
+    assert (old.episodes, list(old.ids)) == (len(ids), ids[:2])
+    assert (await bench.memory.store.redactable_episodes(group, SAID, 2)).episodes == 0
     assert summary.text.sentences[0].belief_id is not None
 
     await bench.work(group)

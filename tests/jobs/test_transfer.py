@@ -171,8 +171,10 @@ async def test_a_file_that_cannot_be_used_leaves_nothing(bench: Bench, group: st
 
 async def test_what_was_forgotten_here_stays_out_with_what_rests_on_it(bench: Bench, group: str) -> None:
     transfer = Transfer(bench.memory)
-    await bench.say(group, ["Maya lives_in Porto"])
+    _, noise = await bench.say(group, ["Maya lives_in Porto", "Maya likes noise"])
+    await transfer.forgetting.again(group, [noise])
     without = await transfer.file(group)
+    before = (await bench.memory.store.past_changed(group)).erased_at
     (lisbon,) = await bench.say(group, ["Maya lives_in Lisbon"], 1)
     content = await transfer.file(group)
     await transfer.tombstones.bar(group, [lisbon], ())
@@ -180,6 +182,10 @@ async def test_what_was_forgotten_here_stays_out_with_what_rests_on_it(bench: Be
     report = await transfer.restore(group, content)
 
     assert (report.forgotten_total, report.forgotten, report.differences_total) == (1, (lisbon,), 0)
+    after = (await bench.memory.store.past_changed(group)).erased_at
+    assert before
+    assert after
+    assert after > before
     again = await transfer.file(group)
     assert (b"Lisbon" in content, b"Lisbon" in again) == (True, False)
     assert [line for line in things(again) if b'"belief"' in line] == [

@@ -1,7 +1,6 @@
 """Of what was forgotten no word is left in the database, whatever had been made of it, or acted on it, before."""
 
 from collections.abc import Generator
-from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -9,14 +8,15 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from graphmem.model.forgetting import Selector
+from graphmem.model.forgetting import CanaryPlace, Selector
 from graphmem.model.interval import LATEST
 from graphmem.model.scope import Scope
+from graphmem.store.forget import ForgetStore
 from tests.properties.machines import run
 from tests.properties.test_canaries import STEPS, opened
 from tests.properties.test_canaries import Machine as Canaries
 from tests.servers import Servers
-from tests.store.test_forgetting import PlaceRow, where_told
+from tests.store.test_forgetting import where_told
 
 
 class Machine(Canaries):
@@ -39,12 +39,12 @@ class Machine(Canaries):
         claim = await self.services.evidence.claim(Scope(self.group, LATEST), claim_id)
         selector = Selector(episodes=(claim.episode_id,))
         preview = await forgetting.preview(self.group, selector, None)
-        work = await forgetting.confirm(self.group, selector, None, preview.manifest, "")
+        work, _ = await forgetting.confirm(self.group, selector, None, preview.confirm, "")
         while await forgetting.step(work, 10) is not None:
             pass
 
-    async def _places(self, word: str) -> list[PlaceRow]:
-        return await self.services.database.read(partial(where_told, group=self.group, word=word))
+    async def _places(self, word: str) -> list[CanaryPlace]:
+        return await where_told(ForgetStore.beside(self.services.memory.store), self.group, word)
 
     def _keep(self) -> None:
         """What was told before may change here."""

@@ -1,50 +1,5 @@
 // What is left of what was forgotten.
 
-// name: where_told
-// mode: read
-// returns: many
-// row: PlaceRow
-// params: group, word
-// Where a word stands: in which property of which kind of node or relationship of a group, or of none.
-CALL () {
-  MATCH (n)
-  WHERE coalesce(n.group_id, $group) = $group
-  UNWIND keys(n) AS key
-  WITH labels(n) AS kinds, key, n[key] AS value
-  WHERE NOT key ENDS WITH 'embedding'
-    AND any(one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END
-      WHERE toLower(toStringOrNull(one)) CONTAINS toLower($word))
-  RETURN kinds, key
-  UNION ALL
-  MATCH ()-[r]->()
-  WHERE coalesce(r.group_id, $group) = $group
-  UNWIND keys(r) AS key
-  WITH [type(r)] AS kinds, key, r[key] AS value
-  WHERE NOT key ENDS WITH 'embedding'
-    AND any(one IN CASE WHEN value IS :: LIST<ANY> THEN value ELSE [value] END
-      WHERE toLower(toStringOrNull(one)) CONTAINS toLower($word))
-  RETURN kinds, key
-}
-RETURN kinds, key;
-
-// name: found_by_words
-// mode: read
-// returns: many
-// row: PlaceRow
-// params: word
-// all groups because a word that was forgotten is found nowhere
-// Which full-text indexes find a word, once they have followed.
-CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()
-CALL () {
-  UNWIND ['fact_words', 'episode_said', 'summary_words', 'reflection_words', 'entity_keys', 'name_keys'] AS index
-  CALL db.index.fulltext.queryNodes(index, $word) YIELD node
-  RETURN [index] AS kinds, '' AS key
-  UNION ALL
-  CALL db.index.fulltext.queryRelationships('relationship_words', $word) YIELD relationship
-  RETURN ['relationship_words'] AS kinds, '' AS key
-}
-RETURN kinds, key;
-
 // name: rows_of
 // mode: read
 // returns: many

@@ -9,7 +9,7 @@ import pytest
 
 from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound
 from graphmem.memory import Memory
-from graphmem.model.acts import Correction
+from graphmem.model.acts import Correction, Seen
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import AssertedBy, ClaimKind
 from graphmem.model.entity import Entity
@@ -19,6 +19,7 @@ from graphmem.model.fragment import ProposedClaim, ThingName
 from graphmem.model.principal import Actor
 from graphmem.model.recall import Grounds
 from graphmem.model.scope import Scope
+from graphmem.process.tasks import together
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
 from tests.models import digest, memory_on
@@ -119,6 +120,28 @@ async def test_what_is_confirmed_is_sure_and_stays_when_others_are_as_sure(memor
     assert (before.protected, len(row.evidence)) == (False, 2)
     with pytest.raises(Conflict, match="believed no more"):
         await memory.facts.confirm(group, before.id)
+
+
+async def test_of_two_who_decide_by_one_version_one_is_told_so(memory: Memory, group: str) -> None:
+    await said(memory, group, lives_in("Oslo", 1))
+    row = await the_only(memory, group)
+
+    async def corrected(name: str) -> bool:
+        to = Correction(object=place(group, name), statement=f"Maya lives in {name}.")
+        try:
+            await memory.facts.correct(group, row.belief_id, lambda _: to, seen=Seen(version=row.id))
+        except Conflict:
+            return False
+        return True
+
+    async def confirmed() -> bool:
+        try:
+            await memory.facts.confirm(group, row.belief_id, seen=Seen(version=row.id))
+        except Conflict:
+            return False
+        return True
+
+    assert sorted(await together([corrected("Bergen"), corrected("Turku"), confirmed()])) == [False, False, True]
 
 
 async def test_what_has_ended_cannot_be_confirmed(memory: Memory, group: str) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,29 +20,27 @@ from graphmem.model.acts import Correction
 from graphmem.model.claim import ClaimKind
 from graphmem.model.episode import Episode
 from graphmem.model.evidence import StructuredClaim
-from graphmem.model.forgetting import Erased, Selector
+from graphmem.model.forgetting import CanaryPlace, Erased, Selector
 from graphmem.model.fragment import ThingName
+from graphmem.model.interval import LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.driver import Database, Transaction
+from graphmem.store.driver import Database
 from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.tombstones import Tombstones
+from graphmem.trust.verifying import Verifier
+from tests.fakes import HashEmbedder
 from tests.models import INSTALLATION, digest, memory_on, shipped_queries
 from tests.properties.machines import ON_A_DATABASE
 from tests.store.test_merges import claim, day, id_of, merge
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "forget.cypher")}
 MAYA = ThingName("Maya", "person")
-
-
-class PlaceRow(BaseModel):
-    kinds: list[str]
-    key: str
 
 
 class ShownRow(BaseModel):
@@ -75,10 +72,9 @@ class KnownRow(BaseModel):
     known: list[list[str]]
 
 
-async def where_told(transaction: Transaction, group: str, word: str) -> list[PlaceRow]:
-    """Where a word is left: in the properties of a group, and in any full-text index."""
-    told = await transaction.run(QUERIES["where_told"], PlaceRow, group=group, word=word)
-    return told + await transaction.run(QUERIES["found_by_words"], PlaceRow, word=word)
+async def where_told(store: ForgetStore, group: str, word: str) -> list[CanaryPlace]:
+    """Where a word is left: in the properties of a group, and in full-text indexes."""
+    return [*await store.where_told(group, [word]), *await store.found_by_words(group, [word])]
 
 
 @dataclass
@@ -88,10 +84,13 @@ class Lab:
     memory: Memory
     database: Database
     forgetting: Forgetting
+    store: ForgetStore
+    tombstones: Tombstones
+    verifier: Verifier
 
     async def forget(self, group: str, selector: Selector, user: str | None = None) -> Erased:
         preview = await self.forgetting.preview(group, selector, user)
-        work = await self.forgetting.confirm(group, selector, user, preview.manifest, "")
+        work, _ = await self.forgetting.confirm(group, selector, user, preview.confirm, "")
         while (await self.forgetting.step(work, 50)) is not None:
             pass
         return (await self.forgetting.receipt(group, work.id)).erased
@@ -102,8 +101,8 @@ class Lab:
     async def names(self, group: str) -> list[KnownRow]:
         return await self.database.read(lambda tx: tx.run(QUERIES["names_of"], KnownRow, group=group))
 
-    async def places(self, group: str, word: str) -> list[PlaceRow]:
-        return await self.database.read(partial(where_told, group=group, word=word))
+    async def places(self, group: str, word: str) -> list[CanaryPlace]:
+        return await where_told(self.store, group, word)
 
     async def told(self, group: str, known_at: datetime | None = None) -> set[tuple[str, str]]:
         scope = Scope(group, day(300)) if known_at is None else Scope(group, day(300), known_at)
@@ -116,8 +115,10 @@ def lab(database: Database) -> Lab:
     queries = shipped_queries()
     evidence = EvidenceStore(database, queries)
     tombstones = Tombstones(TombstoneStore(database, queries), INSTALLATION, utc_now)
-    forgetting = Forgetting(ForgetStore(database, queries), evidence, INSTALLATION, utc_now, tombstones)
-    return Lab(memory_on(database, evidence=evidence), database, forgetting)
+    store = ForgetStore(database, queries)
+    forgetting = Forgetting(store, evidence, INSTALLATION, utc_now, tombstones)
+    verifier = Verifier(store, forgetting, INSTALLATION, HashEmbedder())
+    return Lab(memory_on(database, evidence=evidence), database, forgetting, store, tombstones, verifier)
 
 
 # history ------------------------------------------------------------------------------------------------------------
@@ -254,8 +255,15 @@ async def test_of_an_episode_nothing_is_left_and_what_it_ended_is_believed_again
     assert preview.would.reopened == 1
     assert await lab.places(group, word) != []
 
+    past = day(200)
+    assert (await lab.memory.reader.standing(group, past)).erased_at is None
     erased = await lab.forget(group, Selector(episodes=(wrong,)))
 
+    standing = await lab.memory.reader.standing(group, past)
+    assert standing.settled
+    assert standing.erased_at
+    assert between < standing.erased_at
+    assert (await lab.memory.reader.standing(group, LATEST)).erased_at is None
     assert erased == preview.would
     assert await lab.places(group, word) == []
     assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in"), ("Maya knows Bruno.", "knows")}
@@ -354,7 +362,7 @@ async def test_what_moved_since_the_preview_is_previewed_again(lab: Lab, group: 
     preview = await lab.forgetting.preview(group, selector, None)
     await said(lab, group, "Maya knows Bruno.", 1)
     with pytest.raises(Conflict):
-        await lab.forgetting.confirm(group, selector, None, preview.manifest, "")
+        await lab.forgetting.confirm(group, selector, None, preview.confirm, "")
     assert (await lab.forget(group, selector)).episodes == 2
     assert await lab.rows(group) == []
 
@@ -365,7 +373,7 @@ async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(
         await said(lab, group, f"Maya knows {word}{'abcd'[number]}.", number)
     selector = Selector(since=day(0), until=day(3))
     preview = await lab.forgetting.preview(group, selector, None)
-    work = await lab.forgetting.confirm(group, selector, None, preview.manifest, "key")
+    work, _ = await lab.forgetting.confirm(group, selector, None, preview.confirm, "key")
     assert (await lab.forgetting.step(work, 2)) is not None
     half = await lab.forgetting.receipt(group, work.id)
     assert (half.erased.episodes, half.ended_at) == (2, None)
@@ -384,3 +392,32 @@ async def test_a_job_that_is_begun_again_goes_on_and_the_receipt_says_what_went(
     assert len(await lab.rows(group)) == 1
     with pytest.raises(NotFound):
         await lab.forgetting.receipt(group, work.id, "another key")
+
+
+# proof --------------------------------------------------------------------------------------------------------------
+
+
+async def test_who_knows_words_of_it_finds_where_they_are_left_and_what_came_again(lab: Lab, group: str) -> None:
+    gone, left = zor(), zor()
+    wrong = await said(lab, group, f"Maya knows {gone}.", 0)
+    await said(lab, group, f"Maya knows {left}.", 1)
+    preview = await lab.forgetting.preview(group, Selector(episodes=(wrong,)), None)
+    work, _ = await lab.forgetting.confirm(group, Selector(episodes=(wrong,)), None, preview.confirm, "key")
+    canaries = [gone, left.upper(), f"Maya knows {gone}.", f"Maya knows {left}."]
+    before = await lab.verifier.verify(group, work.id, canaries)
+    while await lab.forgetting.step(work, 50) is not None:
+        pass
+    after = await lab.verifier.verify(group, work.id, canaries)
+
+    vectors = {(place.canary, kind) for place in before.places for kind in place.kinds if kind.endswith("_vectors")}
+    assert {(2, "relationship_vectors"), (3, "relationship_vectors")} <= vectors
+    assert {place.canary for place in before.places} == {0, 1, 2, 3}
+    assert {place.canary for place in after.places} == {1, 3}
+    assert after.places == tuple(place for place in before.places if place.canary in {1, 3})
+    assert (after.episodes, after.vectors) == ((), True)
+
+    with pytest.raises(Forgotten) as refused:
+        await said(lab, group, f"Maya knows {gone}.", 0)
+    await lab.tombstones.lift(group, refused.value.tombstones, None, by="")
+    await said(lab, group, f"Maya knows {gone}.", 0)
+    assert (await lab.verifier.verify(group, work.id, [])).episodes == (wrong,)

@@ -141,6 +141,7 @@ def test_a_hit_carries_what_its_kind_says_and_reasons_if_asked(explain: bool) ->
     answer = SearchOut.of(
         settled=False,
         access_changed_at=None,
+        erased_at=None,
         valid_at=MAY,
         known_at=MAY,
         answerability=NOTHING_FOUND,

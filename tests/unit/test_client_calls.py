@@ -15,13 +15,19 @@ from graphmem.api.app import create_app
 from graphmem.client import AsyncGraphmemClient, UnknownAnswer
 from graphmem.client.problems import ServiceUnavailable, error_of
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, UnavailableError
+from graphmem.errors import AnswerTooLarge, CallerError, Conflict, InvalidInput, NotFound, Outdated, UnavailableError
 from graphmem.settings import Settings
 
 ID, TIME = "0" * 32, "2025-05-03T10:00:00Z"
 MAYA = {"name": "Maya", "type": "person"}
 Call = tuple[str, str]
-_READ: dict[str, object] = {"settled": False, "access_changed_at": None, "valid_at": TIME, "known_at": TIME}
+_READ: dict[str, object] = {
+    "settled": False,
+    "access_changed_at": None,
+    "erased_at": None,
+    "valid_at": TIME,
+    "known_at": TIME,
+}
 _ENTITY: dict[str, object] = {
     "qualifier": "",
     "protected": False,
@@ -41,6 +47,9 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/memory/stats"): lambda client: client.memory_stats("g", valid_at=TIME),
     ("GET", "/v1/groups/{group}/dates"): lambda client: client.dates("g"),
     ("PUT", "/v1/groups/{group}/dates"): lambda client: client.put_dates("g", month_first=True),
+    ("GET", "/v1/groups/{group}/retention"): lambda client: client.retention("g", episode_days=90),
+    ("PUT", "/v1/groups/{group}/retention"): lambda client: client.put_retention("g", 365),
+    ("DELETE", "/v1/groups/{group}/retention"): lambda client: client.delete_retention("g"),
     ("GET", "/v1/groups/{group}/ontology"): lambda client: client.ontology("g"),
     ("PUT", "/v1/groups/{group}/ontology"): lambda client: client.put_ontology("g", {"open_types": True}),
     ("DELETE", "/v1/groups/{group}/ontology"): lambda client: client.delete_ontology("g"),
@@ -56,8 +65,9 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
-    ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm="0" * 64),
+    ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm=f"1.{'0' * 64}"),
     ("GET", "/v1/groups/{group}/forget/{receipt_id}"): lambda client: client.receipt("g", ID),
+    ("POST", "/v1/groups/{group}/forget/{receipt_id}/verify"): lambda client: client.verify("g", ID, ["4711"]),
     ("GET", "/v1/groups/{group}/sessions"): lambda client: client.sessions("g"),
     ("GET", "/v1/groups/{group}/sessions/{session_id}"): lambda client: client.session("g", ID, window=3),
     ("POST", "/v1/groups/{group}/sessions/{session_id}/close"): lambda client: client.close_session("g", ID),
@@ -258,6 +268,7 @@ def test_an_answer_of_something_else_is_said(answer: bytes) -> None:
     [
         (404, "not-found", NotFound),
         (409, "ambiguous-name", Conflict),
+        (412, "precondition-failed", Outdated),
         (422, "answer-too-large", AnswerTooLarge),
         (422, "of-another-release", InvalidInput),
     ],

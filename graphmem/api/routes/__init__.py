@@ -33,6 +33,7 @@ ROUTERS = (
     jobs.router,
     policies.ontology_router,
     policies.dates_router,
+    policies.retention_router,
     entities.router,
     merges.router,
     policies.sources_router,

@@ -25,6 +25,7 @@ from graphmem.api.schemas.claims import (
 from graphmem.api.schemas.words import said_for
 from graphmem.errors import Barred, CallerError, GraphmemError, InvalidInput
 from graphmem.memory import Memory
+from graphmem.model.acts import Seen
 from graphmem.model.evidence import ChangeOutcome, Receipt, StructuredClaim, total
 from graphmem.model.principal import Right
 
@@ -112,6 +113,7 @@ async def correct_claim(
     A claim that leaves out its `user` is of the same user as the claim in whose place it stands.
     """
     corrected = await memory.access.own_claim(group, claim_id, by)
+    Seen(content_sha256=body.content_sha256).check_content(corrected.statement)
     if by.user is not None and body.claim.user not in (None, by.user):
         raise invalid("body", "/claim/user", f"is not {by.user!r}, who corrects: say what is so for that user")
     posted = said_for(body.claim, body.claim.user or corrected.user or None)

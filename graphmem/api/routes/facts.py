@@ -23,6 +23,7 @@ from graphmem.api.deps import (
     LimitQuery,
     MemoryDep,
     PrincipalDep,
+    SeenDep,
     ServicesDep,
     StandingDep,
     decided_body,
@@ -33,6 +34,7 @@ from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.claims import NamedThing, Told
 from graphmem.api.schemas.words import (
     Attributes,
+    ContentHash,
     Id,
     Instant,
     LongText,
@@ -113,8 +115,10 @@ class CorrectFactIn(ActIn):
     What is left out stays as it is; of another value, its attributes go. A text in place of an entity names an entity.
     Without `changed_at` the old value was wrong all along, and counts as never said. With it the old value was right
     and has changed, as by a move: it was so until then, and stays known.
+    `content_sha256` is of the statement that you read: if it says something else by now, it is 409.
     """
 
+    content_sha256: ContentHash | None = None
     object: NamedThing | None = None
     value: ScalarValue | None = None
     statement: LongText | None = None
@@ -132,7 +136,7 @@ class CorrectFactIn(ActIn):
             raise ValueError("has changed_at, and neither an object nor a value: give what holds since")
         if self.changed_at is not None and self.valid_from is not None:
             raise ValueError("has either changed_at or valid_from: since then the other value holds")
-        if not self.model_dump(exclude={"user", "recorded_at"}, exclude_none=True):
+        if not self.model_dump(exclude={"user", "recorded_at", "content_sha256"}, exclude_none=True):
             raise ValueError("says nothing: give what is so instead")
         return self
 
@@ -232,23 +236,26 @@ async def remember_fact(
     )
 
 
-@router.call("POST", "/facts/{belief_id}/confirm", 409, takes=TakenBody(ActIn, required=False), notes=_OWNED)
+@router.call("POST", "/facts/{belief_id}/confirm", 409, 412, takes=TakenBody(ActIn, required=False), notes=_OWNED)
 async def confirm_fact(
     group: GroupPath,
     belief_id: IdPath,
     act: Annotated[ActIn, written_body(ActIn, optional=True)],
+    seen: SeenDep,
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
     """Confirm a fact: it is sure, it does not fade, and nothing that is less sure takes its place."""
-    return _acted(await memory.facts.confirm(group, belief_id, principal.acting(act.user), recorded_at=act.recorded_at))
+    by = principal.acting(act.user)
+    return _acted(await memory.facts.confirm(group, belief_id, by, recorded_at=act.recorded_at, seen=seen))
 
 
-@router.call("POST", "/facts/{belief_id}/correct", 409, takes=CorrectFactIn, notes=_OWNED)
+@router.call("POST", "/facts/{belief_id}/correct", 409, 412, takes=CorrectFactIn, notes=_OWNED)
 async def correct_fact(
     group: GroupPath,
     belief_id: IdPath,
     act: Annotated[CorrectFactIn, written_body(CorrectFactIn)],
+    seen: SeenDep,
     principal: PrincipalDep,
     memory: MemoryDep,
     clock: ClockDep,
@@ -258,47 +265,49 @@ async def correct_fact(
     right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
     """
     await hand_in([HandedText.of(act.user, act.statement, act.value, act.attributes)])
-    to = partial(act.to_domain, group, clock())
-    return _acted(
-        await memory.facts.correct(group, belief_id, to, principal.acting(act.user), recorded_at=act.recorded_at)
-    )
+    to, by = partial(act.to_domain, group, clock()), principal.acting(act.user)
+    read = replace(seen, content_sha256=act.content_sha256)
+    return _acted(await memory.facts.correct(group, belief_id, to, by, recorded_at=act.recorded_at, seen=read))
 
 
-@router.call("POST", "/facts/{belief_id}/share", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
+@router.call("POST", "/facts/{belief_id}/share", 409, 412, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def share_fact(
     group: GroupPath,
     belief_id: IdPath,
     sharer: Annotated[SharerIn, written_body(SharerIn)],
+    seen: SeenDep,
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
     """Share a fact with everybody in the group."""
-    return _shared(await memory.facts.share(group, belief_id, principal.acting(sharer.user)))
+    return _shared(await memory.facts.share(group, belief_id, principal.acting(sharer.user), seen=seen))
 
 
-@router.call("POST", "/facts/{belief_id}/unshare", 409, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
+@router.call("POST", "/facts/{belief_id}/unshare", 409, 412, takes=SharerIn, notes=f"{_OWNED} {_SHARED}")
 async def unshare_fact(
     group: GroupPath,
     belief_id: IdPath,
     sharer: Annotated[SharerIn, written_body(SharerIn)],
+    seen: SeenDep,
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> SharedFact:
     """Take back that a fact is shared: its user alone sees it from now on."""
-    return _shared(await memory.facts.unshare(group, belief_id, principal.acting(sharer.user)))
+    return _shared(await memory.facts.unshare(group, belief_id, principal.acting(sharer.user), seen=seen))
 
 
-@router.call("DELETE", "/facts/{belief_id}", 409, notes=_OWNED)
+@router.call("DELETE", "/facts/{belief_id}", 409, 412, notes=_OWNED)
 async def delete_fact(
     group: GroupPath,
     belief_id: IdPath,
     by: ActorDep,
+    seen: SeenDep,
     memory: MemoryDep,
     reason: Annotated[Name | None, Query(description="Why; it is kept as evidence.")] = None,
     recorded_at: Annotated[Instant | None, Query(description="For groups that import, and needed there.")] = None,
 ) -> ActedFact:
     """Say that a fact was never so: it is believed no more, and its history keeps it."""
-    return _acted(await memory.facts.reject(group, belief_id, by, reason=reason, recorded_at=recorded_at))
+    return _acted(await memory.facts.reject(group, belief_id, by, reason=reason, recorded_at=recorded_at, seen=seen))
 
 
 @router.call("GET", "/conflicts")
@@ -312,11 +321,12 @@ async def list_conflicts(
     return ConflictList.of(page, asked, standing, next_cursor=more, context=asked.context(page.entities))
 
 
-@router.call("POST", "/conflicts/{belief_id}", 409, takes=ChooseIn, notes=_OWNED)
+@router.call("POST", "/conflicts/{belief_id}", 409, 412, takes=ChooseIn, notes=_OWNED)
 async def settle_conflict(
     group: GroupPath,
     belief_id: IdPath,
     act: Annotated[ChooseIn, decided_body(ChooseIn)],
+    seen: SeenDep,
     principal: PrincipalDep,
     memory: MemoryDep,
 ) -> ActedFact:
@@ -324,7 +334,7 @@ async def settle_conflict(
     administrator settles.
     """
     by = principal.acting(act.user)
-    return _acted(await memory.facts.choose(group, belief_id, act.keep, by, recorded_at=act.recorded_at))
+    return _acted(await memory.facts.choose(group, belief_id, act.keep, by, recorded_at=act.recorded_at, seen=seen))
 
 
 def _acted(done: ActedOn) -> ActedFact:

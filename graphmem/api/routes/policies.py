@@ -14,6 +14,7 @@ from graphmem.answers.groups import (
     PredicatePage,
     PredicateWithWork,
     ReprojectionOut,
+    RetentionOut,
     SourceList,
     SourceOut,
 )
@@ -28,6 +29,7 @@ from graphmem.api.deps import (
     MemoryDep,
     PredicatePath,
     QueueDep,
+    RetainedGroup,
     ServicesDep,
     SettingsDep,
 )
@@ -45,6 +47,7 @@ from graphmem.store.predicates import PredicateStore
 predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
 dates_router = CallRouter(prefix="/v1/groups/{group}/dates", tags=["dates"])
 ontology_router = CallRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
+retention_router = CallRouter(prefix="/v1/groups/{group}/retention", tags=["forgetting"])
 sources_router = CallRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])
 
 
@@ -231,6 +234,44 @@ async def set_dates(
 ) -> GroupDatesOut:
     """Say how a group writes days; episodes are read by it from the next one on."""
     return GroupDatesOut.of(await memory.groups.set_conventions(group, body.into(DateConventions)))
+
+
+EpisodeDays = Annotated[int, Field(ge=1, le=36_500)]
+_RETENTION = """It takes a key that may administer and erase. No job redacts anything yet: the answer says what one
+would."""
+
+
+class RetentionIn(Request):
+    """``episode_days``: for so many days what was said is kept word for word, once it is summarised."""
+
+    episode_days: EpisodeDays
+
+
+@retention_router.call("GET", "", notes=_RETENTION)
+async def retention(
+    group: RetainedGroup,
+    services: ServicesDep,
+    episode_days: Annotated[EpisodeDays | None, Query(description="As if it were set so; default: as it is.")] = None,
+) -> RetentionOut:
+    """How long a group keeps what was said, and which episodes are older, read and summarised."""
+    await services.memory.reader.known_group(group)
+    return RetentionOut.of(await services.retention.preview(group, episode_days))
+
+
+@retention_router.call("PUT", "", takes=RetentionIn, notes=_RETENTION)
+async def set_retention(
+    group: RetainedGroup, body: Annotated[RetentionIn, json_body(RetentionIn)], services: ServicesDep
+) -> RetentionOut:
+    """Say how long a group keeps what was said."""
+    await services.memory.reader.known_group(group)
+    return RetentionOut.of(await services.retention.change(group, body.episode_days))
+
+
+@retention_router.call("DELETE", "")
+async def unset_retention(group: RetainedGroup, services: ServicesDep) -> RetentionOut:
+    """Keep what was said for good."""
+    await services.memory.reader.known_group(group)
+    return RetentionOut.of(await services.retention.change(group, None))
 
 
 class SourceIn(Request):

@@ -11,6 +11,7 @@ from graphmem.api.errors import InvalidRequest, invalid
 from graphmem.api.schemas.words import (
     MOST_ITEMS,
     Attributes,
+    ContentHash,
     EntityType,
     EventDays,
     Instant,
@@ -257,6 +258,10 @@ class RetractIn(Request):
 
 
 class CorrectIn(Request):
-    """What is to stand in place of the claim, in full."""
+    """What is to stand in place of the claim, in full.
 
+    `content_sha256` is of the statement of the claim that you read: if that says something else, it is 409.
+    """
+
+    content_sha256: ContentHash | None = None
     claim: ClaimIn

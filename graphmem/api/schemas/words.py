@@ -195,6 +195,8 @@ EventDays = Annotated[
 Integer = Annotated[int, Field(strict=True, ge=-INT64, lt=INT64)]
 Count = Annotated[int, Field(strict=True, ge=0, lt=INT64)]
 Share = Annotated[float, Field(ge=0, le=1)]
+ContentHash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", json_schema_extra={"example": "0" * 64})]
+"""SHA-256 of a text in UTF-8, in hexadecimal digits."""
 LongText = Annotated[str, AfterValidator(_long_text), Field(json_schema_extra={"minLength": 1})]
 """As long as an episode may be."""
 _NUMBERS = [{"type": "integer", "minimum": -INT64, "maximum": INT64 - 1}, {"type": "number"}, {"type": "boolean"}]

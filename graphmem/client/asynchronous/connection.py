@@ -75,15 +75,33 @@ class ClientConnection:
                 yield item
 
     async def _post(
-        self, kind: type[A], path: str, body: object = None, /, *, repeatable: bool = False, **params: Any
+        self,
+        kind: type[A],
+        path: str,
+        body: object = None,
+        /,
+        *,
+        repeatable: bool = False,
+        headers: Mapping[str, str] | None = None,
+        **params: Any,
     ) -> A:
-        return read(await self._send("POST", path, body=body, params=params, repeatable=repeatable), kind)
+        answer = await self._send("POST", path, body=body, params=params, headers=headers, repeatable=repeatable)
+        return read(answer, kind)
 
     async def _put(self, kind: type[A], path: str, body: object = None) -> A:
         return read(await self._send("PUT", path, body=body, repeatable=True), kind)
 
-    async def _delete(self, kind: type[A], path: str, /, *, repeatable: bool = False, **params: Any) -> A:
-        return read(await self._send("DELETE", path, params=params, repeatable=repeatable), kind)
+    async def _delete(
+        self,
+        kind: type[A],
+        path: str,
+        /,
+        *,
+        repeatable: bool = False,
+        headers: Mapping[str, str] | None = None,
+        **params: Any,
+    ) -> A:
+        return read(await self._send("DELETE", path, params=params, headers=headers, repeatable=repeatable), kind)
 
     async def _send(
         self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from graphmem.answers.forgetting import ForgetOut, ReceiptOut
+from graphmem.answers.forgetting import ForgetOut, ReceiptOut, VerifiedOut
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import When, given, path_in
 
@@ -25,13 +25,13 @@ class ForgetCalls(ClientConnection):
         user: str | None = None,
         confirm: str | None = None,
     ) -> ForgetOut:
-        """What would be forgotten; or, with the ``manifest`` of such an answer as ``confirm``, have it forgotten.
+        """What would be forgotten; or, with the ``confirm`` of such an answer, have it forgotten.
 
         Episodes, by id or external id; or all of which everything asked for is so; or ``everything``. With ``user``,
         only what was said for this user.
 
         Raises:
-            Conflict: it is not what was previewed any more.
+            Conflict: it is not what was previewed any more, or that was more than 15 minutes ago.
         """
         body = given(
             episodes=[*episodes],
@@ -50,3 +50,8 @@ class ForgetCalls(ClientConnection):
     async def receipt(self, group: str, receipt_id: str) -> ReceiptOut:
         """What was forgotten, without a word of it, and how far that is."""
         return await self._get(ReceiptOut, path_in(group, "forget", receipt_id))
+
+    async def verify(self, group: str, receipt_id: str, canaries: Collection[str] = ()) -> VerifiedOut:
+        """Look for what was forgotten: words of it (at most 100), and the episodes that the receipt tells of."""
+        body = {"canaries": [*canaries]}
+        return await self._post(VerifiedOut, path_in(group, "forget", receipt_id, "verify"), body, repeatable=True)

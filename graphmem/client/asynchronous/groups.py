@@ -23,6 +23,7 @@ from graphmem.answers.groups import (
     PredicatePage,
     PredicateWithWork,
     ReadinessOut,
+    RetentionOut,
     SourceList,
     SourceOut,
 )
@@ -139,6 +140,18 @@ class GroupCalls(ClientConnection):
         """
         body = {"month_first": month_first, "fiscal_year_start": fiscal_year_start}
         return await self._put(GroupDatesOut, path_in(group, "dates"), body)
+
+    async def retention(self, group: str, *, episode_days: int | None = None) -> RetentionOut:
+        """For how many days episodes are kept, and which are older; or which would be, if it were so many."""
+        return await self._get(RetentionOut, path_in(group, "retention"), episode_days=episode_days)
+
+    async def put_retention(self, group: str, episode_days: int) -> RetentionOut:
+        """Say for how many days episodes are kept; nothing is redacted yet."""
+        return await self._put(RetentionOut, path_in(group, "retention"), {"episode_days": episode_days})
+
+    async def delete_retention(self, group: str) -> RetentionOut:
+        """Keep episodes for good."""
+        return await self._delete(RetentionOut, path_in(group, "retention"), repeatable=True)
 
     async def ontology(self, group: str) -> OntologyOut:
         """The ontology in force, and whose it is."""

@@ -1,6 +1,6 @@
 """Commands about facts: list, remember, confirm, correct and reject them; list and settle conflicts."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -183,7 +183,7 @@ def correct(
     Of one that was right and has changed, as by a move, give --changed-at: it was so until then, and stays known.
     What you leave out stays as it is.
     """
-    instead = {
+    instead: dict[str, Any] = {
         "object": _thing(object_, "--object") if object_ else None,
         "value": value,
         "statement": statement,

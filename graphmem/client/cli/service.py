@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from graphmem.local.control import LocalStatus
     from graphmem.local.ports import Ports
 
-app = CommandApp("For who runs a service: embedding models, settings of a folder.")
+app = CommandApp("For who runs a service: embedding models, settings of a folder, users who opt out.")
 
 
 def down(asked: LocalOptions) -> None:

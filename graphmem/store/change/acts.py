@@ -8,7 +8,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphmem.errors import Conflict
-from graphmem.model.acts import CurrentFact, Ground, Lowering, SlotState, value_of, values_of, was_shared
+from graphmem.model.acts import (
+    UNSEEN,
+    CurrentFact,
+    Ground,
+    Lowering,
+    Seen,
+    SlotState,
+    value_of,
+    values_of,
+    was_shared,
+)
 from graphmem.model.belief import BeliefRow
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.projection.slot import slot_of_value
@@ -24,14 +34,20 @@ MakeLowered = Callable[[Sequence[Lowering]], Change]
 
 
 async def act(
-    do: Statements, row: BeliefRow, make: MakeChange, *, instead: str = "", recorded_at: datetime | None = None
+    do: Statements,
+    row: BeliefRow,
+    make: MakeChange,
+    *,
+    instead: str = "",
+    recorded_at: datetime | None = None,
+    seen: Seen = UNSEEN,
 ) -> tuple[Change, ChangeOutcome]:
     """Make the change that follows from what stands in the slot of a belief once it is locked.
 
     ``instead`` is the target of what is to take its place, "" of nothing else.
 
     Raises:
-        Conflict: that is believed no more.
+        Conflict: that is believed no more, or says something else than who asks for it has ``seen``.
     """
     if recorded_at is not None:
         await do.lock_group()
@@ -46,22 +62,25 @@ async def act(
     if instead:
         other = replace(value, target=identities.of(instead, session="", user=row.user))
     slots = [slot, *([policies.whole(other)] if other else [])]
-    ground = (await touched(do, policies, identities, slots)).ground(slot, row.belief_id, other)
+    before = await touched(do, policies, identities, slots)
+    ground = before.ground(slot, row.belief_id, other)
     if ground is None:
         raise Conflict(f"Belief {row.belief_id} is believed no more. Look it up again, and act on what took its place.")
+    seen.check_version(before.held(row.id))
+    seen.check_content(ground.belief.first.statement)
     change = make(ground)
     await do.admit(change.entrants)
     (outcome,) = await ChangeWriter(do, [change]).write()
     return change, outcome
 
 
-async def share(do: Statements, row: BeliefRow, *, in_force: bool) -> tuple[datetime, int]:
+async def share(do: Statements, row: BeliefRow, *, in_force: bool, seen: Seen = UNSEEN) -> tuple[datetime, int]:
     """Share the value of a belief under the names in which its claims have it, or take that back.
 
     Who may see a version changes with it, whenever that was believed. Returns the instant, and of how many versions.
 
     Raises:
-        Conflict: that is believed no more.
+        Conflict: that is believed no more, or is another version than who asks for it has ``seen``.
     """
     named = [(id_, "", row.user) for id_ in (row.subject_id, row.object_id) if id_]
     identities = await do.identities_of(named)
@@ -71,9 +90,11 @@ async def share(do: Statements, row: BeliefRow, *, in_force: bool) -> tuple[date
     clock = await do.clock([row.predicate])
     now, policies = after(clock, stamps), clock.predicates()
     slot = policies.whole(slot_of_value(row))
-    ground = (await touched(do, policies, identities, [slot])).ground(slot, row.belief_id, None)
+    before = await touched(do, policies, identities, [slot])
+    ground = before.ground(slot, row.belief_id, None)
     if ground is None:
         raise Conflict(f"Belief {row.belief_id} is believed no more. Look it up again, and share what took its place.")
+    seen.check_version(before.held(row.id))
     values = values_of(ground.belief, {placed.claim.id: placed.claim for placed in ground.claims})
     if await do.share_values(values, now, in_force=in_force):
         await do.note_access(now)

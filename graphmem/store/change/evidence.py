@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from graphmem.errors import IdentitiesMoved, absent
-from graphmem.model.acts import CurrentFact, Lowering
+from graphmem.model.acts import UNSEEN, CurrentFact, Lowering, Seen
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
 from graphmem.model.evidence import Change, ChangeOutcome
@@ -89,31 +89,32 @@ class EvidenceStore:
         *,
         instead: str = "",
         recorded_at: datetime | None = None,
+        seen: Seen = UNSEEN,
     ) -> tuple[Change, ChangeOutcome]:
         """Write what follows from the evidence of a belief, as it is once nobody else can change it.
 
         ``entrant`` is what is known of the episode that ``make`` makes: whose it is. ``instead`` is the target of what
-        is to take its place, "" of nothing else.
+        is to take its place, "" of nothing else. ``seen`` is what whoever asks for it had read.
 
         Raises:
-            Conflict: that is believed no more; or the group imports and there is no ``recorded_at``, or the other way
-                round.
+            Conflict: that is believed no more, or is not as it was ``seen``; or the group imports and there is no
+                ``recorded_at``, or the other way round.
             Barred: its user opted out, or the same was forgotten.
         """
 
         async def write(do: Statements) -> tuple[Change, ChangeOutcome]:
             await do.admit([entrant])
-            return await acts.act(do, row, make, instead=instead, recorded_at=recorded_at)
+            return await acts.act(do, row, make, instead=instead, recorded_at=recorded_at, seen=seen)
 
         return await self._change(group, write)
 
-    async def share(self, group: str, row: BeliefRow, *, in_force: bool) -> tuple[datetime, int]:
+    async def share(self, group: str, row: BeliefRow, *, in_force: bool, seen: Seen = UNSEEN) -> tuple[datetime, int]:
         """Share the value of a belief with everybody, or take that back; returns when, and for how many versions.
 
         Raises:
-            Conflict: that is believed no more.
+            Conflict: that is believed no more, or is not as it was ``seen``.
         """
-        return await self._change(group, lambda do: acts.share(do, row, in_force=in_force))
+        return await self._change(group, lambda do: acts.share(do, row, in_force=in_force, seen=seen))
 
     async def consolidate(
         self, group: str, facts: Sequence[CurrentFact], decide: DecideLowerings, make: MakeLowered

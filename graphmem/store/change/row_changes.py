@@ -91,6 +91,10 @@ class Touched:
         """Those that stand in the slots, as they are stored."""
         return [recorded.claim for row in self.rows for recorded in row.claims]
 
+    def held(self, version: str) -> str | None:
+        """The version, if it is believed."""
+        return version if any(held.id == version for row in self.rows for held in row.held) else None
+
     def slot(self, claim: Claim) -> Slot | None:
         return self.policies.slot(place(claim, self.identities))
 
