@@ -1,8 +1,11 @@
 """Where things lie in a data directory, and which of them are private."""
 
+import errno
 import os
 import stat
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -69,6 +72,18 @@ def private_folder(path: Path) -> None:
     private = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
     if not private:
         raise LocalServerError(f"{path} is not a private folder of yours; remove it or choose another data directory.")
+
+
+@contextmanager
+def storage_errors(folder: Path) -> Generator[None]:
+    """Say in words what the operating system refuses, about a folder where it names no file."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename or folder
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise LocalServerError(f"The disk of {where} is full. Make room and try again.") from error
+        raise LocalServerError(f"{where} cannot be used: {error.strerror or error}.") from error
 
 
 def quoted(text: str) -> str:

@@ -3,14 +3,13 @@
 It holds a lock on the data directory that dies with it.
 """
 
-import errno
 import json
 import os
 import shutil
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from graphmem import __version__
 from graphmem.clock import utc_now
 from graphmem.errors import GraphmemError, LocalServerError
-from graphmem.local.layout import DataDir
+from graphmem.local.layout import DataDir, storage_errors
 from graphmem.local.neo4j.java import AotCache, Trainer
 from graphmem.local.neo4j.server import pinned_version
 from graphmem.local.ports import LOOPBACK, Ports, Reservations
@@ -178,7 +177,7 @@ class Supervisor:
             AlreadyRunning: another supervisor holds the data directory.
             GraphmemError: something cannot be started for the first time.
         """
-        with _storage_errors(self.data), hold(self.data), Reservations() as reservations:
+        with storage_errors(self.data.root), hold(self.data), Reservations() as reservations:
             clean_up(self.data, self.tell)
             try:
                 self._start(reservations)
@@ -407,15 +406,3 @@ def _with_servers(state: LocalState, servers: Servers) -> LocalState:
         managed |= {"neo4j_uri": servers.neo4j.uri, "browser_url": servers.neo4j.browser_url}
         managed["neo4j_version"] = pinned_version()
     return state.model_copy(update=managed)
-
-
-@contextmanager
-def _storage_errors(data: DataDir) -> Generator[None]:
-    """Say in words what the operating system refuses."""
-    try:
-        yield
-    except OSError as error:
-        where = error.filename or data.root
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise LocalServerError(f"The disk of {where} is full. Make room and try again.") from error
-        raise LocalServerError(f"{where} cannot be used: {error.strerror or error}.") from error

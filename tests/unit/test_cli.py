@@ -13,7 +13,7 @@ from graphmem.client.cli import app
 
 DAILY = {"ask", "context", "graph", "history", "diff", "ingest", "remember", "extract"}
 GROUPS = ("fact", "session", "identity", "admin")
-LINES = 40
+LINES = 42
 """Of a terminal."""
 
 

@@ -19,7 +19,7 @@ from graphmem.settings.servers import Neo4jSettings
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docker-compose.yml").read_text("utf-8")
 SERVICES = ("api", "neo4j", "valkey", "worker")
-SECRETS = ("GRAPHMEM_API_KEY", "NEO4J_PASSWORD", "VALKEY_PASSWORD")
+SECRETS = ("GRAPHMEM_API_KEY", "GRAPHMEM_KEYS_SECRET", "NEO4J_PASSWORD", "VALKEY_PASSWORD")
 
 
 @cache
@@ -101,6 +101,13 @@ def test_a_key_of_a_language_model_reaches_who_needs_it_and_none_has_to_be(name:
     assert service(name)["environment"][key] == f"${{{key}:-}}"
 
 
+def test_workers_forget_under_the_secret_by_which_the_api_knows_what_was_forgotten() -> None:
+    secrets = {service(name)["environment"].get("GRAPHMEM_KEYS_SECRET") for name in ("api", "worker")}
+
+    assert len(secrets) == 1
+    assert None not in secrets
+
+
 @pytest.mark.parametrize("name", ["api", "worker"])
 def test_graphmem_waits_for_its_servers(name: str) -> None:
     waits = service(name)["depends_on"]
@@ -116,7 +123,7 @@ def test_workers_show_their_numbers_to_their_neighbours_only() -> None:
     port = service("worker")["environment"]["GRAPHMEM_JOBS_METRICS_PORT"]
 
     assert service("worker")["expose"] == [port]
-    assert f"port: {port}}}" in (ROOT / "docs" / "operations.md").read_text("utf-8")
+    assert f"port: {port}}}" in (ROOT / "docs" / "monitoring.md").read_text("utf-8")
 
 
 def test_only_the_api_is_published_and_on_the_loopback_interface() -> None:

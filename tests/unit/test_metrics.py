@@ -137,7 +137,7 @@ def test_what_is_read_offline_instead_is_a_fallback_and_no_call() -> None:
 
 
 def test_every_number_of_ours_is_documented() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "monitoring.md").read_text("utf-8")
     metrics = DigestMetrics()
     metrics.observe("digested", ChangeOutcome(milliseconds=STEPS, usage=USAGE))
 

@@ -3,7 +3,7 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
+from graphmem.client.cli import backup, facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
@@ -19,7 +19,16 @@ _MEMORY = (
     read.extract,
     forgetting.forget,
 )
-_SERVICE = (up.up, service.down, service.status, service.logs, service.env, service.browser)
+_SERVICE = (
+    up.up,
+    service.down,
+    service.status,
+    service.logs,
+    service.env,
+    service.browser,
+    backup.backup,
+    backup.restore,
+)
 for _command in _MEMORY:
     app.command()(_command)
 app.command("export")(transfer.export)

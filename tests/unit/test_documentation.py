@@ -1,4 +1,4 @@
-"""docs/operations.md: every setting is there, under the name that works."""
+"""Documentation: links hold, pages say what they are for, and every setting is there, under the name that works."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,13 @@ from pydantic import BaseModel
 from graphmem.model.matching import MatchingSettings, Stage
 from graphmem.settings import Settings, load_settings
 
-TEXT = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
-SHOWN = re.findall(r"^```toml\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+ROOT = Path(__file__).parents[2]
+PAGES = {path: path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+LINKING = {path: path.read_text("utf-8") for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))}
+TEXT = PAGES[ROOT / "docs" / "settings.md"]
+SHOWN = [
+    shown for page in PAGES.values() for shown in re.findall(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+]
 """The files of settings that are shown."""
 
 
@@ -51,8 +56,12 @@ def kinds_of(table: type) -> Iterator[tuple[str, object]]:
     return ((key, kind) for key, kind in get_type_hints(table).items() if key != "model_config")
 
 
+NO_SETTINGS = {"neo4j.dump"}
 FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 """Tables whose variables have the names that other tools use."""
+
+CALLERS = {"GRAPHMEM_URL", "GRAPHMEM_TOKEN"}
+"""What callers set: `graphmem env` prints it."""
 
 OTHERS = {
     "context.least_importance": "0.7",
@@ -120,10 +129,48 @@ def test_the_documented_variable_sets_it(subtests: pytest.Subtests, monkeypatch:
             assert setting.of(load_settings()) != setting.of(plain)
 
 
-def test_no_other_variable_is_documented() -> None:
-    known = {setting.variable for setting in settings()} | {"GRAPHMEM_CONFIG", "GRAPHMEM_PUBLISH", "NEO4J_IMAGE"}
+def test_nothing_else_is_documented_as_a_setting() -> None:
+    known = list(settings())
+    variables = {setting.variable for setting in known} | {"GRAPHMEM_CONFIG", "GRAPHMEM_PUBLISH", "NEO4J_IMAGE"}
+    secrets = {
+        f"{variable}_FILE" for variable in variables if variable.endswith(("_KEY", "_PASSWORD", "_SECRET", "_URL"))
+    }
+    tables = "|".join({setting.name.partition(".")[0] for setting in known})
+    others = logged() | NO_SETTINGS
+    for path, page in PAGES.items():
+        found = set(re.findall(r"`((?:GRAPHMEM|NEO4J|REDIS|ANTHROPIC|OPENAI)_[A-Z_]+)`", page))
+        assert found - variables - secrets - CALLERS == set(), path.name
+        named = set(re.findall(rf"`((?:{tables})\.[a-z_]+)`", page))
+        assert named - {setting.name for setting in known} - others == set(), path.name
 
-    assert set(re.findall(r"`((?:GRAPHMEM|NEO4J|REDIS|ANTHROPIC|OPENAI)_[A-Z_]+)`", TEXT)) - known == set()
+
+def logged() -> set[str]:
+    """Names of what logs say."""
+    sources = (path.read_text("utf-8") for path in (ROOT / "graphmem").rglob("*.py"))
+    return {name for source in sources for name in re.findall(r'log\.\w+\(\s*"([a-z_.]+)"', source)}
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub and others make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_every_link_in_documents_leads_somewhere() -> None:
+    for path, page in LINKING.items():
+        for link in re.findall(r"\]\(([^)\s]+)\)", page):
+            file, _, anchor = link.partition("#")
+            target = (path.parent / file).resolve() if file else path
+            if "://" in link or (anchor and target.suffix != ".md"):
+                continue
+            assert target.exists(), f"{path.name}: {link}"
+            if anchor:
+                headings = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE)
+                assert anchor in map(slug, headings), f"{path.name}: {link}"
+
+
+def test_each_page_begins_with_what_it_is_for() -> None:
+    for path, page in PAGES.items():
+        assert re.match(r"# .+\n\n[A-Z]", page), path.name
 
 
 def test_every_file_of_settings_that_is_shown_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -134,9 +181,7 @@ def test_every_file_of_settings_that_is_shown_is_read(monkeypatch: pytest.Monkey
 
 
 def test_what_is_shown_of_matching_is_what_it_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (text,) = (
-        one for one in re.findall(r"^```toml\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE) if "[matching]" in one
-    )
+    (text,) = (one for one in SHOWN if "[matching]" in one)
     (tmp_path / "shown.toml").write_text(text)
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(tmp_path / "shown.toml"))
     shown, plain = load_settings().matching.settings(), MatchingSettings()

@@ -1,0 +1,72 @@
+"""A memory that is backed up, deleted and restored: real servers, Neo4j's own dump, the command line."""
+
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from graphmem.client import GraphmemClient
+from graphmem.clock import utc_now
+from graphmem.errors import Forgotten
+from tests.acceptance.shells import Shell
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
+GROUP = "sample"
+SECRET = {"content": "I hid the key under the mat.", "role": "user", "speaker": "Maya", "external_id": "secret"}
+
+
+def client(shell: Shell, key: str | None = None) -> GraphmemClient:
+    return GraphmemClient(shell.state.api_url or "", key or shell.data.api_token.read_text().strip())
+
+
+def answers(shell: Shell, key: str, known_at: datetime) -> list[object]:
+    """What is believed, was believed before the sample's correction, and is found; with the ids of versions."""
+    with client(shell, key) as reader:
+        found = reader.search(GROUP, "Where does Maya live?", known_at=known_at)
+        beliefs = [
+            (
+                one.id,
+                one.statement,
+                one.valid_from,
+                one.valid_to,
+                one.recorded_at,
+                [part.quote for part in one.evidence],
+            )
+            for one in reader.graph(GROUP, known_at=known_at).beliefs
+        ]
+        versions = [
+            (one.id, one.statement, one.recorded_at, one.superseded_at)
+            for one in reader.history(GROUP, reader.entity_id(GROUP, "Bruno"), known_at=known_at)
+        ]
+    assert beliefs
+    assert versions
+    return [beliefs, versions, found.hits[0].id]
+
+
+def test_a_memory_comes_back_from_a_backup_with_its_answers_its_keys_and_what_it_forgot(
+    shell: Shell, tmp_path: Path
+) -> None:
+    folder = tmp_path / "backup"
+    shell.must("up", "--detach", "--sample")
+    with client(shell) as owner:
+        key = owner.make_key("reader", [GROUP], ["read"]).secret
+        owner.post_episodes(GROUP, SECRET, wait=60)
+    shell.must("forget", "--group", GROUP, "--external-id", "secret", "--yes")
+    known_at = utc_now()
+    before = answers(shell, key, known_at)
+    refused = shell("backup", str(folder))
+    assert (refused.returncode, "graphmem down" in refused.stderr, folder.exists()) == (1, True, False)
+
+    shell.must("down")
+    assert str(folder) in shell.must("backup", str(folder))
+    assert {path.stat().st_mode & 0o077 for path in (folder, *folder.rglob("*"))} == {0}
+    assert key.encode() not in b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    shutil.rmtree(shell.folder)
+    shell.must("restore", str(folder))
+    assert "not empty" in shell("restore", str(folder)).stderr
+
+    shell.must("up", "--detach")
+    assert answers(shell, key, known_at) == before
+    with client(shell) as owner, pytest.raises(Forgotten):
+        owner.post_episodes(GROUP, SECRET)
