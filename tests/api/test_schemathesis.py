@@ -2,6 +2,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # (schemathesis's own types are partly unknown)
 
+import json
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from graphmem.api.bodies import NDJSON
 from graphmem.api.routes import ROUTERS
 from tests.api.conftest import Service
 
@@ -39,6 +41,11 @@ CASES = [
     *((method, path, GenerationMode.POSITIVE, 8) for method, path in CALLS),
     *((method, path, GenerationMode.NEGATIVE, 4) for method, path in CALLS if path.startswith("/v1")),
 ]
+
+
+@schemathesis.serializer(NDJSON)
+def in_lines(_: Any, value: Any) -> bytes:
+    return value.encode() if isinstance(value, str) else json.dumps(value).encode()
 
 
 @pytest.fixture(scope="module")
