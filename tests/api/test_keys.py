@@ -73,7 +73,8 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
     for method, path, operation in openapi.operations(document):
         if path.startswith("/health"):
             continue
-        body: dict[str, Any] = openapi.EXAMPLES[f"{method} {path}"].body or {}
+        example = openapi.EXAMPLES[f"{method} {path}"].body
+        body: dict[str, Any] = {} if example is None or isinstance(example, str) else example
         parameters = [one for one in operation.get("parameters", ()) if one["in"] == "query"]
         content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
