@@ -731,10 +731,11 @@ ON CREATE SET
 // returns: nothing
 // params: group, id, counts, hashes, now
 // What a transaction erases, in that transaction, on a receipt where there is one; and when answers of the group last
-// changed about the past.
+// changed about the past: by the clock, also where a group imports and $now is that of its last evidence.
 MATCH (g:Group {id: $group})
 USING INDEX SEEK g:Group(id)
-SET g.erased_at = CASE WHEN g.erased_at > $now THEN g.erased_at ELSE $now END
+WITH g, datetime.truncate('microsecond', datetime.realtime()) AS clock
+SET g.erased_at = CASE WHEN g.erased_at > clock THEN g.erased_at ELSE clock END
 WITH g
 MATCH (r:Receipt {id: $id})
 USING INDEX SEEK r:Receipt(id)
