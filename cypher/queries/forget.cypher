@@ -737,10 +737,11 @@ ON CREATE SET
 // params: group, id, counts, hashes, now
 // audit: receipts id
 // What a transaction erases, in that transaction, on a receipt where there is one; and when answers of the group last
-// changed about the past.
+// changed about the past: by the clock, also where a group imports and $now is that of its last evidence.
 MATCH (g:Group {id: $group})
 USING INDEX SEEK g:Group(id)
-SET g.erased_at = CASE WHEN g.erased_at > $now THEN g.erased_at ELSE $now END
+WITH g, datetime.truncate('microsecond', datetime.realtime()) AS clock
+SET g.erased_at = CASE WHEN g.erased_at > clock THEN g.erased_at ELSE clock END
 WITH g
 MATCH (r:Receipt {id: $id})
 USING INDEX SEEK r:Receipt(id)
@@ -797,7 +798,7 @@ RETURN r {
 // relationship of a group, or of none; other groups and keys are nobody's business here.
 CALL () {
   MATCH (n)
-  WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:Key THEN '' ELSE $group END) = $group
+  WHERE coalesce(n.group_id, CASE WHEN n:Group THEN n.id WHEN n:ApiKey THEN '' ELSE $group END) = $group
   UNWIND [key IN keys(n) WHERE NOT key ENDS WITH 'embedding'] AS key
   RETURN labels(n) AS kinds, key, n[key] AS value
   UNION ALL

@@ -204,19 +204,11 @@ SET g.retention_days = $episode_days, g.keep_shared = CASE WHEN $keep_shared THE
 // timeless because how old what was said is does not depend on what is believed
 // Episodes of before an instant that are read, and of which a summary stands: how many, and the first of them.
 CALL () {
-  MATCH (e:Episode)
-  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
-    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
-    WHERE s.stale_at IS NULL
-  }
+  // insert: redactable
   RETURN count(e) AS episodes
 }
 CALL () {
-  MATCH (e:Episode)
-  WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
-    MATCH (e)<-[:SUMMARIZES]-(s:Summary)
-    WHERE s.stale_at IS NULL
-  }
+  // insert: redactable
   WITH e ORDER BY e.occurred_at, e.id LIMIT $samples
   RETURN collect(e.id) AS ids
 }

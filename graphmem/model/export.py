@@ -31,23 +31,21 @@ Properties = dict[str, Any]
 INSTANTS = frozenset(
     {
         *("recorded_at", "superseded_at", "retracted_at", "valid_from", "valid_to", "said_at", "event_to"),
+        *("occurred_at", "digested_at", "opened_at", "closed_at", "closes_at", "openings", "closings"),
         *(
-            "occurred_at",
-            "digested_at",
-            "opened_at",
-            "closed_at",
-            "closes_at",
-            "openings",
-            "closings",
             "summarised_until",
+            "summarised_at",
+            "summarise_due",
+            "consolidate_due",
+            "withdrawn_at",
+            "first_seen",
+            "newest_stamp",
         ),
-        *("summarised_at", "summarise_due", "consolidate_due", "withdrawn_at", "first_seen", "newest_stamp"),
         *("summary_due", "summary_since", "overtaken_due", "overtaken_since", "fades_at", "anchored_at"),
         *("last_accessed", "rejected_before", "dropped_before", "first_at", "last_at", "stale_at", "asked_at"),
         *("since_at", "until_at", "was_stale", "names_at", "types_said_at", "types_at", "protected_at", "acts_at"),
         *("ontology_changed_at", "dates_changed_at", "settled_until", "promised_until", "access_changed_at"),
-        "erased_at",
-        *("reflected_at", "index_due"),
+        *("erased_at", "reflected_at", "index_due"),
     }
 )
 """Properties that are instants, or lists of them."""
@@ -57,9 +55,11 @@ HELD: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(TEXTS, ("stale_at",)),
 }
 """What workers look for: they find it once all of a group is there."""
-_DERIVED = ("group_id", "group_token", "audience_token", "embedding", "held")
+EMBEDDING = "embedding"
+"""The property that is a vector."""
+_DERIVED = ("group_id", "group_token", "audience_token", EMBEDDING, "held")
 _OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at")
-LEFT_OUT: Mapping[str, tuple[str, ...]] = {
+_LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(KINDS, _DERIVED),
     "session": (*_DERIVED, "lock_asked_at", "attempts"),
     "entity": (
@@ -86,6 +86,12 @@ OF_OTHERS = frozenset(
 """What an entity's node has of all users: in a file for one user it is what that user heard."""
 GROUP_WIDE = frozenset({"refined_weights"})
 """Settings that were learnt of all users."""
+
+
+def left_out(*kinds: str, vectors: bool = False) -> list[str]:
+    """The names of properties of some kinds that are in no file; ``vectors`` are, where they are asked for."""
+    names = {name for kind in kinds for name in _LEFT_OUT[kind]}
+    return sorted(names - {EMBEDDING} if vectors else names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

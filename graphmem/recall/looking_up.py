@@ -208,9 +208,9 @@ class LookedUp:
     ``names`` are entities whose names are near to the question. ``heard`` are the best hits for words of it, each by
     itself; ``unknown`` are names in it that nobody bears and of which no text has a word, each with those spelt much
     like it; ``rare`` is which texts have its rare words. ``places`` are the passages by which long episodes were found,
-    ``of_sessions`` those of the summaries found by vectors that are of sessions.
-    ``paths`` are of beliefs that lead from what it names to what it asks for, and ``answering``, where there are none,
-    beliefs that alone say that of what it names.
+    ``of_sessions`` those of the summaries found by vectors that are of sessions. ``paths`` are of beliefs that lead
+    from what it names to what it asks for, and ``answering``, where there are none, beliefs that alone say that of what
+    it names.
     """
 
     text: dict[str, IdsWithScores] = field(default_factory=dict[str, IdsWithScores])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from graphmem.errors import OurError
-from graphmem.model.export import GROUP_WIDE, HEADER, INSTANTS, LEFT_OUT, OF_OTHERS, Properties, for_user, instant_of
+from graphmem.model.export import GROUP_WIDE, HEADER, INSTANTS, OF_OTHERS, Properties, for_user, instant_of, left_out
 from graphmem.model.scope import Scope
 from graphmem.store.named import MOST_PASSES, QueryStore, read_in_passes
 from graphmem.store.rows import IdRow
@@ -76,63 +76,61 @@ class ExportStore(QueryStore):
     """The queries of ``export.cypher``: of what a user may see, pages of what was recorded by ``scope.known_at``."""
 
     async def group_to_export(self, group: str) -> GroupToExportRow | None:
-        return await self._run.optional("group_to_export", GroupToExportRow, group=group, left_out=_left_out(HEADER))
+        return await self._run.optional("group_to_export", GroupToExportRow, group=group, left_out=left_out(HEADER))
 
     async def counts_to_export(self, scope: Scope) -> CountsToExportRow:
         return await self._run.single("counts_to_export", CountsToExportRow, scope)
 
     async def policies_to_export(self, scope: Scope) -> list[ExportedRow]:
-        left_out = _left_out("predicate")
-        rows = await _all(scope, lambda: self._run.many("policies_to_export", ExportedRow, scope, left_out=left_out))
+        params = {"left_out": left_out("predicate")}
+        rows = await _all(scope, lambda: self._run.many("policies_to_export", ExportedRow, scope, **params))
         return sorted(rows, key=lambda row: (instant_of(row.at), row.id))
 
     async def sessions_to_export(self, scope: Scope, after: Position, limit: int) -> list[ExportedRow]:
-        return await self._page("sessions_to_export", scope, after, limit, _left_out("session"))
+        return await self._page("sessions_to_export", scope, after, limit, left_out("session"))
 
     async def entities_to_export(self, scope: Scope, after: str, limit: int) -> list[ExportedRow]:
         """Entities; for a user under the names of which that user has heard."""
         if scope.user is None:
-            left_out = _left_out("entity")
             return await self._run.many(
-                "entities_to_export", ExportedRow, scope, after_id=after, limit=limit, left_out=left_out
+                "entities_to_export", ExportedRow, scope, after_id=after, limit=limit, left_out=left_out("entity")
             )
-        left_out = sorted({*_left_out("entity"), *OF_OTHERS})
+        others = sorted({*left_out("entity"), *OF_OTHERS})
         rows = await self._run.many(
-            "entities_to_export_for_user", ExportedRow, scope, after_id=after, limit=limit, left_out=left_out
+            "entities_to_export_for_user", ExportedRow, scope, after_id=after, limit=limit, left_out=others
         )
         return [_as_heard(row) for row in rows]
 
     async def of_entities_to_export(self, scope: Scope, ids: Sequence[str]) -> list[ExportedRow]:
-        left_out = _left_out("name", "judgement", "share")
-        return await self._run.many("of_entities_to_export", ExportedRow, scope, ids=list(ids), left_out=left_out)
+        of_them = left_out("name", "judgement", "share")
+        return await self._run.many("of_entities_to_export", ExportedRow, scope, ids=list(ids), left_out=of_them)
 
     async def episodes_to_export(
-        self, scope: Scope, after: Position, limit: int, left_out: Sequence[str] = ()
+        self, scope: Scope, after: Position, limit: int, without: Sequence[str] = ()
     ) -> list[ExportedRow]:
-        return await self._page("episodes_to_export", scope, after, limit, left_out, chars=CHARS)
+        return await self._page("episodes_to_export", scope, after, limit, without, chars=CHARS)
 
     async def of_episodes_to_export(
-        self, scope: Scope, ids: Sequence[str], left_out: Sequence[str] = ()
+        self, scope: Scope, ids: Sequence[str], without: Sequence[str] = ()
     ) -> list[ExportedRow]:
-        return await self._run.many("of_episodes_to_export", ExportedRow, scope, ids=list(ids), left_out=list(left_out))
+        return await self._run.many("of_episodes_to_export", ExportedRow, scope, ids=list(ids), left_out=list(without))
 
     async def claims_to_export(
-        self, scope: Scope, after: Position, limit: int, left_out: Sequence[str] = ()
+        self, scope: Scope, after: Position, limit: int, without: Sequence[str] = ()
     ) -> list[ExportedRow]:
-        return await self._page("claims_to_export", scope, after, limit, left_out, chars=CHARS)
+        return await self._page("claims_to_export", scope, after, limit, without, chars=CHARS)
 
     async def merges_to_export(self, scope: Scope, after: Position, limit: int) -> list[ExportedRow]:
         """Decisions on who is who."""
-        left_out = _left_out("merge")
-        rows = await _all(scope, lambda: self._page("merges_to_export", scope, after, limit, left_out))
+        rows = await _all(scope, lambda: self._page("merges_to_export", scope, after, limit, left_out("merge")))
         return sorted(rows, key=lambda row: (instant_of(row.at), row.id))[:limit]
 
     async def beliefs_to_export(self, scope: Scope, after: str, limit: int) -> list[ExportedRow]:
         """Versions in order of id; one that is superseded meanwhile moves from one index to another."""
-        left_out, found = _left_out("belief"), dict[str, ExportedRow]()
+        found = dict[str, ExportedRow]()
         for _ in range(MOST_PASSES):
             rows = await self._run.many(
-                "beliefs_to_export", ExportedRow, scope, after_id=after, limit=limit, left_out=left_out
+                "beliefs_to_export", ExportedRow, scope, after_id=after, limit=limit, left_out=left_out("belief")
             )
             found |= {row.id: row for row in rows}
             if found.keys() >= set(await self.belief_ids_to_export(scope, after, limit)):
@@ -144,9 +142,9 @@ class ExportStore(QueryStore):
         return [row.id for row in rows]
 
     async def texts_to_export(
-        self, scope: Scope, after: str, limit: int, left_out: Sequence[str] = ()
+        self, scope: Scope, after: str, limit: int, without: Sequence[str] = ()
     ) -> list[ExportedRow]:
-        params = {"after_id": after, "limit": limit, "left_out": list(left_out)}
+        params = {"after_id": after, "limit": limit, "left_out": list(without)}
         rows = await _all(scope, lambda: self._run.many("texts_to_export", ExportedRow, scope, **params))
         return sorted(rows, key=lambda row: row.id)[:limit]
 
@@ -154,11 +152,11 @@ class ExportStore(QueryStore):
         return await self._run.many("covers_to_export", CoversRow, scope, after_id=after, limit=limit)
 
     async def _page(
-        self, query: str, scope: Scope, after: Position, limit: int, left_out: Sequence[str], **more: object
+        self, query: str, scope: Scope, after: Position, limit: int, without: Sequence[str], **more: object
     ) -> list[ExportedRow]:
         time, id_ = after
         return await self._run.many(
-            query, ExportedRow, scope, after_time=time, after_id=id_, limit=limit, left_out=list(left_out), **more
+            query, ExportedRow, scope, after_time=time, after_id=id_, limit=limit, left_out=list(without), **more
         )
 
 
@@ -166,10 +164,6 @@ async def _all(scope: Scope, read: Callable[[], Awaitable[list[ExportedRow]]]) -
     """Rows of a page, also those that move from one index to another meanwhile."""
     passes = await read_in_passes(scope.known_at, read, lambda rows: [(row.id, row.at) for row in rows])
     return list({(row.id, row.at): row for rows in passes for row in rows}.values())
-
-
-def _left_out(*kinds: str) -> list[str]:
-    return sorted({name for kind in kinds for name in LEFT_OUT[kind]})
 
 
 def settings_of(row: GroupToExportRow, *, whole: bool) -> Properties:

@@ -1,6 +1,6 @@
 """What is to be forgotten, and the receipts of it. What erases is in ``graphmem.store.change.erasure``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,8 @@ from graphmem.store.work import request_work
 EpisodePosition = tuple[datetime, str]
 """Where a walk over episodes is: (occurred_at, id)."""
 FIRST_EPISODE: EpisodePosition = (BEGIN, "")
+PAGE = 2_000
+"""Episodes that are looked at together."""
 SWEEP_SECONDS = 600.0
 """How long it may take to look at everything."""
 _THE_SAME = (1 + 0.99) / 2
@@ -131,3 +133,21 @@ class ForgetStore(IdentityStore):
             lambda transaction: self._in(transaction, group).many(name, CanaryPlace, words=words),
             seconds=SWEEP_SECONDS,
         )
+
+
+async def pages_selected(
+    store: ForgetStore,
+    group: str,
+    selector: Selector,
+    audience: Sequence[str] | None,
+    entities: Sequence[str] | None,
+    recorded_by: datetime,
+) -> AsyncIterator[list[str]]:
+    """The ids of all episodes of which everything asked for is so, and that were stored by an instant, page by page."""
+    after = FIRST_EPISODE
+    while True:
+        rows = await store.episodes_selected(group, selector, audience, entities, recorded_by, after, PAGE)
+        yield [row.id for row in rows]
+        if len(rows) < PAGE:
+            return
+        after = (rows[-1].occurred_at, rows[-1].id)

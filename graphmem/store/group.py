@@ -195,5 +195,5 @@ class GroupStore(QueryStore):
         await self._run.execute("set_retention", group=group, **asdict(policy))
 
     async def redactable_episodes(self, group: str, before: datetime, samples: int) -> RedactableRow:
-        """Episodes of before an instant that are read, and of which a summary stands; the first ``samples`` by id."""
+        """How many episodes before an instant are read and have a summary that stands; the ids of the first of them."""
         return await self._run.single("redactable_episodes", RedactableRow, group=group, before=before, samples=samples)

@@ -37,7 +37,7 @@ class Hit(PassageScore):
     """What an index finds: an episode by a passage of it if it is long, or anything else.
 
     ``open``: it is a belief that rests on open claims. ``speaker``: who said an episode that full text finds.
-    ``session``: of which one a summary is that vectors find.
+    ``session``: the session of a summary that vectors find.
     """
 
     id: str

@@ -16,15 +16,16 @@ from graphmem import __version__
 from graphmem.errors import Conflict, InvalidInput, no_group
 from graphmem.model.export import (
     DAMAGED,
+    EMBEDDING,
     END_LINE,
     HEADER,
-    LEFT_OUT,
     POSITION,
     SCHEMA,
     DamagedRow,
     ExportHeader,
     Properties,
     as_known,
+    left_out,
     sealed,
     text_of,
 )
@@ -36,7 +37,6 @@ from graphmem.store.predicates import PredicateStore
 
 PAGE = 500
 """Rows in memory at once."""
-_EMBEDDING = "embedding"
 
 Item = TypeVar("Item")
 
@@ -155,9 +155,9 @@ class Exports:
 
     def _sections(self, scope: Scope, *, vectors: bool) -> Sequence[Section]:
         """In an order in which what is named comes first."""
-        store, texts = self._store, _left_out("summary", vectors=vectors)
-        episodes, claims = (_left_out(kind, vectors=vectors) for kind in ("episode", "claim"))
-        parts = _left_out("passage", "mention", vectors=vectors)
+        store, texts = self._store, left_out("summary", vectors=vectors)
+        episodes, claims = (left_out(kind, vectors=vectors) for kind in ("episode", "claim"))
+        parts = left_out("passage", "mention", vectors=vectors)
 
         async def policies(after: Position) -> _Page:
             return _Page([], None) if after != FIRST else _Page(await store.policies_to_export(scope), ("", ""))
@@ -189,11 +189,6 @@ class Exports:
             _whole(lambda after: store.texts_to_export(scope, after[1], PAGE, texts)),
             covers,
         )
-
-
-def _left_out(*kinds: str, vectors: bool) -> list[str]:
-    names = {name for kind in kinds for name in LEFT_OUT[kind]}
-    return sorted(names - {_EMBEDDING} if vectors else names)
 
 
 def _covers(row: CoversRow) -> ExportedRow:
@@ -278,8 +273,8 @@ def _line_of(row: ExportedRow, at: datetime) -> Properties | None:
         return None
     if row.kind == "entity" and "type" in known:
         known["entity_type"] = known.pop("type")
-    if _EMBEDDING in known:
-        known[_EMBEDDING] = base64.b64encode(array("f", cast("list[float]", known[_EMBEDDING])).tobytes()).decode()
+    if EMBEDDING in known:
+        known[EMBEDDING] = base64.b64encode(array("f", cast("list[float]", known[EMBEDDING])).tobytes()).decode()
     return {"type": row.kind, **{name: known[name] for name in sorted(known)}}
 
 

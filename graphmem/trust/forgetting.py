@@ -16,14 +16,13 @@ from graphmem.model.ids import digest, external_episode_id
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.work import Work, WorkRequest
 from graphmem.store.change.evidence import EvidenceStore
-from graphmem.store.forget import FIRST_EPISODE, ForgetStore
+from graphmem.store.forget import FIRST_EPISODE, PAGE, ForgetStore, pages_selected
 from graphmem.trust.keys import Installation
 
 MOST_TRIED = 50
 """Episodes that a preview tries to erase, to tell what would become of beliefs; and that a job erases at once."""
 PREVIEW_VALID = timedelta(minutes=15)
 """For so long a preview can be confirmed."""
-_PAGE = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +155,7 @@ class Forgetting:
         agreement = _FORGET_AGREEMENT.validate_python({**work.arguments})
         ids = await self._selected(work.group_id, agreement, most)
         if not ids:
-            await self._erase_unnamed(work.group_id, work.id)
+            await self.erase_unnamed(work.group_id, work.id)
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
         for user in agreement.users:
@@ -168,7 +167,6 @@ class Forgetting:
     async def again(self, group: str, ids: Sequence[str]) -> None:
         """Erase episodes that were forgotten and came back with a file; of many episodes give some at a time."""
         await self._evidence.erase(group, ids, "", ())
-        await self._erase_unnamed(group, "")
 
     async def receipt(self, group: str, id_: str, asked_by: str | None = None) -> ErasureReceipt:
         """What was forgotten, without a word of it; None sees it whoever asked for it.
@@ -181,10 +179,13 @@ class Forgetting:
             raise absent(group, "receipt", id_)
         return receipt
 
-    async def _erase_unnamed(self, group: str, receipt: str) -> None:
-        """Erase entities that were named without a place in a text, and are by nothing any more."""
+    async def erase_unnamed(self, group: str, receipt: str = "") -> None:
+        """Erase entities that were named without a place in a text, and are by nothing any more.
+
+        ``receipt`` is the id of the one that counts them, if one does.
+        """
         after = ""
-        while ids := await self._store.unnamed_entities(group, after, _PAGE):
+        while ids := await self._store.unnamed_entities(group, after, PAGE):
             await self._evidence.erase_unnamed(group, ids, receipt)
             after = ids[-1]
 
@@ -215,18 +216,13 @@ class Forgetting:
             who = await self._store.identities(group, [(selector.entity, "", agreement.user or EVERYBODY)])
             identity = who.of(selector.entity, session="", user=agreement.user or EVERYBODY)
             entities = [*who.members(identity, user=agreement.user or EVERYBODY)]
-        found, after, limit = list[str](), FIRST_EPISODE, most or _PAGE
-        while True:
-            page = await self._store.episodes_selected(
-                group, selector, agreement.audience, entities, agreement.recorded_by, after, limit
-            )
-            found += [row.id for row in page]
-            if most is not None or len(page) < limit:
-                return found
-            after = (page[-1].occurred_at, page[-1].id)
+        asked = (group, selector, agreement.audience, entities, agreement.recorded_by)
+        if most is not None:
+            return [row.id for row in await self._store.episodes_selected(*asked, FIRST_EPISODE, most)]
+        return [id_ async for page in pages_selected(self._store, *asked) for id_ in page]
 
     async def _holdings(self, group: str, ids: Sequence[str]) -> list[Holdings]:
         parts = list[Holdings]()
-        for start in range(0, len(ids), _PAGE):
-            parts += await self._store.holdings_of_episodes(group, ids[start : start + _PAGE])
+        for start in range(0, len(ids), PAGE):
+            parts += await self._store.holdings_of_episodes(group, ids[start : start + PAGE])
         return parts

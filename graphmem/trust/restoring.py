@@ -195,6 +195,8 @@ class Restoring:
         for start in range(0, len(ids), MOST_TRIED):
             await self._forgetting.again(group, ids[start : start + MOST_TRIED])
             await self._store.hold_restoring(group, run, _nothing)
+        if ids:
+            await self._forgetting.erase_unnamed(group)
 
     async def _compare(
         self, group: str, run: str, predicates: Iterable[str]

@@ -6,12 +6,11 @@ from graphmem.model.embedding import Embedder
 from graphmem.model.forgetting import CanaryPlace, Selector, Verification
 from graphmem.model.interval import END
 from graphmem.recall.vectors import unless_away
-from graphmem.store.forget import FIRST_EPISODE, ForgetStore
+from graphmem.store.forget import ForgetStore, pages_selected
 from graphmem.trust.forgetting import Forgetting, episode_hash
 from graphmem.trust.keys import Installation
 
 _EVERYTHING = Selector(everything=True)
-_PAGE = 2_000
 
 
 class Verifier:
@@ -48,10 +47,8 @@ class Verifier:
 
     async def _there_again(self, group: str, hashes: frozenset[str]) -> tuple[str, ...]:
         """The ids of the episodes of a group of which a receipt has the hashes."""
-        found, after = list[str](), FIRST_EPISODE
-        while True:
-            page = await self._store.episodes_selected(group, _EVERYTHING, None, None, END, after, _PAGE)
-            found += [row.id for row in page if episode_hash(self._installation, group, row.id) in hashes]
-            if len(page) < _PAGE:
-                return tuple(found)
-            after = (page[-1].occurred_at, page[-1].id)
+        pages = pages_selected(self._store, group, _EVERYTHING, None, None, END)
+        return tuple([id_ async for page in pages for id_ in page if self._hash(group, id_) in hashes])
+
+    def _hash(self, group: str, episode_id: str) -> str:
+        return episode_hash(self._installation, group, episode_id)

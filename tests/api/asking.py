@@ -31,9 +31,9 @@ EXPORT = f"{GROUP}/export"
 """What it answers is as it is stored, with a hash of it all."""
 AUDIT = (f"{GROUP}/audit", f"{GROUP}/audit/chain")
 """What they answer is how often something was done, by whomever; an administrator reads it."""
-READING_POSTS = frozenset(
-    {f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract", f"{GROUP}/forget/{{receipt_id}}/verify"}
-)
+OF_ALL = frozenset({("POST", f"{GROUP}/forget/{{receipt_id}}/verify"), ("GET", f"{GROUP}/retention")})
+"""What looks through a whole group, for whoever may erase all of it."""
+READING_POSTS = frozenset({f"{GROUP}/search", f"{GROUP}/context", f"{GROUP}/extract"})
 WRITES = frozenset(
     {
         *(("POST", path) for path in ("/v1/groups", "/v1/keys", "/v1/keys/{key_id}/replace")),
@@ -240,7 +240,7 @@ class Asked:
 
 def reads(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for method, path, operation in openapi.operations(document):
-        if (method, path) not in WRITES:
+        if (method, path) not in WRITES | OF_ALL:
             yield method, path, operation
 
 

@@ -28,7 +28,7 @@ from tests.servers import Servers
 ALICE, STRANGERS = "alice", ("bob", "carol")
 ZINNIA = "Zinnia"
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "access.cypher")}
-OF_A_REQUEST = {"instance", "request_id", "valid_at", "known_at"}
+OF_A_REQUEST = {"instance", "request_id", "valid_at", "known_at", "valid_until", "confirm"}
 JUNE = "2025-06-01T00:00:00Z"
 OTHER_PLACE = {"name": "Porto", "type": "place"}
 

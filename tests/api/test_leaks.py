@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import ALONE, Context, Fragment
@@ -27,6 +27,7 @@ from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.api.hostile import KEPT, OTHER, READER, Said, at_once, secret, tellings
 from tests.api.tenants import Tenant
 from tests.fakes import ScriptedExtractor, UnsteadyEmbedder
+from tests.generated import generated
 from tests.servers import Servers
 
 MOST = {f"{GROUP}/search": 10, f"{GROUP}/context": 4, f"{GROUP}/entities/{{entity_id}}": 4}
@@ -84,7 +85,7 @@ def test_every_call_reads_or_is_known_to_write(setup: Setup) -> None:
     assert {path for method, path, _ in reads if method != "GET"} == asking.READING_POSTS
     assert not [path for method, path in asking.WRITES if method == "GET"]
     every = {(method.upper(), path) for path, methods in setup.document["paths"].items() for method in methods}
-    assert every - {(method, path) for method, path, _ in reads} == asking.WRITES
+    assert every - {(method, path) for method, path, _ in reads} == asking.WRITES | asking.OF_ALL
 
 
 @pytest.mark.timeout(7200)
@@ -92,14 +93,7 @@ def test_what_others_keep_changes_no_answer(setup: Setup, pytestconfig: pytest.C
     """What fails is told as it is, for to make it smaller takes longer than to read it."""
     every = pytestconfig.option.all
 
-    @settings(
-        max_examples=MANY if every else FEW,
-        derandomize=not every,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @generated(FEW, MANY, every=every)
     @given(told=tellings(), asked=asking.requests(setup.document, MOST))
     def holds(told: tuple[Said, ...], asked: list[Asked]) -> None:
         changes_no_answer(setup, told, asked, asked if every else asked[::3])

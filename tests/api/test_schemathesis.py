@@ -2,12 +2,13 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # (schemathesis's own types are partly unknown)
 
+import json
 from typing import Any
 
 import pytest
 import schemathesis
 from fastapi.routing import APIRoute
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -16,8 +17,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from graphmem.api.bodies import NDJSON
 from graphmem.api.routes import ROUTERS
 from tests.api.conftest import Service
+from tests.generated import generated
 
 SECONDS = 60
 """For an answer: where a busy machine asks Neo4j something for the first time, planning takes most of them."""
@@ -41,6 +44,11 @@ CASES = [
 ]
 
 
+@schemathesis.serializer(NDJSON)
+def in_lines(_: Any, value: Any) -> bytes:
+    return value.encode() if isinstance(value, str) else json.dumps(value).encode()
+
+
 @pytest.fixture(scope="module")
 def described(service: Service) -> Any:
     service.post("/v1/groups", {"id": GROUP})
@@ -59,14 +67,7 @@ def test_no_request_crashes_it_and_every_answer_is_as_described(
 ) -> None:
     every = pytestconfig.option.all
 
-    @settings(
-        max_examples=examples * 10 if every else examples,
-        derandomize=not every,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @generated(examples, examples * 10, every=every)
     @given(case=described[path][method].as_strategy(generation_mode=mode))
     def call(case: Any) -> None:
         if mode is GenerationMode.POSITIVE and "group" in case.path_parameters:

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from typer.testing import CliRunner
 
 from graphmem.api import openapi
@@ -25,6 +25,7 @@ from tests.api.claiming import JANUARY, MAY, MAYA, compare, lives, post
 from tests.api.conftest import PATIENCE, OpenService, Service
 from tests.api.hostile import OTHER, READER, Said, at_once, tellings
 from tests.api.tenants import Tenant
+from tests.generated import generated
 from tests.models import memory_on
 from tests.servers import Servers
 from tests.transfer import Transfer
@@ -76,14 +77,7 @@ def imported(service: Service, group: str, content: bytes, **headers: str) -> ht
 def test_answers_of_the_past_are_the_same(setup: Setup, pytestconfig: pytest.Config) -> None:
     every = pytestconfig.option.all
 
-    @settings(
-        max_examples=MANY if every else FEW,
-        derandomize=not every,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @generated(FEW, MANY, every=every)
     @given(told=tellings(), asked=asking.requests(setup.document, {}))
     def holds(told: tuple[Said, ...], asked: list[Asked]) -> None:
         comes_back(setup, told, asked)

@@ -38,6 +38,7 @@ NOT_OF_USERS = {
     "/v1/groups",
     "/v1/groups/{group}/ontology",
     "/v1/groups/{group}/dates",
+    "/v1/groups/{group}/retention",
     "/v1/groups/{group}/predicates",
     "/v1/groups/{group}/predicates/{name}",
     "/v1/groups/{group}/sources",

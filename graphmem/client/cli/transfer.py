@@ -6,6 +6,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,23 +73,19 @@ def _begun(part: Path, group: str, user: str | None) -> "_Lines":
     Raises:
         Conflict: it is a part of another file.
     """
-    lines = _Lines()
+    lines, whole = _Lines(), _Lines()
     if not part.exists():
-        return lines
+        return whole
     size = kept = 0
     with part.open("rb") as content:
         for line in content:
             size += len(line)
             lines.add(line)
             if line.startswith(_POSITION) and line.endswith(b"\n"):
-                kept = size
-    if kept and (lines.group, lines.user) != (group, user):
+                kept, whole = size, copy(lines)
+    if kept and (whole.group, whole.user) != (group, user):
         raise Conflict(f"{part} is a part of another file. Take it away.")
     os.truncate(part, kept)
-    whole = _Lines()
-    with part.open("rb") as content:
-        for line in content:
-            whole.add(line)
     return whole
 
 

@@ -1,0 +1,7 @@
+// part: redactable
+// Episodes, e, of before an instant that are read, and of which a summary stands.
+MATCH (e:Episode)
+WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+  MATCH (e)<-[:SUMMARIZES]-(s:Summary)
+  WHERE s.stale_at IS NULL
+};
