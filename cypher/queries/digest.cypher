@@ -708,8 +708,8 @@ SET g.settled_until = $now;
 // returns: nothing
 // params: group, group_token, now, names, claims, mentions, relationships, facts, stamped, changed, digested, progress,
 //   embedding_model, unembedded, known_as, types, views
-// audit: entities names.id, claims claims.id, mentions #mentions, beliefs relationships.id, beliefs facts.id,
-//   digests digested.id
+// audit: entities names.id, claims claims.properties.id, mentions #mentions, beliefs relationships.properties.id,
+//   beliefs facts.properties.id, digests digested.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // All that a change adds, in one round trip.
 // Names: the first, or one that was seen earlier than the name we had. New ones are found by some words at once.

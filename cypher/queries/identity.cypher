@@ -88,7 +88,7 @@ DELETE s;
 // mode: write
 // returns: nothing
 // params: group, rows, now
-// audit: merges rows.id
+// audit: merges rows.properties.id
 // allow: CartesianProduct because each side is one node, found by its unique id
 // Put decisions in force.
 UNWIND $rows AS row

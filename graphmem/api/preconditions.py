@@ -99,7 +99,7 @@ async def _require_room(request: Request, backend: BackendDep) -> None:
 async def _say_who_asks(request: Request) -> None:
     """Have the audit know who calls: with which key, what, and from where."""
     principal: Principal = request.scope["graphmem.principal"]
-    operation = f"{request.method} {request.scope['route'].path}"
+    operation = f"{request.method} {request.scope['route'].path_format}"
     ask_as(Asker(key=principal.key, operation=operation, address=request.client.host if request.client else ""))
 
 

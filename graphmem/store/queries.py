@@ -75,7 +75,7 @@ class AuditedPart:
 
 def _at(value: object, path: tuple[str, ...]) -> Iterator[object]:
     if isinstance(value, Mapping):
-        yield from _at(cast("Mapping[str, object]", value).get(path[0]), path[1:]) if path else (value,)
+        yield from _at(cast("Mapping[str, object]", value)[path[0]], path[1:]) if path else (value,)
     elif isinstance(value, (list, tuple)):
         for item in cast("Iterable[object]", value):
             yield from _at(item, path)

@@ -79,11 +79,13 @@ def test_what_the_audit_says_is_at_paths_of_parameters_or_in_rows(tmp_path: Path
         ("rows", (), False),
     ]
     params: dict[str, object] = {
-        "rows": [{"id": "a", "of": ["b", ""]}, {"id": "c", "of": []}, {"id": None}],
+        "rows": [{"id": "a", "of": ["b", ""]}, {"id": "c", "of": []}, {"id": None, "of": list[str]()}],
         "ids": ("d", "e"),
     }
     for path, found in ((("rows", "id"), ["a", "c"]), (("rows", "of"), ["b"]), (("ids",), ["d", "e"])):
         assert list(AuditedPart("things", path, counted=False).of(params)) == found
+    with pytest.raises(KeyError):
+        list(AuditedPart("things", ("rows", "name"), counted=False).of(params))
     for wrong in ("things", "things ids", "things #ids.id", "things group and more"):
         assert "audit: KIND PATH" in refusal(tmp_path, good(extra=f"// audit: {wrong}\n"))
 

@@ -29,7 +29,7 @@ class AuditCalls(ClientConnection):
         return self._items(AuditPage, lambda page: page.rows, _path(group), since=since, until=until, **asked)
 
     async def audit_chain(self, group: str | None = None) -> ChainOut:
-        """Whether all rows are as they were written. Looks at each: of a million that takes minutes."""
+        """Whether all rows are as they were written. Looks at each, so that it takes long where there are many."""
         return await self._get(ChainOut, f"{_path(group)}/chain")
 
 
