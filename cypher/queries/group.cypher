@@ -191,6 +191,7 @@ RETURN g.retention_days AS episode_days, coalesce(g.keep_shared, false) AS keep_
 // mode: write
 // returns: nothing
 // params: group, episode_days, keep_shared
+// audit: retentions group
 // Say after how many days episodes are to be redacted, null keeps them; and whether shared facts stay.
 MATCH (g:Group {id: $group})
 SET g.retention_days = $episode_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
