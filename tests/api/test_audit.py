@@ -72,7 +72,7 @@ class Caller:
 
     def forget(self) -> None:
         forget, asked = f"{GROUP}/forget", {"session": "later", "user": ALICE}
-        self.ask("POST", forget, {**asked, "confirm": self.ask("POST", forget, asked)["manifest"]})
+        self.ask("POST", forget, {**asked, "confirm": self.ask("POST", forget, asked)["confirm"]})
 
     def bring_back(self) -> None:
         """A file of this group, whose ids are of another one, goes into none; an empty one into a new group."""
@@ -140,6 +140,8 @@ OTHERS: Mapping[tuple[str, str], Callable[[Caller], object]] = {
         "PUT", f"{GROUP}/entities/{call.told.ids['known']}/protected", {"protected": True}
     ),
     ("PUT", f"{GROUP}/users/{{user}}/opt_out"): lambda call: call.ask("PUT", f"{GROUP}/users/{ZOE}/opt_out"),
+    ("PUT", f"{GROUP}/retention"): lambda call: call.ask("PUT", f"{GROUP}/retention", {"episode_days": 3_000}),
+    ("DELETE", f"{GROUP}/retention"): lambda call: call.ask("DELETE", f"{GROUP}/retention"),
     ("POST", f"{GROUP}/tombstones/lift"): lambda call: call.ask(
         "POST", f"{GROUP}/tombstones/lift", {"tombstones": [owner_id(INSTALLATION.hash, call.told.group, ZOE)]}
     ),

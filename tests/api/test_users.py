@@ -36,6 +36,8 @@ OF_A_ROW = frozenset(
 """What differs between two groups that heard the same, or depends on the words of everybody."""
 NOT_OF_USERS = {
     "/v1/groups",
+    "/v1/groups/{group}/audit",
+    "/v1/groups/{group}/audit/chain",
     "/v1/groups/{group}/ontology",
     "/v1/groups/{group}/dates",
     "/v1/groups/{group}/retention",
