@@ -1,4 +1,4 @@
-"""What it costs to have a group as a file, and a file as a group: claims per second; and what the audit costs.
+"""What it costs to have a group as a file, and a file as a group: claims per second; to forget; and to keep an audit.
 
     python -m bench.trust --json
 
@@ -6,6 +6,9 @@
 taken away; `import_with_vectors` from a file that has them. Vectors are made up, so that the store is measured and not
 the model. `import_of_load` is to be .5 or more, `export` 2,000 or more. `bytes_per_claim` is of the file without
 vectors, and `peak_mb` is how much more memory this process took at most.
+
+`erasure` has milliseconds and statements of forgetting an episode of that group, from the preview to the receipt, and
+a user with 1,000 episodes in it, whole.
 
 `audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit: call by
 call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less. `--claims 0` does
@@ -21,33 +24,40 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import cast
 from uuid import uuid4
 
 import httpx
 
 from bench.common import milliseconds, parser, say, started, tell
 from bench.scale.made import MadeEmbedder
+from bench.scale.recorded import RecordedDatabase
 from bench.scale.writing import ScriptedExtractor
 from bench.writers import settings_of
 from graphmem.api.app import create_app
 from graphmem.api.auth import token_file
 from graphmem.api.backend import Backend
 from graphmem.model.evidence import StructuredClaim
+from graphmem.model.forgetting import Selector
 from graphmem.model.fragment import ThingName
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
+from graphmem.trust.forgetting import MOST_TRIED
 from graphmem.wiring import Services, open_services
 
 (DELETE,) = read_queries(Path(__file__).parent / "trust.cypher")
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 BULK = 1_000
 CALLS = ("episodes", "search")
+ERASED, OF_A_USER = 30, 1_000
+"""Episodes that are forgotten one by one, and that a user has who is forgotten whole."""
+USER = "zoe"
 WARM = 50
 """Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
 
-def claim(number: int) -> StructuredClaim:
+def claim(number: int, user: str = "") -> StructuredClaim:
     at = EPOCH + timedelta(minutes=number)
     return StructuredClaim(
         subject=ThingName(f"Person {number % 5_000}", "person"),
@@ -56,13 +66,14 @@ def claim(number: int) -> StructuredClaim:
         valid_from=at,
         occurred_at=at,
         external_id=f"trust {number}",
+        user=user,
     )
 
 
-async def load(services: Services, group: str, claims: int) -> float:
+async def load(services: Services, group: str, claims: int, user: str = "") -> float:
     began = perf_counter()
     for first in range(0, claims, BULK):
-        told = [claim(number) for number in range(first, min(first + BULK, claims))]
+        told = [claim(number, user) for number in range(first, min(first + BULK, claims))]
         await services.memory.intake.assert_claims(group, told)
     return perf_counter() - began
 
@@ -89,6 +100,38 @@ async def pieces(file: Path) -> AsyncIterator[bytes]:
     with file.open("rb") as content:
         while piece := content.read(65_536):
             yield piece
+
+
+async def erasure(settings: Settings, group: str, claims: int) -> dict[str, object]:
+    """Milliseconds and statements of forgetting an episode of a group, and a user of whom it has 1,000."""
+    made, seconds, statements = MadeEmbedder(settings.embedding.model), list[float](), list[int]()
+    async with open_services(
+        settings, extractor=ScriptedExtractor(), embedder=made, connect=RecordedDatabase
+    ) as services:
+        await load(services, group, OF_A_USER, USER)
+        for number in range(0, claims, max(1, claims // ERASED)):
+            took, sent = await forgotten(services, group, Selector(external_ids=(f"trust {number}",)), None)
+            seconds.append(took)
+            statements.append(sent)
+        took, sent = await forgotten(services, group, Selector(everything=True), USER)
+    return {
+        "episode_ms": milliseconds(seconds[1:]),
+        "episode_statements": median(statements[1:]),
+        "user_s": round(took, 1),
+        "user_statements": sent,
+    }
+
+
+async def forgotten(services: Services, group: str, selector: Selector, user: str | None) -> tuple[float, int]:
+    """Seconds and statements that it takes to forget what is selected."""
+    database = cast("RecordedDatabase", services.database)
+    database.take()
+    began = perf_counter()
+    preview = await services.forgetting.preview(group, selector, user)
+    work, _ = await services.forgetting.confirm(group, selector, user, preview.confirm, "")
+    while await services.forgetting.step(work, MOST_TRIED) is not None:
+        pass
+    return perf_counter() - began, sum(map(len, database.take()))
 
 
 class NoQueue:
@@ -144,8 +187,8 @@ async def audit(settings: Settings, calls: int) -> dict[str, object]:
     return {**figures, "more": more}
 
 
-async def measure(settings: Settings, claims: int, folder: Path) -> dict[str, object]:
-    made, group = MadeEmbedder(settings.embedding.model), f"trust-{uuid4().hex}"
+async def measure(settings: Settings, group: str, claims: int, folder: Path) -> dict[str, object]:
+    made = MadeEmbedder(settings.embedding.model)
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=made) as services:
         say(f"{claims} claims")
         seconds = {"load": await load(services, group, claims)}
@@ -173,7 +216,9 @@ def main() -> None:
     with started({}) as data_dir:
         settings, figures = settings_of(data_dir), dict[str, object]()
         if options.claims:
-            figures = asyncio.run(measure(settings, options.claims, Path(data_dir)))
+            group = f"trust-{uuid4().hex}"
+            figures = asyncio.run(measure(settings, group, options.claims, Path(data_dir)))
+            figures["erasure"] = asyncio.run(erasure(settings, group, options.claims))
         figures["audit"] = asyncio.run(audit(settings, options.calls))
     tell(figures, as_json=options.json)
 
