@@ -179,7 +179,7 @@ RETURN
 // name: retention_of_group
 // mode: read
 // returns: optional
-// row: RetentionRow
+// row: RetentionPolicy
 // params: group
 // timeless because how long what was said is kept is a setting: it is in force, and true of nothing
 // After how many days episodes of a group are to be redacted, null where they are kept; and whether shared facts stay of

@@ -86,6 +86,7 @@ class Lab:
     memory: Memory
     database: Database
     forgetting: Forgetting
+    keeper: SharedFacts
     store: ForgetStore
     tombstones: Tombstones
     verifier: Verifier
@@ -121,7 +122,7 @@ def lab(database: Database) -> Lab:
     keeper = SharedFacts(store, evidence, INSTALLATION, utc_now, HashEmbedder().model)
     forgetting = Forgetting(store, evidence, INSTALLATION, utc_now, tombstones, keeper)
     verifier = Verifier(store, forgetting, INSTALLATION, HashEmbedder())
-    return Lab(memory_on(database, evidence=evidence), database, forgetting, store, tombstones, verifier)
+    return Lab(memory_on(database, evidence=evidence), database, forgetting, keeper, store, tombstones, verifier)
 
 
 # history ------------------------------------------------------------------------------------------------------------
@@ -346,24 +347,39 @@ async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselv
 
 
 async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: Lab, group: str) -> None:
-    word, private = zor(), zor()
-    await said(lab, group, f"Maya knows {word}. Maya lives_in {private}.", 0, user="zoe", session="z")
-    seen = Scope(group, day(300), user="ann")
+    word, private, common = zor(), zor(), zor()
+    words = f"Maya knows {word}. Maya lives_in {private}. Maya works_at {common}."
+    await said(lab, group, words, 0, user="zoe", session="z")
+    await said(lab, group, words, 1, user="zoe", session="z")
+    await said(lab, group, f"Maya works_at {common}.", 2)
     beliefs = (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
-    (shared,) = [row for row in beliefs if row.predicate == "knows"]
-    await lab.memory.facts.share(group, shared.id, Actor("zoe"))
+    shared = {row.predicate: row for row in beliefs if row.user == "zoe" and row.predicate != "lives_in"}
+    for row in shared.values():
+        await lab.memory.facts.share(group, row.id, Actor("zoe"))
     await lab.memory.store.set_retention(group, RetentionPolicy(keep_shared=True))
 
-    await lab.forget(group, Selector(everything=True), "zoe")
+    preview = await lab.forgetting.preview(group, Selector(everything=True), "zoe")
+    assert preview.counts["kept"] == 2
+    work, _ = await lab.forgetting.confirm(group, Selector(everything=True), "zoe", preview.confirm, "")
+    await lab.keeper.keep(group, "zoe")  # a worker that was killed before it erased anything
+    while await lab.forgetting.step(work, 1) is not None:
+        pass
 
     assert await lab.places(group, private) == []
+    seen = Scope(group, day(300), user="ann")
     graph = await lab.memory.reader.graph(seen, GraphQuery())
-    (kept,) = graph.beliefs
-    assert (kept.statement, kept.user, kept.shared) == (shared.statement, "", False)
-    assert (kept.valid_from, kept.valid_to, kept.confidence) == (shared.valid_from, shared.valid_to, shared.confidence)
-    assert [support.quote for support in kept.evidence] == [""]
-    assert {entity.name for entity in graph.entities} == {"Maya", word}
+    assert {entity.name for entity in graph.entities} == {"Maya", word, common}
     assert {row.user for row in await lab.rows(group)} == {""}
+    kept = {row.predicate: row for row in graph.beliefs}
+    assert len(graph.beliefs) == len(kept) == 2
+    for predicate, quotes in (("knows", [""]), ("works_at", ["", f"Maya works_at {common}."])):
+        row, before = kept[predicate], shared[predicate]
+        assert (row.statement, row.user, row.shared) == (before.statement, "", False)
+        assert (row.valid_from, row.valid_to, row.confidence) == (before.valid_from, before.valid_to, before.confidence)
+        assert [support.quote for support in row.evidence] == quotes
+        stored = await lab.memory.store.episode(seen, row.evidence[0].episode_id)
+        assert stored is not None
+        assert (stored.episode.content, stored.episode.user, stored.episode.session) == (before.statement, "", "")
 
 
 async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: str) -> None:
