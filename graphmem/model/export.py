@@ -45,7 +45,7 @@ INSTANTS = frozenset(
         *("last_accessed", "rejected_before", "dropped_before", "first_at", "last_at", "stale_at", "asked_at"),
         *("since_at", "until_at", "was_stale", "names_at", "types_said_at", "types_at", "protected_at", "acts_at"),
         *("ontology_changed_at", "dates_changed_at", "settled_until", "promised_until", "access_changed_at"),
-        *("erased_at", "reflected_at", "index_due"),
+        *("erased_at", "redacted_at", "reflected_at", "index_due"),
     }
 )
 """Properties that are instants, or lists of them."""

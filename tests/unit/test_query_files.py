@@ -104,7 +104,8 @@ def test_what_writes_is_in_the_audit_or_has_a_reason() -> None:
 def test_rows_are_of_types_that_there_are() -> None:
     """A row by another name than that of the type for which a query is called is refused when it is called."""
     package = Path(graphmem.__file__).parent
-    named = {name for path in package.rglob("*.py") for name in re.findall(r"^class (\w{1,80})", path.read_text("utf-8"), re.M)}
+    texts = [path.read_text("utf-8") for path in package.rglob("*.py")]
+    named = {name for text in texts for name in re.findall(r"^class (\w{1,80})", text, re.MULTILINE)}
     assert {query.row for query in load_queries(cypher_root()).values() if query.row} - named == set()
 
 
