@@ -197,6 +197,18 @@ RETURN g.retention_days AS episode_days, g.audit_days AS audit_days, coalesce(g.
 MATCH (g:Group {id: $group})
 SET g.retention_days = $episode_days, g.audit_days = $audit_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
 
+// name: groups_with_retention
+// mode: read
+// returns: many
+// row: IdRow
+// params: after, limit
+// timeless because how long what was said is kept is a setting: it is in force, and true of nothing
+// all groups because the schedule asks for work in each
+// Groups that keep what was said, or their audit, for so many days only.
+MATCH (g:Group)
+WHERE g.id > $after AND g.restoring IS NULL AND (g.retention_days IS NOT NULL OR g.audit_days IS NOT NULL)
+RETURN g.id AS id ORDER BY g.id LIMIT $limit;
+
 // name: redactable_episodes
 // mode: read
 // returns: one

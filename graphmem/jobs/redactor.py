@@ -1,6 +1,6 @@
 """Redacts by night what groups keep no longer word for word, and drops old rows of their audits."""
 
-from graphmem.jobs.nights import ask_each_group
+from graphmem.jobs.nights import GROUPS, ask_groups, last_asked
 from graphmem.jobs.steps import Steps, stepped
 from graphmem.memory import Memory
 from graphmem.model.work import SERVICE, Work, WorkStep
@@ -20,7 +20,8 @@ class Redactor(Steps):
 
     async def step(self, work: Work) -> WorkStep:
         if work.group_id == SERVICE:
-            return await ask_each_group(self._memory, work)
+            groups = await self._memory.store.groups_with_retention(last_asked(work), GROUPS)
+            return await ask_groups(self._memory, work, groups)
         if redacted := await self._retention.redact(work.group_id, self.size):
             self.grow()
             return stepped(work, counts={"episodes": redacted})

@@ -205,6 +205,10 @@ class GroupStore(QueryStore):
     async def set_retention(self, group: str, policy: RetentionPolicy) -> None:
         await self._run.execute("set_retention", group=group, **asdict(policy))
 
+    async def groups_with_retention(self, after: str, limit: int) -> list[str]:
+        """The ids of groups that keep something for so long only, in their order, after one."""
+        return await self._run.ids("groups_with_retention", after=after, limit=limit)
+
     async def redactable_episodes(self, group: str, before: datetime, samples: int) -> RedactableRow:
         """How many episodes before an instant are read and have a summary that stands; the ids of the first of them."""
         return await self._run.single("redactable_episodes", RedactableRow, group=group, before=before, samples=samples)
