@@ -215,10 +215,10 @@ def _recorded(row: Properties, at: datetime) -> Properties | None:
 
 
 def _episode(row: Properties, at: datetime) -> Properties | None:
-    """One that was digested later is still to be read."""
+    """One that was digested later is still to be read, unless its words are gone by now."""
     if _after(row, "recorded_at", at):
         return None
-    if "digested_at" not in row or not _after(row, "digested_at", at):
+    if "redacted_at" in row or "digested_at" not in row or not _after(row, "digested_at", at):
         return row
     read = ("digested_at", "outcome", "low_yield", "context_turns", "error", "reprocessing")
     return _without(row, *read, "passages", "not_embeddable") | {"status": "pending", "attempts": 0}

@@ -64,7 +64,7 @@ def entrant_of(hashed: Hash, episode: Episode) -> Entrant:
         episode_id=episode.id,
         user=episode.user,
         owner=owner_id(hashed, episode.group_id, episode.user),
-        things=episode.redacted_as or _things(hashed, episode),
+        things=tuple(dict.fromkeys((*_things(hashed, episode), *episode.redacted_as))),
         fingerprint=redacted_fingerprint(hashed, episode.group_id, episode.fingerprint),
     )
 
