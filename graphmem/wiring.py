@@ -141,6 +141,7 @@ async def open_services(
             installation = installation_of(settings)
             types = settings.ontology.to_domain().entity_types
             store, evidence = GraphStore(database, queries), EvidenceStore(database, queries, types, settings.fading)
+            audit = Audit(AuditStore(database, queries), installation, settings.audit.reads)
             tombstones = Tombstones(TombstoneStore(database, queries), installation, clock)
             forgotten = ForgetStore(database, queries)
             keeper = SharedFacts(forgotten, evidence, installation, clock, embeds.model)
@@ -199,11 +200,11 @@ async def open_services(
                 predicates=predicates,
                 works=works,
                 keys=Keys(KeyStore(database, queries), installation, clock),
-                audit=Audit(AuditStore(database, queries), installation, settings.audit.reads),
+                audit=audit,
                 tombstones=tombstones,
                 forgetting=forgetting,
                 verifier=Verifier(forgotten, forgetting, installation, embeds),
-                retention=Retention(store, clock),
+                retention=Retention(store, audit, installation, clock),
                 exports=Exports(store),
                 restoring=Restoring(store, evidence, memory.late_vectors, clock, types, tombstones, forgetting),
                 extractors=extractors,

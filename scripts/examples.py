@@ -260,7 +260,7 @@ def tell_settings(recorder: Recorder) -> None:
     call(f"GET {IN_GROUP}/dates")
     call(f"PUT {IN_GROUP}/dates", {"month_first": True, "fiscal_year_start": 4})
     recorder.send(f"PUT {IN_GROUP}/dates", {"month_first": False, "fiscal_year_start": 1})
-    call(f"PUT {IN_GROUP}/retention", {"episode_days": 365, "keep_shared": True})
+    call(f"PUT {IN_GROUP}/retention", {"episode_days": 365, "audit_days": 3650, "keep_shared": True})
     call(f"GET {IN_GROUP}/retention")
     call(f"DELETE {IN_GROUP}/retention")
     ontology = {

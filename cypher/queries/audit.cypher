@@ -123,6 +123,18 @@ RETURN
   // insert: audit_row
 ORDER BY recorded_at, id;
 
+// name: first_chained_since
+// mode: read
+// returns: optional
+// row: PlaceRow
+// params: group, since
+// timeless because a row has its place for good
+// The first place of a chain with a row of an instant or later.
+MATCH (r:AuditRow)
+USING INDEX r:AuditRow(group_id, place)
+WHERE r.group_id = $group AND r.place > 0 AND r.recorded_at >= $since
+RETURN r.place AS place ORDER BY r.group_id, r.place LIMIT 1;
+
 // name: drop_chained
 // mode: write
 // returns: nothing

@@ -7,7 +7,7 @@
 // row: TurnsOfSessionRow
 // params: group, session, audience, valid_at, known_at, limit
 // allow: CartesianProduct because each side is one row
-// The last turns of a session, given by its id, that had happened and were known then: the newest first, each with the
+// The last turns of a session, given by its id, that had happened and were known then, and are not redacted: the newest first, each with the
 // length of its content; how many there are in all; and whom the sessions are about of which these turns are (one name may
 // be of several users'), likewise the newest first.
 // Where a group has few sessions, the planner takes its index of the group's episodes for as good, and reads them all.
@@ -15,14 +15,14 @@ CALL () {
   MATCH (e:Episode)
   USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-    AND ($audience IS NULL OR e.audience IN $audience)
+    AND ($audience IS NULL OR e.audience IN $audience) AND e.redacted_at IS NULL
   RETURN count(*) AS total
 }
 CALL () {
   MATCH (e:Episode)
   USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-    AND ($audience IS NULL OR e.audience IN $audience)
+    AND ($audience IS NULL OR e.audience IN $audience) AND e.redacted_at IS NULL
   WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT $limit + 1
   RETURN collect(e) AS said
 }

@@ -616,7 +616,7 @@ CALL (e, row) {
   CALL (e, row) {
     MATCH (e)<-[m:MENTIONS|MENTIONED]-(said:Episode)
     WHERE said.user = row.user
-    RETURN said.occurred_at AS said_at, m.recorded_at AS at, m.text AS text
+    RETURN said.occurred_at AS said_at, m.recorded_at AS at, nullIf(m.text, '') AS text
     UNION ALL
     MATCH (e)<-[:SUBJECT|OBJECT]-(c:Claim)<-[:STATES]-(said:Episode)
     WHERE said.user = row.user

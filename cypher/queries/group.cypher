@@ -179,22 +179,35 @@ RETURN
 // name: retention_of_group
 // mode: read
 // returns: optional
-// row: RetentionRow
+// row: RetentionPolicy
 // params: group
 // timeless because how long what was said is kept is a setting: it is in force, and true of nothing
-// After how many days episodes of a group are to be redacted, null where they are kept; and whether shared facts stay of
-// users who are forgotten.
+// After how many days episodes of a group are to be redacted, and rows of its audit go, null where they are kept; and whether
+// shared facts stay of users who are forgotten.
 MATCH (g:Group {id: $group})
-RETURN g.retention_days AS episode_days, coalesce(g.keep_shared, false) AS keep_shared;
+RETURN g.retention_days AS episode_days, g.audit_days AS audit_days, coalesce(g.keep_shared, false) AS keep_shared;
 
 // name: set_retention
 // mode: write
 // returns: nothing
-// params: group, episode_days, keep_shared
+// params: group, episode_days, audit_days, keep_shared
 // audit: retentions group
-// Say after how many days episodes are to be redacted, null keeps them; and whether shared facts stay.
+// Say after how many days episodes are to be redacted, and rows of the audit go, null keeps them; and whether shared facts
+// stay.
 MATCH (g:Group {id: $group})
-SET g.retention_days = $episode_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
+SET g.retention_days = $episode_days, g.audit_days = $audit_days, g.keep_shared = CASE WHEN $keep_shared THEN true END;
+
+// name: groups_with_retention
+// mode: read
+// returns: many
+// row: IdRow
+// params: after, limit
+// timeless because how long what was said is kept is a setting: it is in force, and true of nothing
+// all groups because the schedule asks for work in each
+// Groups that keep what was said, or their audit, for so many days only.
+MATCH (g:Group)
+WHERE g.id > $after AND g.restoring IS NULL AND (g.retention_days IS NOT NULL OR g.audit_days IS NOT NULL)
+RETURN g.id AS id ORDER BY g.id LIMIT $limit;
 
 // name: redactable_episodes
 // mode: read
@@ -214,6 +227,59 @@ CALL () {
   RETURN collect(e.id) AS ids
 }
 RETURN episodes, ids;
+
+// name: episodes_to_redact
+// mode: read
+// returns: list
+// row: EpisodeToRedact
+// params: group, before, limit
+// timeless because how old what was said is does not depend on what is believed
+// The first of them, with what must be equal for another one to be the same.
+// insert: redactable
+WITH e ORDER BY e.occurred_at, e.id LIMIT $limit
+RETURN collect({fingerprint: e.fingerprint, stored:
+  // insert: episode
+}) AS rows;
+
+// name: redact_episodes
+// mode: write
+// returns: many
+// row: IdRow
+// params: group, rows, now
+// audit: episodes_redacted answered
+// The words of episodes go, in the order given (by id): their content with its passages and vectors, what callers said of
+// them, words for times, quotes of claims and texts of mentions; no search finds them. What was read of them stays; an episode
+// that is read again meanwhile stays whole. Answers of the group about the past change, by the clock.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+SET e.lease_asked_at = datetime.realtime()
+WITH e, row WHERE e.status = 'digested' AND e.embed_due IS NULL
+SET
+  e.status = 'redacted', e.redacted_at = $now, e.redacted_as = row.things, e.fingerprint = row.fingerprint,
+  e.outcome = row.outcome, e.content = '', e.metadata = '{}', e.group_token = null,
+  e.embedding = null, e.embedding_model = null, e.not_embeddable = null, e.passages = null
+WITH e
+CALL (e) {
+  MATCH (e)-[:HAS_PASSAGE]->(p:Passage)
+  DETACH DELETE p
+}
+CALL (e) {
+  MATCH (e)-[:STATES]->(c:Claim)
+  SET c.redacted = true, c.quote = '', c.time_unread = CASE WHEN c.time_unread > '' THEN 'redacted' END
+}
+CALL (e) {
+  MATCH (e)-[m:MENTIONS|MENTIONED]->(:Entity)
+  SET m.text = ''
+}
+WITH collect(e.id) AS ids
+MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
+WITH g, ids, datetime.truncate('microsecond', datetime.realtime()) AS clock
+UNWIND ids AS id
+SET g.erased_at = CASE WHEN g.erased_at > clock THEN g.erased_at ELSE clock END
+RETURN id;
 
 // name: horizon
 // mode: read

@@ -711,7 +711,7 @@ MATCH (o:Entity {id: other})
 WHERE e.group_id = $group AND o.group_id = $group
 CALL (e, o) {
   MATCH (e)<-[a:MENTIONS]-(ep:Episode)-[b:MENTIONS]->(o)
-  WHERE ($audience IS NULL OR ep.audience IN $audience) AND CASE
+  WHERE ep.redacted_at IS NULL AND ($audience IS NULL OR ep.audience IN $audience) AND CASE
     WHEN a.start IS :: INTEGER NOT NULL AND b.start IS :: INTEGER NOT NULL THEN abs(b.start - a.start) <= $near
     ELSE false
   END

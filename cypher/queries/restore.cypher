@@ -239,7 +239,9 @@ RETURN count(*) AS count;
 // Those that are to be read are work; no queue tells of it yet.
 UNWIND $rows AS row
 CREATE (n:Episode)
-SET n = row.properties, n.group_id = $group, n.group_token = $group_token
+SET
+  n = row.properties, n.group_id = $group,
+  n.group_token = CASE WHEN row.properties.status <> 'redacted' THEN $group_token END
 // insert: restored_instants
 FOREACH (_ IN CASE WHEN row.undone THEN [1] ELSE [] END | SET n:Work, n.due_at = n.recorded_at)
 WITH n, row

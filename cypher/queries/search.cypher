@@ -217,7 +217,7 @@ CALL (e) {
   MATCH (b:Episode)
   WHERE b.session_id = e.session_id AND b.occurred_at <= e.occurred_at AND b.group_id = $group
     AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
-    AND ($audience IS NULL OR b.audience IN $audience)
+    AND ($audience IS NULL OR b.audience IN $audience) AND b.redacted_at IS NULL
     AND [b.occurred_at, b.turn, b.id] < [e.occurred_at, e.turn, e.id]
   WITH b ORDER BY b.session_id DESC, b.occurred_at DESC, b.turn DESC, b.id DESC LIMIT $reach
   RETURN collect(b) AS before
@@ -226,7 +226,7 @@ CALL (e) {
   MATCH (a:Episode)
   WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at AND a.group_id = $group
     AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
-    AND ($audience IS NULL OR a.audience IN $audience)
+    AND ($audience IS NULL OR a.audience IN $audience) AND a.redacted_at IS NULL
     AND [a.occurred_at, a.turn, a.id] > [e.occurred_at, e.turn, e.id]
   WITH a ORDER BY a.session_id, a.occurred_at, a.turn, a.id LIMIT $reach
   RETURN collect(a) AS after

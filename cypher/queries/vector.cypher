@@ -104,7 +104,7 @@ RETURN collect({
   id: e.id, due: toString(e.embed_due), claims: claims,
   content: CASE
     WHEN e.embedding IS NULL AND e.passages IS NULL AND e.not_embeddable IS NULL AND e.payload IS NULL
-      AND e.digested_at IS NOT NULL
+      AND e.redacted_at IS NULL AND e.digested_at IS NOT NULL
     THEN e.content
   END
 }) AS rows;

@@ -65,7 +65,10 @@ Referred = Annotated[EntityRef, BeforeValidator(_referred)]
 
 
 class EvidenceOut(Answer):
-    """The sentence of an episode that says so; ``start`` and ``end`` count its characters (code points)."""
+    """The sentence of an episode that says so; ``start`` and ``end`` count its characters (code points).
+
+    ``redacted``: it is gone with the words of the episode, and ``quote`` is empty.
+    """
 
     claim_id: str
     kind: str
@@ -76,6 +79,7 @@ class EvidenceOut(Answer):
     said_at: datetime
     recorded_at: datetime
     confidence: float
+    redacted: bool
 
 
 class Happened(Answer):

@@ -77,6 +77,8 @@ class ClaimOut(Answer):
     One that ``rejects`` or ``lowers`` is about what was said of this value before ``said_at``: it is not believed, or
     at most with the confidence ``cap``, 0 being not at all, for it ``gave_way_to`` another claim, if one is named. A
     ``protecting`` claim is not lowered.
+
+    ``redacted``: its quote is gone with the words of its episode, and so are those of ``time_unread``.
     """
 
     claim_id: Annotated[str, attribute("id")]
@@ -101,6 +103,7 @@ class ClaimOut(Answer):
     cap: float | None
     gave_way_to: TextOrNull
     time_unread: TextOrNull
+    redacted: bool
 
 
 class GroundsOut(ReadAnswer):

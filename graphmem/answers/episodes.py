@@ -78,8 +78,9 @@ def _place(name: str) -> AliasPath | str:
 
 
 class SaidEpisode(Answer):
-    """What was said, which never changes.
+    """What was said, which never changes; but its words go once the group keeps them no longer.
 
+    ``redacted_at`` is when they did, null while they are there: ``content`` and ``metadata`` are empty since then.
     ``position`` is its place in the list in which it first came, from 0: of one instant and ``sequence``, what is there
     before was said before.
     """
@@ -102,13 +103,14 @@ class SaidEpisode(Answer):
     sequence: int | None
     position: int
     external_id: str | None
+    redacted_at: datetime | None
 
 
 class EpisodeOut(SaidEpisode):
     """What was said, and how its digest stands. ``revision`` counts how often it was to be digested anew.
 
-    ``refining``: what was found stands, and another digest is on its way. ``vectors_pending``: it, or claims of it, are
-    found by full text only, until the embedding model is back.
+    ``refining``: what was found stands, and another digest is on its way. ``redacted``: it is digested no more.
+    ``vectors_pending``: it, or claims of it, are found by full text only, until the embedding model is back.
     """
 
     status: EpisodeStatus

@@ -37,8 +37,9 @@ class ErasedOut(Answer):
 class ForgetOut(Warned):
     """What would be forgotten, or is being forgotten.
 
-    ``manifest`` stands for exactly what there is. ``counts`` are of what there is, ``would`` says what would become of
-    all that rests on it; null where that is too much to try, and once it is confirmed. ``samples`` are ids of episodes.
+    ``manifest`` stands for exactly what there is. ``counts`` are of what there is; where a user is forgotten whole,
+    ``kept`` are the beliefs that stay as the group's. ``would`` says what would become of all that rests on it; null
+    where that is too much to try, and once it is confirmed. ``samples`` are ids of episodes.
     ``confirm`` is what to send to have that forgotten, until ``valid_until``; both are null once it is confirmed.
     ``receipt`` is the id of the job and of its receipt, null in a preview.
     """

@@ -59,16 +59,17 @@ class ImportOut(Answer):
 
 
 class WorkOut(Answer):
-    """How many episodes wait, are digested and wait for another digest, are digested, have failed.
+    """How many episodes wait, are digested and wait for another digest, are digested, have failed, are redacted.
 
-    ``digested`` is null unless ``counts`` asked for it. ``vectors_pending`` counts those, whatever else they are, of
-    which the content or a claim is still to be embedded.
+    ``digested`` and ``redacted`` are null unless ``counts`` asked for them. ``vectors_pending`` counts those,
+    whatever else they are, of which the content or a claim is still to be embedded.
     """
 
     pending: int
     refining: int
     digested: int | None
     failed: int
+    redacted: int | None
     vectors_pending: int
 
 
@@ -283,14 +284,15 @@ class GroupDatesOut(Warned):
 
 
 class RetentionOut(Warned):
-    """After how many days episodes are to be redacted, null where they are kept; and which are older than that.
+    """After how many days episodes are redacted, null where they are kept; and which are older than that.
 
-    ``episodes`` counts those before ``before`` that are read and of which a summary stands; ``samples`` are the ids of
-    the first. Nothing is redacted yet: it is what would be. ``keep_shared``: what users share stays when they are
-    forgotten.
+    ``episodes`` counts those before ``before`` that are read and of which a summary stands: the next night they are
+    redacted. ``samples`` are the ids of the first. ``audit_days``: after so many days rows of the audit go.
+    ``keep_shared``: what users share stays when they are forgotten.
     """
 
     episode_days: Annotated[int | None, attribute("policy.episode_days")]
+    audit_days: Annotated[int | None, attribute("policy.audit_days")]
     keep_shared: Annotated[bool, attribute("policy.keep_shared")]
     before: datetime | None
     episodes: int

@@ -31,11 +31,20 @@ async def next_pause(memory: Memory, work: Work) -> int | None:
 
 async def ask_each_group(memory: Memory, work: Work) -> WorkStep:
     """Ask for work of this kind in the next groups; where it is still under way, it stays so."""
-    page = await memory.store.groups(str(work.cursor.get("group", "")), GROUPS)
-    for group in page:
-        await ask_by_night(memory, group.id, work.kind, work.arguments)
-    cursor = {"group": page[-1].id} if page else work.cursor
-    return stepped(work, cursor, {"groups": len(page)}, finished=len(page) < GROUPS)
+    return await ask_groups(memory, work, [group.id for group in await memory.store.groups(last_asked(work), GROUPS)])
+
+
+def last_asked(work: Work) -> str:
+    """The id of the last group that was asked; "" of none."""
+    return str(work.cursor.get("group", ""))
+
+
+async def ask_groups(memory: Memory, work: Work, groups: Sequence[str]) -> WorkStep:
+    """Ask for work of this kind in the next groups, ``GROUPS`` unless these are the last."""
+    for group in groups:
+        await ask_by_night(memory, group, work.kind, work.arguments)
+    cursor = {"group": groups[-1]} if groups else work.cursor
+    return stepped(work, cursor, {"groups": len(groups)}, finished=len(groups) < GROUPS)
 
 
 async def ask_next(memory: Memory, work: Work) -> None:

@@ -41,7 +41,7 @@ async def scheduled(services: Services, background: Background) -> AsyncGenerato
     """Ask for scheduled work while this is open. A queue that goes away is waited for."""
     settings = services.settings
     jobs = [*nightly(settings.jobs), *weekly(settings.reflection), *every_few_seconds(settings)]
-    jobs += consolidating(settings)
+    jobs += [*consolidating(settings), *redacting(settings.jobs)]
     if not jobs:
         yield
         return
@@ -81,6 +81,12 @@ def consolidating(settings: Settings) -> Iterator[CronJob]:
         yield _at("night", begin_night, jobs.night_hour)
     if settings.consolidation.enabled:
         yield from _each(jobs.consolidate_seconds, "consolidate", ask_to_consolidate)
+
+
+def redacting(settings: JobSettings) -> Iterator[CronJob]:
+    """What is asked for by night so that groups keep no more than they say."""
+    if settings.redact_hour >= 0:
+        yield _at("redact", ask_to_redact, settings.redact_hour)
 
 
 def every_few_seconds(settings: Settings) -> Iterator[CronJob]:
@@ -187,6 +193,11 @@ async def begin_night(services: Services) -> None:
 async def ask_to_reprocess(services: Services) -> None:
     """Ask for episodes of low yield to be reprocessed; once a day, whoever asks."""
     await _ask_for_today(services, WorkKind.REPROCESS)
+
+
+async def ask_to_redact(services: Services) -> None:
+    """Ask for what each group keeps no longer to be redacted; once a day, whoever asks."""
+    await _ask_for_today(services, WorkKind.REDACT)
 
 
 async def _ask_for_today(services: Services, kind: WorkKind, *, then: WorkKind | None = None) -> None:

@@ -19,6 +19,7 @@ from graphmem.jobs.digester import Digester
 from graphmem.jobs.embedder import LateEmbedder, Reembedder
 from graphmem.jobs.forgetter import Forgetter
 from graphmem.jobs.nights import Enricher, Reprocessor
+from graphmem.jobs.redactor import Redactor
 from graphmem.jobs.reprojector import Repairer, Reprojector
 from graphmem.jobs.runner import BATCHES, Do, Runner
 from graphmem.jobs.schedule import scheduled
@@ -110,6 +111,7 @@ def steps_of(services: Services, spent: Spent = lambda _: None) -> dict[WorkKind
         WorkKind.ENRICH: Enricher(services.memory, services.settings.enrichment),
         WorkKind.CONSOLIDATE: Consolidator(services.memory, services.settings.consolidation),
         WorkKind.FORGET: Forgetter(services.forgetting),
+        WorkKind.REDACT: Redactor(services.memory, services.retention),
         WorkKind.MERGE: Merger(services.memory.decisions),
         WorkKind.REPROCESS: Reprocessor(services.memory, *services.extractors.upgrade, services.settings.jobs),
     }

@@ -24,6 +24,7 @@ _OF_A_TEXT, _OF_A_NAME = 6, 30
 Notice = Annotated[str, Field(description="What the texts of this answer are.")]
 Cursor = Annotated[str | None, Field(description="Give it as `cursor`, with the same other arguments, for the rest.")]
 LeftOut = Annotated[str | None, Field(description="What is not in this answer, and how to ask for it.")]
+Redacted = Annotated[bool | None, Field(description="True: the words are gone, for the group keeps them no longer.")]
 TimeText = Annotated[str | None, Field(description="UTC; a day where the time is midnight. Absent: unknown, or open.")]
 Id = Annotated[str, Field(description="Names it to other tools.")]
 
@@ -83,6 +84,7 @@ class ShownEpisode(Shown):
     session: str | None = None
     start: Annotated[int | None, Field(description="Where in the episode the text begins, in characters.")] = None
     end: int | None = None
+    redacted: Redacted = None
 
 
 class ShownText(Shown):
@@ -180,6 +182,7 @@ class ShownClaim(Shown):
     said: TimeText = None
     confidence: float
     retracted: TimeText = None
+    redacted: Redacted = None
 
 
 class NotRecalled(Shown):
@@ -323,6 +326,7 @@ class Presenter:
             at=time_text(episode.occurred_at),
             speaker=self._speaker(episode),
             session=self._session(episode),
+            redacted=episode.redacted_at is not None or None,
         )
 
     def kept(self, claim: KeptClaimOut) -> ShownKept:
@@ -347,6 +351,7 @@ class Presenter:
             said=time_text(claim.said_at),
             confidence=round(claim.confidence, 2),
             retracted=time_text(claim.retracted_at),
+            redacted=claim.redacted or None,
         )
 
     def line(self, part: ContextPart, line: ContextLine) -> RecalledLine:

@@ -116,7 +116,7 @@ def _text(telling: Telling) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """One supporting claim as an answer shows it."""
+    """One supporting claim as an answer shows it. ``redacted``: its quote is gone with the words of its episode."""
 
     claim_id: str
     kind: ClaimKind
@@ -127,6 +127,7 @@ class Support:
     said_at: datetime
     recorded_at: datetime
     confidence: float
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,12 +38,16 @@ class EpisodeRole(StrEnum):
 
 
 class EpisodeStatus(StrEnum):
-    """``pending`` waits for its first digest; ``refining`` for another one, while what the last one found stands."""
+    """``pending`` waits for its first digest; ``refining`` for another one, while what the last one found stands.
+
+    ``redacted``: its words are gone, and what was read of them stays.
+    """
 
     PENDING = "pending"
     REFINING = "refining"
     DIGESTED = "digested"
     FAILED = "failed"
+    REDACTED = "redacted"
 
 
 UNDONE = frozenset({EpisodeStatus.PENDING, EpisodeStatus.REFINING})
@@ -82,6 +86,9 @@ class Episode:
 
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
+
+    Of a stored one that was redacted, ``redacted_at`` says when, and ``redacted_as`` are keyed hashes by which it is
+    known again (``model.tombstone``); its ``content`` and ``metadata`` are empty.
     """
 
     group_id: str
@@ -106,6 +113,8 @@ class Episode:
     item: int | None = None
     payload: str | None = None
     remember: bool = False
+    redacted_at: datetime | None = None
+    redacted_as: tuple[str, ...] = ()
 
     @cached_property
     def local_time(self) -> datetime:

@@ -45,7 +45,7 @@ INSTANTS = frozenset(
         *("last_accessed", "rejected_before", "dropped_before", "first_at", "last_at", "stale_at", "asked_at"),
         *("since_at", "until_at", "was_stale", "names_at", "types_said_at", "types_at", "protected_at", "acts_at"),
         *("ontology_changed_at", "dates_changed_at", "settled_until", "promised_until", "access_changed_at"),
-        *("erased_at", "reflected_at", "index_due"),
+        *("erased_at", "redacted_at", "reflected_at", "index_due"),
     }
 )
 """Properties that are instants, or lists of them."""
@@ -215,10 +215,10 @@ def _recorded(row: Properties, at: datetime) -> Properties | None:
 
 
 def _episode(row: Properties, at: datetime) -> Properties | None:
-    """One that was digested later is still to be read."""
+    """One that was digested later is still to be read, unless its words are gone by now."""
     if _after(row, "recorded_at", at):
         return None
-    if "digested_at" not in row or not _after(row, "digested_at", at):
+    if "redacted_at" in row or "digested_at" not in row or not _after(row, "digested_at", at):
         return row
     read = ("digested_at", "outcome", "low_yield", "context_turns", "error", "reprocessing")
     return _without(row, *read, "passages", "not_embeddable") | {"status": "pending", "attempts": 0}

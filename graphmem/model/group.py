@@ -10,9 +10,13 @@ from graphmem.model.interval import BEGIN, END, MICROSECOND
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetentionPolicy:
-    """How long a group keeps what was said, None for good; and whether what is shared stays of who is forgotten."""
+    """What a group keeps: what was said and the rows of its audit for so many days, None for good.
+
+    ``keep_shared``: what users share stays when they are forgotten.
+    """
 
     episode_days: int | None = None
+    audit_days: int | None = None
     keep_shared: bool = False
 
 

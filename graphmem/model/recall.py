@@ -276,7 +276,10 @@ class Diff:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownClaim:
-    """A claim as it was known: ``retracted_at`` is open unless it was retracted by then."""
+    """A claim as it was known: ``retracted_at`` is open unless it was retracted by then.
+
+    ``redacted``: its quote is gone with the words of its episode.
+    """
 
     id: str
     kind: ClaimKind
@@ -300,6 +303,7 @@ class KnownClaim:
     cap: float | None
     gave_way_to: str
     time_unread: str
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

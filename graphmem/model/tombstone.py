@@ -38,13 +38,15 @@ class Tombstone:
 class Entrant:
     """An episode that is to come in, with the ids of the tombstones that would bar it.
 
-    ``owner`` is that of the tombstone which its user has after opting out; "" where it is everybody's.
+    ``owner`` is that of the tombstone which its user has after opting out; "" where it is everybody's. ``fingerprint``
+    is the keyed hash of the episode's that a redacted one keeps in its place.
     """
 
     episode_id: str
     user: str
     owner: str
     things: tuple[str, ...]
+    fingerprint: str = ""
 
     @property
     def ids(self) -> Sequence[str]:
@@ -58,6 +60,21 @@ def owner_id(hashed: Hash, group: str, user: str) -> str:
 
 def entrant_of(hashed: Hash, episode: Episode) -> Entrant:
     """An episode as it comes in. One name is that of what was said and of a structured claim alike."""
+    return Entrant(
+        episode_id=episode.id,
+        user=episode.user,
+        owner=owner_id(hashed, episode.group_id, episode.user),
+        things=tuple(dict.fromkeys((*_things(hashed, episode), *episode.redacted_as))),
+        fingerprint=redacted_fingerprint(hashed, episode.group_id, episode.fingerprint),
+    )
+
+
+def redacted_fingerprint(hashed: Hash, group: str, fingerprint: str) -> str:
+    """What a redacted episode has in place of its fingerprint, by which nobody without the secret checks a guess."""
+    return hashed("redacted", group, fingerprint)[:_ID_DIGITS]
+
+
+def _things(hashed: Hash, episode: Episode) -> tuple[str, ...]:
     whose = (episode.group_id, episode.user)
     if episode.external_id is not None:
         things = [hashed("named", *whose, episode.external_id)]
@@ -65,12 +82,7 @@ def entrant_of(hashed: Hash, episode: Episode) -> Entrant:
         things = [hashed("said", *whose, episode.session, episode.occurred_at.isoformat(), episode.content)]
     if len(episode.content) >= LEAST_CHARS:
         things.append(hashed("content", *whose, episode.content))
-    return Entrant(
-        episode_id=episode.id,
-        user=episode.user,
-        owner=owner_id(hashed, *whose),
-        things=tuple(thing[:_ID_DIGITS] for thing in things),
-    )
+    return tuple(thing[:_ID_DIGITS] for thing in things)
 
 
 def entrant_for(hashed: Hash, group: str, user: str) -> Entrant:

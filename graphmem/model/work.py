@@ -32,6 +32,7 @@ class WorkKind(StrEnum):
     CONSOLIDATE = "consolidate"
     REPAIR = "repair"
     FORGET = "forget"
+    REDACT = "redact"
 
 
 BUT_DIGESTS = frozenset(WorkKind) - {WorkKind.DIGEST}

@@ -160,7 +160,7 @@ def _row(belief: BeliefOut) -> Row:
         "object_id": belief.object.id if belief.object else None,
         "status": belief.status.value,
         "said_at": first.said_at if first else None,
-        "quote": first.quote if first else None,
+        "quote": first.quote if first and not first.redacted else None,
     }
 
 

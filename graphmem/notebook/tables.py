@@ -74,5 +74,6 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 def _cells(belief: BeliefOut) -> tuple[str, ...]:
     first = next(iter(belief.evidence), None)
-    evidence = (day_text(first.said_at, ""), f"“{first.quote}”") if first else ("", "")
+    quote = f"“{first.quote}”" if first and not first.redacted else "(redacted)"
+    evidence = (day_text(first.said_at, ""), quote) if first else ("", "")
     return (belief.statement, day_text(belief.valid_from, "?"), day_text(belief.valid_to, "…"), *evidence)

@@ -35,6 +35,8 @@ class JobSettings(Table):
     """Hour (UTC) at which episodes of older readings are read again; -1: never."""
     reprocess_limit: int = Field(default=50, ge=0)
     """Episodes read again in a night."""
+    redact_hour: int = Field(default=4, ge=-1, le=23)
+    """Hour (UTC) at which what groups keep no longer is redacted; -1: never."""
     dedup_seconds: int = Field(default=10, ge=0, le=60)
     """How often entities are compared of which something was said; 0: never."""
     embed_seconds: int = Field(default=10, ge=0, le=60)

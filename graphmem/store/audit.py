@@ -63,6 +63,11 @@ class StoredAuditRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceRow:
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChainRow:
     """Where a chain ends, and where it begins: after this place. ``seal`` is of both."""
 
@@ -149,6 +154,11 @@ class AuditStore(QueryStore):
             limit=limit,
         )
         return [row.to_domain() for row in rows]
+
+    async def first_chained_since(self, group: str, since: datetime) -> int | None:
+        """The first place with a row of an instant or later; None where no row is."""
+        row = await self._leader.optional("first_chained_since", PlaceRow, group=group, since=since)
+        return row and row.place
 
     async def drop_chained(self, group: str, until: int, seal: Seal) -> bool:
         """Take away the beginning of a chain, up to a place; false where no row has it."""

@@ -1,9 +1,10 @@
 """Groups, their ontologies, and how much is in them."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from operator import attrgetter
 
 from graphmem.errors import Conflict
 from graphmem.model.dates import USUAL_DATES, DateConventions, GroupDates
@@ -16,7 +17,7 @@ from graphmem.model.recall import Horizon, horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
-from graphmem.store.rows.episode import Month, OntologyText, conventions_of
+from graphmem.store.rows.episode import EpisodeToRedact, Month, OntologyText, conventions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,16 @@ class RedactableRow:
 
     episodes: int
     ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redaction:
+    """What an episode keeps in place of its words: keyed hashes, and of its ``outcome`` what has no word of it."""
+
+    id: str
+    fingerprint: str
+    things: tuple[str, ...]
+    outcome: Mapping[str, object] | None
 
 
 class GroupStore(QueryStore):
@@ -194,6 +205,24 @@ class GroupStore(QueryStore):
     async def set_retention(self, group: str, policy: RetentionPolicy) -> None:
         await self._run.execute("set_retention", group=group, **asdict(policy))
 
+    async def groups_with_retention(self, after: str, limit: int) -> list[str]:
+        """The ids of groups that keep something for so long only, in their order, after one."""
+        return await self._run.ids("groups_with_retention", after=after, limit=limit)
+
     async def redactable_episodes(self, group: str, before: datetime, samples: int) -> RedactableRow:
         """How many episodes before an instant are read and have a summary that stands; the ids of the first of them."""
         return await self._run.single("redactable_episodes", RedactableRow, group=group, before=before, samples=samples)
+
+    async def episodes_to_redact(self, group: str, before: datetime, limit: int) -> list[EpisodeToRedact]:
+        """The first of these episodes; one that cannot be read is left as it is."""
+        params = {"group": group, "before": before, "limit": limit}
+        return await self._leader.many("episodes_to_redact", EpisodeToRedact, **params)
+
+    async def redact_episodes(self, group: str, episodes: Iterable[Redaction], now: datetime) -> list[str]:
+        """Take the words of episodes away, in one transaction; returns the ids of those that had not been redacted."""
+        rows = [
+            asdict(episode)
+            | {"things": list(episode.things), "outcome": episode.outcome and json.dumps(episode.outcome)}
+            for episode in sorted(episodes, key=attrgetter("id"))
+        ]
+        return await self._run.ids("redact_episodes", group=group, rows=rows, now=now)

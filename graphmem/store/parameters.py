@@ -286,7 +286,10 @@ def own_id_of(episode: Episode) -> str | None:
     return own_session_id(episode.group_id, episode.session, episode.user) if episode.session else None
 
 
-_BESIDE_EPISODE = ("group_id", "occurred_at", "agent", "idempotency_key", "item", "position", "occurrence")
+_BESIDE_EPISODE = (
+    *("group_id", "occurred_at", "agent", "idempotency_key", "item", "position", "occurrence"),
+    *("redacted_at", "redacted_as"),
+)
 
 
 def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:

@@ -109,6 +109,18 @@ class Audit:
         """Take away the beginning of a chain, up to a place; false where no row has it."""
         return await self._store.drop_chained(group, until, self._seal)
 
+    async def drop_older(self, group: str, since: datetime) -> int:
+        """Take away the rows of a chain before the first of an instant or later; returns how many places went.
+
+        It takes so many at a time, and stops at a place that no row has: the chain does not fit there.
+        """
+        chain = await self._store.chain(group)
+        kept = await self._store.first_chained_since(group, since)
+        place, until = chain.first_place, chain.place if kept is None else kept - 1
+        while place < until and await self.drop(group, min(until, place + _PAGE)):
+            place = min(until, place + _PAGE)
+        return place - chain.first_place
+
     def _misfit_of_end(self, group: str, chain: ChainRow, found: ChainEnd) -> Misfit | None:
         if found != chain.end:
             place = min(found.place, chain.place) + 1

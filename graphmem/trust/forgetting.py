@@ -1,6 +1,6 @@
 """Forgetting: somebody sees what would go, agrees to exactly that, and a job erases it; a receipt says so for ever."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hmac import compare_digest
@@ -62,6 +62,10 @@ def episode_hash(installation: Installation, group: str, episode_id: str) -> str
 class Keeper(Protocol):
     """Keeps what a group keeps of users who are forgotten."""
 
+    async def count(self, group: str, user: str) -> int:
+        """How many beliefs would stay of a user."""
+        ...
+
     async def keep(self, group: str, user: str) -> None:
         """Claim for the group what stays of a user, who is there yet."""
         ...
@@ -98,10 +102,11 @@ class Forgetting:
         would = None
         if len(ids) <= MOST_TRIED:
             would = await self._evidence.would_erase(group, ids) if ids else Erased()
+        kept = [await self._keeper.count(group, user) for user in agreement.users]
         at = int(agreement.recorded_by.timestamp())
         return ForgetPreview(
             manifest=found.manifest,
-            counts=found.counts,
+            counts=found.counts | ({"kept": sum(kept)} if kept else {}),
             samples=found.samples,
             would=would,
             confirm=self._signed(group, agreement, found.manifest, at),
@@ -158,11 +163,17 @@ class Forgetting:
             await self.erase_unnamed(work.group_id, work.id)
             await self._store.end_forgetting_of(work.group_id, work.id, self._clock())
             return None
-        for user in agreement.users:
-            await self._keeper.keep(work.group_id, user)
+        await self._keep(work, agreement.users)
         await self._door.bar(work.group_id, ids, (), work.id)
         hashes = [episode_hash(self._installation, work.group_id, id_) for id_ in ids]
         return await self._evidence.erase(work.group_id, ids, work.id, hashes)
+
+    async def _keep(self, work: Work, users: Iterable[str]) -> None:
+        """Keep what stays of users, until the first of theirs is erased: what is left then says less than there was."""
+        receipt = await self._store.receipt(work.group_id, work.id)
+        if receipt is None or receipt.began_at is None:
+            for user in users:
+                await self._keeper.keep(work.group_id, user)
 
     async def again(self, group: str, ids: Sequence[str]) -> None:
         """Erase episodes that were forgotten and came back with a file; of many episodes give some at a time."""

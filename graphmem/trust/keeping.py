@@ -33,21 +33,28 @@ class SharedFacts:
         self._clock = clock
         self._model = model
 
+    async def count(self, group: str, user: str) -> int:
+        """How many beliefs ``keep`` would claim."""
+        return len(await self._kept(group, user))
+
     async def keep(self, group: str, user: str) -> None:
         """Claim for the group what is believed now of what a user shares, if the group keeps that; again does no more.
 
         It is known since then: answers about the past before lose it with the user.
         """
-        if not (await self._graph.retention_of_group(group)).keep_shared:
-            return
-        beliefs = await self._store.shared_beliefs(group, user)
+        beliefs = await self._kept(group, user)
         stored = await self._graph.group(group)
         recorded_at = self._clock() if stored and stored.importing else None
         changes = [replace(self._change(group, belief), recorded_at=recorded_at) for belief in beliefs]
         for start in range(0, len(changes), _AT_ONCE):
             await self._evidence.change_evidence(changes[start : start + _AT_ONCE])
 
+    async def _kept(self, group: str, user: str) -> list[SharedBelief]:
+        keeps = (await self._graph.retention_of_group(group)).keep_shared
+        return await self._store.shared_beliefs(group, user) if keeps else []
+
     def _change(self, group: str, belief: SharedBelief) -> Change:
+        """The belief as a claim of an episode that says no more than its statement; the same belief makes the same."""
         episode = Episode(
             group_id=group,
             session="",
@@ -55,7 +62,7 @@ class SharedFacts:
             occurred_at=belief.claim.said_at,
             content_type=ContentType.EVENT,
             role=EpisodeRole.SYSTEM,
-            payload=json.dumps({"kept": belief.belief_id}),
+            payload=json.dumps({"kept": self._installation.hash("kept", group, belief.belief_id)}),
         )
         entities = tuple(
             Entity.called(group, named.type, named.name, named.qualifier, belief.claim.said_at, named.typed_by)
@@ -87,10 +94,11 @@ def _claim(belief: SharedBelief, episode: Episode) -> Claim:
         quote_start=0,
         quote_end=0,
         revision=0,
+        time_unread="",
         turn=episode.turn,
         valid_from=belief.valid_from,
         valid_to=belief.valid_to,
-        from_stated=belief.from_stated,
+        from_stated=belief.from_stated and not belief.claim.time_unread,
         to_stated=belief.to_stated,
         confidence=belief.confidence,
         importance=belief.importance,

@@ -284,6 +284,7 @@ def said_of(line: Properties, group: str) -> Episode:
         content=line["content"],
         occurred_at=instant_of(line["occurred_at"]),
         external_id=line.get("external_id"),
+        redacted_as=tuple(line.get("redacted_as", ())),
     )
 
 

@@ -251,14 +251,14 @@ class Intake:
         Raises:
             NotFound: there is no such episode, or who does it may not see it.
             Forbidden: they may not change it.
-            Conflict: it waits for a digest already, or came as a structured claim.
+            Conflict: it waits for a digest already, came as a structured claim, or is redacted.
         """
         stored = await self._access.episode(group, episode_id, by.user)
         by.check_decision(stored.episode.user)
         if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
             raise Conflict(
                 f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
-                "digested anew; a structured claim has none."
+                "digested anew; a structured claim has none, and what is redacted has none any more."
             )
         return await self._access.episode(group, episode_id, by.user)
 

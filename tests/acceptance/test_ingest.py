@@ -74,5 +74,5 @@ def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -
     assert (running.returncode, "Run the same command again" in told) == (130, True)
     assert "300 episodes" in ingest(service, path, group)
     with service.client() as client:
-        work = {"pending": 0, "refining": 0, "digested": 300, "failed": 0, "vectors_pending": 0}
+        work = {"pending": 0, "refining": 0, "digested": 300, "failed": 0, "redacted": 0, "vectors_pending": 0}
         assert client.group(group).work.model_dump() == work

@@ -164,7 +164,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "by_user": st.sampled_from([READER, *STRANGERS]),
     "operation": st.sampled_from(["", "POST", secret("other")]),
     "thing": st.one_of(_EPISODES, _BELIEFS),
-    "status": st.sampled_from(["pending", "refining", "digested", "failed"]),
+    "status": st.sampled_from(["pending", "refining", "digested", "failed", "redacted"]),
     "kind": st.sampled_from(["digest", "dedup", "reproject", "merge", "embed"]),
     "axis": st.sampled_from(["valid", "known"]),
     "format": st.sampled_from(["json", "graphml", "csv"]),

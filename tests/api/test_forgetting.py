@@ -57,8 +57,8 @@ def test_retention_says_what_is_older_and_takes_a_key_that_administers_and_erase
     path = f"/v1/groups/{group}/retention"
     service.post("/v1/groups", {"id": group}).raise_for_status()
     assert service.get(path).json()["episode_days"] is None
-    kept = service.http.put(path, json={"episode_days": 365}).raise_for_status().json()
-    assert (kept["episode_days"], kept["episodes"], kept["samples"]) == (365, 0, [])
+    kept = service.http.put(path, json={"episode_days": 365, "audit_days": 30}).raise_for_status().json()
+    assert (kept["episode_days"], kept["audit_days"], kept["episodes"], kept["samples"]) == (365, 30, 0, [])
     assert service.get(path).json()["episode_days"] == 365
     tried = service.get(path, episode_days=90).json()
     assert (tried["episode_days"], tried["before"] > kept["before"]) == (90, True)

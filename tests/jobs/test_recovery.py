@@ -15,7 +15,7 @@ from graphmem.errors import StoreUnavailable
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.extract.offline.providers import Strategy
 from graphmem.jobs.nights import Reprocessor
-from graphmem.jobs.schedule import nightly
+from graphmem.jobs.schedule import nightly, redacting
 from graphmem.jobs.steps import Stepper
 from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
@@ -306,6 +306,7 @@ async def test_what_is_read_again_by_night_is_as_if_it_had_been_read_so_at_once(
 
 def test_nothing_is_read_again_where_that_is_switched_off() -> None:
     assert list(nightly(JobSettings(reprocess_hour=-1))) == []
+    assert list(redacting(JobSettings(redact_hour=-1))) == []
 
 
 async def finished(services: Services, group: str) -> Work:

@@ -65,6 +65,12 @@ def test_it_is_the_same_whoever_spoke_wherever_it_stood_and_however_often(
 
 
 @given(EPISODES)
+def test_what_lost_its_words_before_it_is_forgotten_is_known_by_the_hashes_that_it_kept(episode: Episode) -> None:
+    redacted = replace(episode, content="", redacted_as=entrant_of(HASH, episode).things)
+    assert bars(redacted, episode)
+
+
+@given(EPISODES)
 def test_hashes_hold_no_word_and_are_those_of_one_installation(episode: Episode) -> None:
     own, foreign = entrant_of(HASH, episode), entrant_of(OTHER, episode)
     assert all(len(id_) == 32 and int(id_, 16) >= 0 for id_ in own.ids)

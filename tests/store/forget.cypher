@@ -39,3 +39,13 @@ RETURN e.key AS key, e.name AS name, [one IN e.names | one] AS names, [at IN e.n
     RETURN [k.user] + k.names + [at IN k.names_at | toString(at)] + [at IN k.said_at | toString(at)] ORDER BY k.user
   } AS known
 ORDER BY key, names_at;
+
+// name: summarise
+// mode: write
+// returns: nothing
+// params: group, ids
+// A summary stands for episodes.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+WHERE e.group_id = $group
+CREATE (e)<-[:SUMMARIZES]-(:Summary {id: 'summary/' + id, group_id: $group, content: ''});

@@ -7,14 +7,14 @@
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
 CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
-  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at, erased_at: at, retention_days: 30, keep_shared: true})
+  settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at, erased_at: at, retention_days: 30, audit_days: 30, keep_shared: true})
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', user: '', audience: '', audience_token: 'b0', session_token: 'c0',
   time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, position: 0, occurrence: 1, turn: [i, 0], external_id: id,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
-  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, request: id, context_turns: 4, call_id: id,
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, redacted_at: CASE i % 9 WHEN 1 THEN at END, redacted_as: ['t'], request: id, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, read_again_by: 'r', payload: '{}',
   embedding_model: 'm', passages: 1, embed_due: at, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })

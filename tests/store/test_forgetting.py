@@ -1,6 +1,6 @@
 """What is forgotten is as if it had never been said, on a real database: on both axes, and nowhere a word of it."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,10 +15,11 @@ from pydantic import BaseModel
 from graphmem.clock import utc_now
 from graphmem.errors import Conflict, Forgotten, NotFound, OptedOut
 from graphmem.jobs.forgetter import Forgetter
+from graphmem.jobs.redactor import Redactor
 from graphmem.memory import Memory
 from graphmem.model.acts import Correction
 from graphmem.model.claim import ClaimKind
-from graphmem.model.episode import Episode
+from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeStatus
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import CanaryPlace, Erased, Selector
 from graphmem.model.fragment import ThingName
@@ -26,18 +27,23 @@ from graphmem.model.group import RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
+from graphmem.model.work import WorkKind, WorkRequest
 from graphmem.recall.reader import GraphQuery
+from graphmem.store.audit import AuditStore
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.driver import Database
 from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
 from graphmem.store.tombstone import TombstoneStore
+from graphmem.trust.audit import Audit
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keeping import SharedFacts
+from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
 from graphmem.trust.verifying import Verifier
 from tests.fakes import HashEmbedder
 from tests.models import INSTALLATION, digest, memory_on, shipped_queries
+from tests.mortal import Killed, MortalDatabase
 from tests.properties.machines import ON_A_DATABASE
 from tests.store.test_merges import claim, day, id_of, merge
 
@@ -84,18 +90,39 @@ class Lab:
     """A memory, and what forgets in it."""
 
     memory: Memory
-    database: Database
+    database: MortalDatabase
     forgetting: Forgetting
+    keeper: SharedFacts
     store: ForgetStore
     tombstones: Tombstones
     verifier: Verifier
+    retention: Retention
+    audit: Audit
 
-    async def forget(self, group: str, selector: Selector, user: str | None = None) -> Erased:
+    async def forget(
+        self, group: str, selector: Selector, user: str | None = None, *, dies_at: int = 0, most: int = 50
+    ) -> Erased:
+        """What went, so many episodes a step; whoever does it dies at a statement, and another one begins again."""
         preview = await self.forgetting.preview(group, selector, user)
         work, _ = await self.forgetting.confirm(group, selector, user, preview.confirm, "")
-        while (await self.forgetting.step(work, 50)) is not None:
-            pass
+        self.database.dies_at = dies_at
+        await self.to_the_end(lambda: self.forgetting.step(work, most))
         return (await self.forgetting.receipt(group, work.id)).erased
+
+    async def to_the_end(self, step: Callable[[], Awaitable[object]]) -> None:
+        """Take steps until there are no more; after a death, again."""
+        while True:
+            with suppress(Killed):
+                while await step():
+                    pass
+                self.database.dies_at = 0
+                return
+
+    async def keep(self, group: str, policy: RetentionPolicy, *summarised: str) -> None:
+        """Have a group keep so much; a summary stands for these episodes."""
+        await self.memory.store.set_retention(group, policy)
+        query = QUERIES["summarise"]
+        await self.database.write(lambda tx: tx.execute(query, group=group, ids=list(summarised)))
 
     async def rows(self, group: str) -> list[ShownRow]:
         return await self.database.read(lambda tx: tx.run(QUERIES["rows_of"], ShownRow, group=group))
@@ -114,14 +141,17 @@ class Lab:
 
 @pytest.fixture
 def lab(database: Database) -> Lab:
-    queries = shipped_queries()
-    evidence = EvidenceStore(database, queries)
-    tombstones = Tombstones(TombstoneStore(database, queries), INSTALLATION, utc_now)
-    store = ForgetStore(database, queries)
+    queries, mortal = shipped_queries(), MortalDatabase(database)
+    evidence = EvidenceStore(mortal, queries)
+    tombstones = Tombstones(TombstoneStore(mortal, queries), INSTALLATION, utc_now)
+    store = ForgetStore(mortal, queries)
     keeper = SharedFacts(store, evidence, INSTALLATION, utc_now, HashEmbedder().model)
     forgetting = Forgetting(store, evidence, INSTALLATION, utc_now, tombstones, keeper)
     verifier = Verifier(store, forgetting, INSTALLATION, HashEmbedder())
-    return Lab(memory_on(database, evidence=evidence), database, forgetting, store, tombstones, verifier)
+    memory = memory_on(mortal, evidence=evidence)
+    audit = Audit(AuditStore(mortal, queries), INSTALLATION, "off")
+    retention = Retention(memory.store, audit, INSTALLATION, utc_now)
+    return Lab(memory, mortal, forgetting, keeper, store, tombstones, verifier, retention, audit)
 
 
 # history ------------------------------------------------------------------------------------------------------------
@@ -211,15 +241,17 @@ async def live(lab: Lab, group: str, events: Sequence[Event], but: set[int]) -> 
 async def test_what_is_erased_leaves_every_row_as_if_it_had_never_been_said(lab: Lab, data: st.DataObject) -> None:
     events = data.draw(courses())
     places = sorted({one.position or 0 for event in events for one in event.claims})
-    erased = data.draw(st.sets(st.sampled_from(places))) if places else set[int]()
+    left_out = data.draw(st.sets(st.sampled_from(places))) if places else set[int]()
     group, without = f"forget-{uuid4().hex[:8]}", f"forget-{uuid4().hex[:8]}"
     episodes = await live(lab, group, events, set())
-    kept = {episode for place, episode in episodes.items() if place not in erased}
-    gone = {episodes[place] for place in erased if place in episodes} - kept
-    await live(lab, without, events, erased)
+    kept = {episode for place, episode in episodes.items() if place not in left_out}
+    gone = {episodes[place] for place in left_out if place in episodes} - kept
+    await live(lab, without, events, left_out)
 
     if gone:
-        await lab.forget(group, Selector(episodes=tuple(sorted(gone))))
+        killed, most = data.draw(st.integers(0, 60)), data.draw(st.sampled_from([1, 50]))
+        erased = await lab.forget(group, Selector(episodes=tuple(sorted(gone))), dies_at=killed, most=most)
+        assert erased.episodes == len(gone)
 
     assert await lab.rows(group) == await lab.rows(without)
     assert await lab.names(group) == await lab.names(without)
@@ -345,25 +377,41 @@ async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselv
         await said(lab, group, "Maya knows Bruno.", 2, user="zoe")
 
 
-async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: Lab, group: str) -> None:
-    word, private = zor(), zor()
-    await said(lab, group, f"Maya knows {word}. Maya lives_in {private}.", 0, user="zoe", session="z")
-    seen = Scope(group, day(300), user="ann")
+@pytest.mark.timeout(600)
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(dies_at=st.integers(0, 120))
+async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: Lab, dies_at: int) -> None:
+    group = f"forget-{uuid4().hex[:8]}"
+    word, private, common = zor(), zor(), zor()
+    words = f"Maya knows {word}. Maya lives_in {private}. Maya works_at {common}."
+    await said(lab, group, words, 0, user="zoe", session="z")
+    await said(lab, group, words, 1, user="zoe", session="z")
+    await said(lab, group, f"Maya works_at {common}.", 2)
     beliefs = (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
-    (shared,) = [row for row in beliefs if row.predicate == "knows"]
-    await lab.memory.facts.share(group, shared.id, Actor("zoe"))
+    shared = {row.predicate: row for row in beliefs if row.user == "zoe" and row.predicate != "lives_in"}
+    for row in shared.values():
+        await lab.memory.facts.share(group, row.id, Actor("zoe"))
     await lab.memory.store.set_retention(group, RetentionPolicy(keep_shared=True))
 
-    await lab.forget(group, Selector(everything=True), "zoe")
+    preview = await lab.forgetting.preview(group, Selector(everything=True), "zoe")
+    assert preview.counts["kept"] == 2
+    await lab.forget(group, Selector(everything=True), "zoe", dies_at=dies_at, most=1)
 
     assert await lab.places(group, private) == []
+    seen = Scope(group, day(300), user="ann")
     graph = await lab.memory.reader.graph(seen, GraphQuery())
-    (kept,) = graph.beliefs
-    assert (kept.statement, kept.user, kept.shared) == (shared.statement, "", False)
-    assert (kept.valid_from, kept.valid_to, kept.confidence) == (shared.valid_from, shared.valid_to, shared.confidence)
-    assert [support.quote for support in kept.evidence] == [""]
-    assert {entity.name for entity in graph.entities} == {"Maya", word}
+    assert {entity.name for entity in graph.entities} == {"Maya", word, common}
     assert {row.user for row in await lab.rows(group)} == {""}
+    kept = {row.predicate: row for row in graph.beliefs}
+    assert len(graph.beliefs) == len(kept) == 2
+    for predicate, quotes in (("knows", [""]), ("works_at", ["", f"Maya works_at {common}."])):
+        row, before = kept[predicate], shared[predicate]
+        assert (row.statement, row.user, row.shared) == (before.statement, "", False)
+        assert (row.valid_from, row.valid_to, row.confidence) == (before.valid_from, before.valid_to, before.confidence)
+        assert [support.quote for support in row.evidence] == quotes
+        stored = await lab.memory.store.episode(seen, row.evidence[0].episode_id)
+        assert stored is not None
+        assert (stored.episode.content, stored.episode.user, stored.episode.session) == (before.statement, "", "")
 
 
 async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: str) -> None:
@@ -375,6 +423,105 @@ async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: s
 
     (maya,) = [row for row in await lab.names(group) if row.key == "maya"]
     assert (maya.name, maya.names, maya.first_seen[:10]) == ("Maya", ["Maya"], "2025-01-06")
+
+
+# retention ----------------------------------------------------------------------------------------------------------
+
+
+def turn(group: str, content: str, number: int, external_id: str | None = None) -> Episode:
+    return Episode(
+        group_id=group,
+        session="s",
+        content=content,
+        occurred_at=day(number),
+        speaker="Maya",
+        metadata={"note": content},
+        external_id=external_id,
+    )
+
+
+KEPT = RetentionPolicy(episode_days=(utc_now() - day(100)).days)
+
+
+@pytest.mark.timeout(600)
+@settings(max_examples=ON_A_DATABASE, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(dies_at=st.integers(0, 12))
+async def test_what_is_old_and_summarised_loses_its_words_and_what_was_read_of_it_stays(lab: Lab, dies_at: int) -> None:
+    group, word, unread = f"redact-{uuid4().hex[:8]}", zor(), zor()
+    old = [turn(group, f"Maya knows {word}. ({unread})", number, name) for number, name in ((0, None), (1, "named"))]
+    young, unsummarised = turn(group, "Maya lives_in Rome.", 200), turn(group, "Maya lives_in Oslo.", 2)
+    for episode in (*old, young, unsummarised):
+        await lab.memory.intake.remember(group, [episode])
+        await digest(lab.memory, group, episode.id)
+    await lab.keep(group, KEPT, *(episode.id for episode in (*old, young)))
+    seen, rows, names = Scope(group, day(300)), await lab.rows(group), await lab.names(group)
+    preview = await lab.retention.preview(group)
+    assert (preview.episodes, set(preview.samples)) == (2, {episode.id for episode in old})
+
+    lab.database.dies_at = dies_at
+    await lab.to_the_end(lambda: lab.retention.redact(group, 1))
+
+    assert await lab.places(group, unread) == []
+    assert (await lab.rows(group), await lab.names(group)) == (rows, names)
+    known = next(row for row in (await lab.memory.reader.graph(seen, GraphQuery())).beliefs if row.predicate == "knows")
+    assert known.statement == f"Maya knows {word}."
+    assert [(support.quote, support.redacted) for support in known.evidence] == [("", True), ("", True)]
+    for episode in (*old, young, unsummarised):
+        stored = await lab.memory.store.episode(seen, episode.id)
+        assert stored is not None
+        kept = episode not in old
+        assert (stored.status is EpisodeStatus.DIGESTED, stored.episode.redacted_at is None) == (kept, kept)
+        assert (stored.episode.content, stored.episode.metadata) == (
+            (episode.content, episode.metadata) if kept else ("", {})
+        )
+    assert (await lab.memory.reader.standing(group, day(200))).erased_at
+    assert await lab.retention.redact(group, 50) == 0
+
+
+async def test_what_is_redacted_is_known_again_and_is_neither_read_nor_found_again(lab: Lab, group: str) -> None:
+    word = zor()
+    old = [turn(group, f"Maya knows {word}.", number, name) for number, name in ((0, None), (1, "named"))]
+    for episode in old:
+        await lab.memory.intake.remember(group, [episode])
+        await digest(lab.memory, group, episode.id)
+    await lab.keep(group, KEPT, *(episode.id for episode in old))
+    await lab.memory.works.request_work(group, WorkKind.REDACT, [WorkRequest(id=group)])
+    (work,) = await lab.memory.works.works_by_id(group, [group])
+    steps = Redactor(lab.memory, lab.retention)
+    taken = [await steps.step(work) for _ in range(2)]
+    assert [(step.progress, step.finished) for step in taken] == [({"episodes": 2}, False), ({"audit_rows": 0}, True)]
+
+    receipts = await lab.memory.intake.remember(group, old)
+    assert [(one.new, one.status) for one in receipts] == [(False, "redacted"), (False, "redacted")]
+    with pytest.raises(Conflict):
+        await lab.memory.intake.remember(group, [turn(group, "Maya knows Bruno.", 1, "named")])
+    with pytest.raises(Conflict):
+        await lab.memory.intake.reprocess(group, old[0].id, AS_CONFIGURED)
+    assert {place.kinds[0] for place in await lab.places(group, word)}.isdisjoint({"Episode", "episode_said"})
+
+    assert (await lab.forget(group, Selector(session="s"))).episodes == 2
+    assert await lab.places(group, word) == []
+    for episode in old:
+        with pytest.raises(Forgotten):
+            await lab.memory.intake.remember(group, [episode])
+
+
+async def test_rows_of_an_audit_go_that_are_older_than_it_is_kept_and_the_chain_fits(lab: Lab, group: str) -> None:
+    for number in range(3):
+        await said(lab, group, "Maya knows Bruno.", number)
+    audit = lab.audit
+    await audit.chain_group(group)
+    now, total = utc_now(), (await audit.end(group)).place
+    await said(lab, group, "Maya knows Zoe.", 3)
+    await audit.chain_group(group)
+
+    assert await audit.drop_older(group, day(0)) == 0
+    assert await audit.drop_older(group, now) == total
+    check = await audit.check(group)
+    assert (check.misfit, check.first.place) == (None, total)
+    assert await audit.drop_older(group, now) == 0
+    await lab.memory.store.set_retention(group, RetentionPolicy(audit_days=1))
+    assert await lab.retention.drop_audit(group) == 0
 
 
 # agreement ----------------------------------------------------------------------------------------------------------

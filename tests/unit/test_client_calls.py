@@ -48,7 +48,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/dates"): lambda client: client.dates("g"),
     ("PUT", "/v1/groups/{group}/dates"): lambda client: client.put_dates("g", month_first=True),
     ("GET", "/v1/groups/{group}/retention"): lambda client: client.retention("g", episode_days=90),
-    ("PUT", "/v1/groups/{group}/retention"): lambda client: client.put_retention("g", 365),
+    ("PUT", "/v1/groups/{group}/retention"): lambda client: client.put_retention("g", 365, audit_days=3650),
     ("DELETE", "/v1/groups/{group}/retention"): lambda client: client.delete_retention("g"),
     ("GET", "/v1/groups/{group}/ontology"): lambda client: client.ontology("g"),
     ("PUT", "/v1/groups/{group}/ontology"): lambda client: client.put_ontology("g", {"open_types": True}),

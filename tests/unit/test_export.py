@@ -34,6 +34,11 @@ KNOWN: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any] | None]] = [
         {"recorded_at": BEFORE, "status": "pending", "attempts": 0},
     ),
     (
+        "episode",
+        {"recorded_at": BEFORE, "digested_at": LATER, "redacted_at": LATER, "status": "redacted"},
+        {"recorded_at": BEFORE, "digested_at": LATER, "redacted_at": LATER, "status": "redacted"},
+    ),
+    (
         "session",
         {
             "openings": [BEFORE, LATER],

@@ -1,7 +1,9 @@
+import re
 from pathlib import Path
 
 import pytest
 
+import graphmem
 from graphmem.errors import QueryDefinitionError
 from graphmem.store.queries import AuditedPart, cypher_root, load_queries, split
 
@@ -97,6 +99,14 @@ def test_what_writes_is_in_the_audit_or_has_a_reason() -> None:
     unaudited = {name for names in UNAUDITED.values() for name in names.split()}
     assert audited <= writes
     assert writes - audited == unaudited
+
+
+def test_rows_are_of_types_that_there_are() -> None:
+    """A row by another name than that of the type for which a query is called is refused when it is called."""
+    package = Path(graphmem.__file__).parent
+    texts = [path.read_text("utf-8") for path in package.rglob("*.py")]
+    named = {name for text in texts for name in re.findall(r"^class (\w{1,80})", text, re.MULTILINE)}
+    assert {query.row for query in load_queries(cypher_root()).values() if query.row} - named == set()
 
 
 def test_the_driver_gets_the_text_without_header_in_cypher_25(tmp_path: Path) -> None:

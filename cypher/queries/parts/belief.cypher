@@ -262,6 +262,7 @@ CALL (belief, valid_from, valid_to, keys, said, known, subjects, targets) {
   WITH c ORDER BY c.said_at, c.turn, c.quote_start, c.id LIMIT $evidence
   RETURN collect(c {
     claim_id: c.id, .kind, .episode_id, .quote, .quote_start, .quote_end, .confidence,
+    redacted: coalesce(c.redacted, false),
     attribute_keys: CASE WHEN c.attribute_keys IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
     attribute_values: CASE WHEN c.attribute_values IS :: LIST<STRING NOT NULL> THEN [] ELSE 0 END,
     said_at: CASE WHEN c.said_at IS :: ZONED DATETIME THEN toString(c.said_at) ELSE '' END,

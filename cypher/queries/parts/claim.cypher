@@ -25,6 +25,7 @@ c {
   .id, .kind, .episode_id, .statement, .quote, .quote_start, .quote_end, .from_stated, .to_stated, .confidence,
   .extractor, .extractor_version, asserted_by: coalesce(c.asserted_by, 'passing'),
   protecting: coalesce(c.protecting, false), .cap, gave_way_to: coalesce(c.gave_way_to, ''), time_unread: coalesce(c.time_unread, ''),
+  redacted: coalesce(c.redacted, false),
   // insert: instants_of_claim
   , retracted_at: CASE
     WHEN c.retracted_at <= $known_at THEN toString(c.retracted_at)

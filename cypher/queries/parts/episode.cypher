@@ -9,6 +9,7 @@ e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
     .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
     .subject, remember: coalesce(e.remember, false),
+    redacted_at: toString(e.redacted_at), redacted_as: coalesce(e.redacted_as, []),
     agent: null, idempotency_key: null, item: null, payload: null
   }
 };

@@ -1,7 +1,8 @@
 // part: redactable
-// Episodes, e, of before an instant that are read, and of which a summary stands.
+// Episodes, e, of before an instant that are read, wait for no vector, and of which a summary stands.
 MATCH (e:Episode)
-WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL AND EXISTS {
+WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL
+  AND e.embed_due IS NULL AND EXISTS {
   MATCH (e)<-[:SUMMARIZES]-(s:Summary)
   WHERE s.stale_at IS NULL
 };

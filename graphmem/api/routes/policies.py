@@ -237,18 +237,20 @@ async def set_dates(
     return GroupDatesOut.of(await memory.groups.set_conventions(group, body.into(DateConventions)))
 
 
-EpisodeDays = Annotated[int, Field(ge=1, le=36_500)]
-_RETENTION = """It takes a key that may administer and erase. No job redacts anything yet: the answer says what one
-would."""
+KeptDays = Annotated[int, Field(ge=1, le=36_500)]
+_RETENTION = """It takes a key that may administer and erase. The answer says which episodes are redacted the next
+night."""
 
 
 class RetentionIn(Request):
-    """What a group keeps, all of it. ``episode_days``: for so many days what was said is kept word for word, once it is
-    summarised; null is for good. ``keep_shared``: facts that a user shares stay when the user is forgotten whole, as
-    the group's and without a quote, known since then.
+    """What a group keeps, all of it. ``episode_days``: for so many days what was said is kept word for word; once it is
+    summarised, it is redacted after that. ``audit_days``: for so many days rows of the audit are kept. Null is for
+    good. ``keep_shared``: facts that a user shares stay when the user is forgotten whole, as the group's and without a
+    quote, known since then.
     """
 
-    episode_days: EpisodeDays | None = None
+    episode_days: KeptDays | None = None
+    audit_days: KeptDays | None = None
     keep_shared: bool = False
 
 
@@ -256,7 +258,7 @@ class RetentionIn(Request):
 async def retention(
     group: RetainedGroup,
     services: ServicesDep,
-    episode_days: Annotated[EpisodeDays | None, Query(description="As if it were set so; default: as it is.")] = None,
+    episode_days: Annotated[KeptDays | None, Query(description="As if it were set so; default: as it is.")] = None,
 ) -> RetentionOut:
     """How long a group keeps what was said, and which episodes are older, read and summarised."""
     await services.memory.reader.known_group(group)
@@ -267,14 +269,14 @@ async def retention(
 async def set_retention(
     group: RetainedGroup, body: Annotated[RetentionIn, json_body(RetentionIn)], services: ServicesDep
 ) -> RetentionOut:
-    """Say what a group keeps: how long what was said, and whether what is shared."""
+    """Say what a group keeps: how long what was said and its audit, and whether what is shared."""
     await services.memory.reader.known_group(group)
     return RetentionOut.of(await services.retention.change(group, body.into(RetentionPolicy)))
 
 
 @retention_router.call("DELETE", "")
 async def unset_retention(group: RetainedGroup, services: ServicesDep) -> RetentionOut:
-    """Keep what was said for good, and of users who are forgotten nothing."""
+    """Keep what was said and the audit for good, and of users who are forgotten nothing."""
     await services.memory.reader.known_group(group)
     return RetentionOut.of(await services.retention.change(group, RetentionPolicy()))
 

@@ -86,7 +86,7 @@ class EpisodeCalls(ClientConnection):
         group: str,
         *,
         session: str | None = None,
-        status: Literal["pending", "refining", "digested", "failed"] | None = None,
+        status: Literal["pending", "refining", "digested", "failed", "redacted"] | None = None,
         **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EpisodeOut]:
         """Every episode in order of time, page by page."""

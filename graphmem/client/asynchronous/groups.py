@@ -142,21 +142,27 @@ class GroupCalls(ClientConnection):
         return await self._put(GroupDatesOut, path_in(group, "dates"), body)
 
     async def retention(self, group: str, *, episode_days: int | None = None) -> RetentionOut:
-        """For how many days episodes are kept, and which are older; or which would be, if it were so many."""
+        """What a group keeps for how many days, and which episodes are older; or which would be, if it were so many."""
         return await self._get(RetentionOut, path_in(group, "retention"), episode_days=episode_days)
 
     async def put_retention(
-        self, group: str, episode_days: int | None = None, *, keep_shared: bool = False
+        self,
+        group: str,
+        episode_days: int | None = None,
+        *,
+        audit_days: int | None = None,
+        keep_shared: bool = False,
     ) -> RetentionOut:
-        """Say for how many days episodes are kept (nothing is redacted yet), and whether shared facts stay.
+        """Say for how many days episodes and rows of the audit are kept, and whether shared facts stay.
 
-        These are of users who are forgotten whole; they are the group's from then on.
+        Episodes are redacted after that, once they are summarised. Shared facts of users who are forgotten whole are
+        the group's from then on.
         """
-        body = {"episode_days": episode_days, "keep_shared": keep_shared}
+        body = {"episode_days": episode_days, "audit_days": audit_days, "keep_shared": keep_shared}
         return await self._put(RetentionOut, path_in(group, "retention"), body)
 
     async def delete_retention(self, group: str) -> RetentionOut:
-        """Keep episodes for good."""
+        """Keep episodes and audit for good."""
         return await self._delete(RetentionOut, path_in(group, "retention"), repeatable=True)
 
     async def ontology(self, group: str) -> OntologyOut:

@@ -15,6 +15,8 @@ from graphmem.visible import visible, visible_lines
 
 _UNFOLDED = 200
 """Columns of what goes into a file or another program, which folds no lines."""
+REDACTED = "(redacted)"
+"""What is shown in place of words that are gone."""
 Listing = Table | Text
 
 

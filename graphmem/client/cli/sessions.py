@@ -6,7 +6,7 @@ import typer
 
 from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import TimedOptions, UserOptions
-from graphmem.client.cli.printing import say, say_text, say_under, show
+from graphmem.client.cli.printing import REDACTED, say, say_text, say_under, show
 
 app = CommandApp("Sessions, their summaries, and reflections on weeks.")
 
@@ -37,7 +37,7 @@ def show_session(
     if shown.earlier:
         say(f"… {shown.earlier} earlier")
     for turn in shown.episodes:
-        say_under(f"{turn.speaker or turn.role}: ", turn.content)
+        say_under(f"{turn.speaker or turn.role}: ", REDACTED if turn.redacted_at else turn.content)
     if not shown.episodes:
         say("There are no turns to show: --window is 0.")
 

@@ -10,7 +10,7 @@ from graphmem.answers.episodes import EpisodeOut, OwnedSpanOut, ReadClaim, ReadC
 from graphmem.answers.keys import KeyOut
 from graphmem.answers.search import ContextOut, HitOut, PathOut
 from graphmem.answers.summaries import EntitySummaryOut, ReflectionOut, SummaryOut
-from graphmem.client.cli.printing import Listing, listing
+from graphmem.client.cli.printing import REDACTED, Listing, listing
 from graphmem.model.interval import day_text
 from graphmem.model.key import PREFIX
 
@@ -315,7 +315,7 @@ def _belief(belief: BeliefOut) -> tuple[str, str, str, str, str]:
         day_text(belief.valid_from, "?"),
         day_text(belief.valid_to, "…"),
         day_text(first.said_at, "") if first else "",
-        _quoted(first.quote) if first else "",
+        _quote(first) if first else "",
     )
 
 
@@ -326,7 +326,11 @@ def _marks(belief: BeliefOut) -> str:
 
 
 def _evidence_cells(claim: EvidenceOut | ClaimOut) -> tuple[str, str, str, str]:
-    return day_text(claim.said_at, ""), f"{claim.confidence:.2f}", _quoted(claim.quote), claim.claim_id
+    return day_text(claim.said_at, ""), f"{claim.confidence:.2f}", _quote(claim), claim.claim_id
+
+
+def _quote(claim: EvidenceOut | ClaimOut) -> str:
+    return REDACTED if claim.redacted else _quoted(claim.quote)
 
 
 def _quoted(text: str) -> str:
@@ -340,4 +344,5 @@ def _cut(text: str) -> str:
 
 def _episode(episode: EpisodeOut) -> tuple[str, str, str, str, str]:
     who = f"{episode.speaker or episode.role} said"
-    return (who, "", "", day_text(episode.occurred_at, ""), _quoted(episode.content))
+    what = REDACTED if episode.redacted_at else _quoted(episode.content)
+    return (who, "", "", day_text(episode.occurred_at, ""), what)

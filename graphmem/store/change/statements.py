@@ -129,6 +129,7 @@ class Statements:
         self._types = list(types)
         self._unreadable_predicates: set[str] = set()
         self._kept: dict[Slot, Damage] = {}
+        self._redacted_fingerprints = dict[str, str]()
 
     # what may come in -----------------------------------------------------------------------------------------------
 
@@ -143,6 +144,7 @@ class Statements:
         for error in refused.values():
             error.each = refused
             raise error
+        self._redacted_fingerprints |= {entrant.episode_id: entrant.fingerprint for entrant in entrants}
 
     async def lock_tombstones(self, ids: Iterable[str]) -> list[Tombstone]:
         """Those of these ids that there are; nobody writes one of the others before this transaction has ended."""
@@ -232,7 +234,8 @@ class Statements:
             lane=lane,
             rows=[episode_row(episode, calls.get(episode.id)) for episode in episodes],
         )
-        _refuse_other_content(rows, {episode.id: episode.fingerprint for episode in episodes})
+        redacted = self._redacted_fingerprints
+        _refuse_other_content(rows, {one.id: {one.fingerprint, redacted.get(one.id, "")} for one in episodes})
         return rows
 
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
@@ -542,10 +545,10 @@ def _repair(group: str, slot: Slot, why: Damage) -> WorkRequest:
     )
 
 
-def _refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, str]) -> None:
-    """Raise Conflict where an identity was used before for something else."""
+def _refuse_other_content(rows: Iterable[RememberedRow], fingerprints: Mapping[str, Collection[str]]) -> None:
+    """Raise Conflict where an identity was used before for something else than has one of these fingerprints."""
     for row in rows:
-        if row.fingerprint != fingerprints[row.id]:
+        if row.fingerprint not in fingerprints[row.id]:
             raise Conflict(
                 f"Episode {row.id} exists with other content. The same external_id or Idempotency-Key of a user must "
                 "come with the same content, time, session, role and speaker, or the same claim; use a new one for a "

@@ -221,7 +221,7 @@ class ChangeWriter:
         added_to = {change.adds_to: 0 for change in self._changes if change.adds_to}
         turns = added_to | {id_: change.digested[0].context_turns for id_, change in leased.items()}
         rows = {row.id: row for row in await self._do.lock_episodes(turns)}
-        for id_ in added_to.keys() - rows.keys():
+        for id_ in added_to.keys() - {id_ for id_, row in rows.items() if row.status is not EpisodeStatus.REDACTED}:
             raise _gone(id_)
         for id_, change in leased.items():
             _check_lease(id_, rows.get(id_), change)

@@ -92,6 +92,14 @@ class EpisodeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EpisodeToRedact:
+    """An episode, and what must be equal for another one to be the same."""
+
+    fingerprint: str
+    stored: EpisodeRecord
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodePageRow:
     more: bool
     episodes: tuple[EpisodeRecord, ...]
