@@ -6,6 +6,8 @@ from typing import Any
 
 from graphmem.model.graphiti import GraphitiEdge
 
+Held = tuple[str, str, str]
+
 
 def day(month: int, number: int = 1, *, year: int = 2024) -> datetime:
     return datetime(year, month, number, tzinfo=UTC)
@@ -34,14 +36,14 @@ def ended(edges: Iterable[GraphitiEdge]) -> list[GraphitiEdge]:
     return sorted((one for one in edges if one.expired_at and one.ends_later), key=lambda one: str(one.expired_at))
 
 
-def believed(edges: Iterable[GraphitiEdge], valid_at: datetime, known_at: datetime) -> set[str]:
-    """The facts that Graphiti's fields say were true then, as it knew at that time."""
-    found = set[str]()
+def held(edges: Iterable[GraphitiEdge], valid_at: datetime, known_at: datetime) -> set[Held]:
+    """Source, name and target of what Graphiti's fields say was true then, as it knew at that time."""
+    found = set[Held]()
     for one in edges:
         knew_end = one.expired_at is None or one.expired_at <= known_at
         until = one.invalid_at if knew_end else None
         over = one.expired_at is not None and knew_end and one.invalid_at is None
         begun = one.valid_at is None or one.valid_at <= valid_at
         if one.created_at <= known_at and begun and not over and (until is None or valid_at < until):
-            found.add(one.fact)
+            found.add((one.source, one.name.lower(), one.target))
     return found

@@ -11,7 +11,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from graphmem.client.cli.app import CommandApp
 from graphmem.client.cli.options import UserOptions
 from graphmem.client.cli.printing import say
 from graphmem.client.others.steps import Body, Step
@@ -19,8 +18,6 @@ from graphmem.errors import InvalidInput, NotFound, TooLarge
 
 if TYPE_CHECKING:
     from graphmem.client.synchronous import GraphmemClient
-
-app = CommandApp("Fill a group from another memory: Graphiti or mem0.")
 
 BATCH = 50
 _MOST_LISTED = 20
@@ -45,8 +42,7 @@ class Handed:
             self.refused.append(f"{what['external_id']}: {why}")
 
 
-@app.command("graphiti")
-def from_graphiti(
+def import_graphiti(
     asked: UserOptions,
     uri: Annotated[str, typer.Argument(help="Graphiti's Neo4j, such as bolt://127.0.0.1:7687.")],
     *,
@@ -58,11 +54,12 @@ def from_graphiti(
     ] = "",
     read: _ReadOption = False,
 ) -> None:
-    """Fill a group that is not there with what Graphiti keeps: edges become claims, with both times.
+    """Fill a new group with the edges that Graphiti keeps, with both times.
 
-    Nothing is written there. Run again after it was cut off, it goes on. With --read any group takes the episodes.
+    Nothing is written there. Run again after it was cut off, it goes on. With --read its episodes are read instead,
+    into any group.
 
-    Example: graphmem import-from graphiti bolt://127.0.0.1:7687 --of team-1 --group team-1
+    Example: graphmem admin import-graphiti bolt://127.0.0.1:7687 --of team-1 --group team-1
     """
     from graphmem.client.others import graphiti
     from graphmem.store.graphiti import GraphitiReader
@@ -79,15 +76,14 @@ def from_graphiti(
         else:
             edges, ended = there.graphiti_edges(of), there.graphiti_edges(of, ended=True)
             steps = graphiti.steps(edges, ended, asked.user, handed.left_out)
-            _tell(client, asked.group, steps, counts.edges + counts.ended, handed)
+            tell(client, asked.group, steps, counts.edges + counts.ended, handed)
     other = {"edges": counts.edges} if read else {"episodes (hand them in with --read)": counts.episodes}
     derived = {"summaries of entities": counts.summaries, "communities": counts.communities, "sagas": counts.sagas}
     handed.left_out.update(other | derived)
     _report(asked.group, handed)
 
 
-@app.command("mem0")
-def from_mem0(
+def import_mem0(
     asked: UserOptions,
     memories: Annotated[Path, typer.Argument(help="What get_all gave, or an export, as JSON.", exists=True)],
     *,
@@ -96,11 +92,12 @@ def from_mem0(
     ] = None,
     read: _ReadOption = False,
 ) -> None:
-    """Fill a group that is not there with mem0's memories, which become facts in their own words.
+    """Fill a new group with the memories that mem0 keeps, as facts in words.
 
-    With --history also as they were before, and what was deleted, which is of --user. With --read any group takes them.
+    With --history also as they were before, and what was deleted, which is of --user. With --read they are
+    read anew, into any group.
 
-    Example: graphmem import-from mem0 memories.json --history ~/.mem0/history.db --group home
+    Example: graphmem admin import-mem0 memories.json --history ~/.mem0/history.db --group home
     """
     from graphmem.client.others import mem0
 
@@ -111,11 +108,11 @@ def from_mem0(
         else:
             rows = mem0.read_history(history) if history else []
             steps = mem0.steps(known, rows, asked.user, handed.left_out)
-            _tell(client, asked.group, steps, len(steps), handed)
+            tell(client, asked.group, steps, len(steps), handed)
     _report(asked.group, handed)
 
 
-def _tell(client: "GraphmemClient", group: str, steps: Iterable[Step], total: int, handed: Handed) -> None:
+def tell(client: "GraphmemClient", group: str, steps: Iterable[Step], total: int, handed: Handed) -> None:
     """Tell a group that imports, from where an earlier run broke off, and end its import."""
     since = client.make_group(group, importing=True).settled_until
     with _progress(total) as progress:
