@@ -169,4 +169,4 @@ async def main(uri, user, password):
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:3], sys.stdin.read()))
+    asyncio.run(main(sys.argv[1], sys.argv[2], sys.stdin.read()))

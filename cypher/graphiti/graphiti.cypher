@@ -1,4 +1,4 @@
-// What Graphiti (0.3x) keeps in its own Neo4j. Nothing here is of graphmem's schema, and the server may be an older one.
+// What Graphiti keeps in its own Neo4j. Nothing here is of graphmem's schema, and the server may be an older one.
 
 // name: graphiti_counts
 // mode: read

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Self, TypeVar
 
-from neo4j import READ_ACCESS, GraphDatabase, NotificationMinimumSeverity
+from neo4j import READ_ACCESS, GraphDatabase, NotificationMinimumSeverity, Session
 from neo4j import exceptions as neo4j_errors
 from pydantic import ValidationError
 
@@ -62,9 +62,14 @@ class GraphitiReader:
         return self._rows("graphiti_edges", GraphitiEdge, group=group, ended=ended, left_out=list(EDGE_FIELDS))
 
     def _rows(self, name: str, row: type[Row], **params: object) -> Iterator[Row]:
-        with _translated(), self._driver.session(database=self._database, default_access_mode=READ_ACCESS) as session:
+        with _translated(), self._session() as session:
             for record in session.run(self._queries[name].text, params):
                 yield _read(row, dict(record))
+
+    def _session(self) -> Session:
+        return self._driver.session(  # pyright: ignore[reportUnknownMemberType] -- its **config
+            database=self._database, default_access_mode=READ_ACCESS
+        )
 
 
 def _read(row: type[Row], record: dict[str, object]) -> Row:

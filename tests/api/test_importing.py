@@ -44,6 +44,7 @@ EDGES = (
     edge("sells-2", "SELLS", "Norda", "Glyph", expired_at=MAY),
     edge("sells-3", "SELLS", "Norda", "Atlas", invalid_at=day(1)),
 )
+LEFT_OUT = frozenset({"attributes", "source_labels", "target_labels"})
 TICK = timedelta(microseconds=1)
 KNOWN = [at + by for at in (day(1, year=2025), MARCH, APRIL, MAY) for by in (-TICK, TICK * 0)]
 CONTENTS = (("e1", "Alice: I work at Vexel."), ("e2", "Alice: I started at Norda."), ("e3", ""))
@@ -58,14 +59,14 @@ async def of(database: Database) -> AsyncGenerator[str]:
         {"uuid": f"{group}{uuid}", "content": content, "at": text_of(day(number))}
         for number, (uuid, content) in enumerate(CONTENTS, start=1)
     ]
-    rows = [{name: _plain(value) for name, value in row.items() if name != "attributes"} for row in edges]
+    rows = [{name: _plain(value) for name, value in row.items() if name not in LEFT_OUT} for row in edges]
     await _write(database, "write_graphiti", group=group, episodes=episodes, edges=rows)
     yield group
     await _write(database, "delete_graphiti", group=group)
 
 
 def _plain(value: object) -> object:
-    return text_of(value) if isinstance(value, datetime) else list(value) if isinstance(value, tuple) else value
+    return text_of(value) if isinstance(value, datetime) else value
 
 
 async def _write(database: Database, name: str, **params: object) -> None:

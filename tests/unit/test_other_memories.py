@@ -14,9 +14,11 @@ from graphmem.api.schemas.claims import ClaimIn
 from graphmem.api.schemas.episodes import EpisodeIn
 from graphmem.client.others import graphiti, mem0
 from graphmem.client.others.steps import Step
-from graphmem.errors import InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.model.export import text_of
 from graphmem.model.graphiti import GraphitiEdge, GraphitiEpisode
+from graphmem.store.graphiti import GraphitiReader
+from graphmem.store.queries import cypher_root, load_queries
 from tests.others import day, edge, ended
 
 JANUARY, MARCH, MAY = day(1, year=2025), day(3, year=2025), day(5, year=2025)
@@ -119,6 +121,21 @@ def test_episodes_are_verbatim_and_those_without_content_counted() -> None:
     episode = EpisodeIn.model_validate_json(json.dumps(body))
     assert (episode.content, episode.external_id, episode.user) == (" Alice: hi\n", "a", "maya")
     assert (episode.occurred_at, left_out) == (day(2), {graphiti.WITHOUT_CONTENT: 1})
+
+
+def test_queries_of_graphiti_read_and_are_methods() -> None:
+    queries = load_queries(cypher_root(), "graphiti")
+    assert {query.mode for query in queries.values()} == {"read"}
+    assert {name for name in queries if not hasattr(GraphitiReader, name)} == set()
+
+
+@pytest.mark.parametrize("uri", ["bolt://127.0.0.1:1", "ftp://127.0.0.1:1", "nowhere"])
+def test_a_neo4j_that_cannot_be_read_is_said_to_be(uri: str) -> None:
+    with (
+        pytest.raises(ConfigurationError, match="Check its URI"),
+        GraphitiReader(uri, user="neo4j", password="", database="neo4j") as there,
+    ):
+        there.graphiti_counts("team")
 
 
 # mem0 ---------------------------------------------------------------------------------------------------------------
