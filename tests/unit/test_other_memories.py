@@ -3,15 +3,22 @@
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import TypeAdapter
 
+from graphmem.answers.claims import AcceptedClaims, ClaimReceipt
+from graphmem.answers.groups import GroupOut
 from graphmem.api.schemas.claims import ClaimIn
 from graphmem.api.schemas.episodes import EpisodeIn
+from graphmem.client import GraphmemClient
+from graphmem.client.cli.importing import Handed, tell
 from graphmem.client.others import graphiti, mem0
 from graphmem.client.others.steps import Step
 from graphmem.errors import ConfigurationError, InvalidInput
@@ -136,6 +143,63 @@ def test_a_neo4j_that_cannot_be_read_is_said_to_be(uri: str) -> None:
         GraphitiReader(uri, user="neo4j", password="", database="neo4j") as there,
     ):
         there.graphiti_counts("team")
+
+
+@dataclass(slots=True)
+class Group:
+    """A group that imports, in place of a service: it was told of all before ``settled_until``, and takes no BAD."""
+
+    settled_until: datetime | None = None
+    claims_in: list[list[str]] = field(default_factory=list[list[str]])
+    changed: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    importing: bool = True
+
+    def make_group(self, group: str, *, importing: bool) -> GroupOut:
+        assert importing
+        return GroupOut.model_construct(id=group, settled_until=self.settled_until)
+
+    def claims(self, _: str, claims: Sequence[Mapping[str, Any]]) -> AcceptedClaims:
+        if any(claim["predicate"] == "bad" for claim in claims):
+            raise InvalidInput("It is bad.")
+        named = [str(claim["external_id"]) for claim in claims]
+        self.claims_in.append(named)
+        receipts = [ClaimReceipt.model_construct(claim_id=name) for name in named]
+        return AcceptedClaims.model_construct(claims=receipts, refused=[])
+
+    def retract(self, _: str, claim_id: str, *, recorded_at: datetime) -> None:
+        self.changed.append((claim_id, text_of(recorded_at)))
+
+    def correct(self, _: str, claim_id: str, claim: Mapping[str, Any]) -> None:
+        self.changed.append((claim_id, claim["recorded_at"]))
+
+    def end_import(self, _: str) -> None:
+        self.importing = False
+
+
+def tell_of(group: Group, *edges: GraphitiEdge) -> Handed:
+    handed = Handed()
+    tell(cast("GraphmemClient", group), "g", steps(*edges), len(edges), handed)
+    return handed
+
+
+def test_what_cannot_be_taken_is_refused_by_itself_and_its_end_passed_over() -> None:
+    group = Group()
+    handed = tell_of(
+        group,
+        edge("a", invalid_at=day(6), expired_at=MARCH),
+        edge("b", "BAD", invalid_at=day(6), expired_at=MARCH),
+        edge("c", expired_at=MAY),
+    )
+    assert group.claims_in == [["a"], ["c"], ["a"], ["c"]]
+    assert group.changed == [("a", text_of(MARCH)), ("c", text_of(MAY))]
+    assert (handed.claims, handed.ended, handed.withdrawn) == (2, 1, 1)
+    assert (handed.refused, group.importing) == (["b: It is bad."], False)
+
+
+def test_a_group_is_told_again_of_what_was_recorded_when_it_was_told_last() -> None:
+    group = Group(settled_until=MARCH)
+    tell_of(group, edge("a"), edge("b", created_at=MARCH), edge("c", created_at=MAY))
+    assert group.claims_in == [["b", "c"]]
 
 
 # mem0 ---------------------------------------------------------------------------------------------------------------
