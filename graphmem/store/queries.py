@@ -126,8 +126,8 @@ def cypher_root() -> Path:
     return packaged if packaged.is_dir() else package.parent / "cypher"
 
 
-def load_queries(root: Path, folder: Literal["queries", "browser"] = "queries") -> Mapping[str, Query]:
-    """Every query under ``root/queries``, or every one that is saved for Neo4j Browser, by name.
+def load_queries(root: Path, folder: Literal["queries", "browser", "graphiti"] = "queries") -> Mapping[str, Query]:
+    """Every query under ``root/queries``, or every one that is saved for Neo4j Browser or reads Graphiti, by name.
 
     Raises:
         QueryDefinitionError: a file is malformed or a name is taken; or there is no query at all.

@@ -16,7 +16,7 @@ from graphmem.answers.claims import (
     SharedFact,
 )
 from graphmem.client.asynchronous.connection import ClientConnection
-from graphmem.client.calls import A, ActOptions, TimeOptions, UserOption, given, if_match, is_named, path_in
+from graphmem.client.calls import A, ActOptions, TimeOptions, UserOption, When, given, if_match, is_named, path_in
 
 
 class FactCalls(ClientConnection):
@@ -124,10 +124,12 @@ class FactCalls(ClientConnection):
         repeatable = all(map(is_named, items))
         return await self._post(AcceptedClaims, path_in(group, "claims"), claims, repeatable=repeatable)
 
-    async def retract(self, group: str, claim_id: str, **asked: Unpack[UserOption]) -> RetractedClaim:
-        """Withdraw a claim from now on."""
-        path = path_in(group, "claims", claim_id, "retract")
-        return await self._post(RetractedClaim, path, repeatable=True, **asked)
+    async def retract(
+        self, group: str, claim_id: str, *, recorded_at: When = None, **asked: Unpack[UserOption]
+    ) -> RetractedClaim:
+        """Withdraw a claim from now on; in a group that imports, from ``recorded_at`` on."""
+        path, body = path_in(group, "claims", claim_id, "retract"), given(recorded_at=recorded_at)
+        return await self._post(RetractedClaim, path, body or None, repeatable=True, **asked)
 
     async def correct(
         self,

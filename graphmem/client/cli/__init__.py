@@ -9,6 +9,7 @@ from graphmem.client.cli import (
     facts,
     forgetting,
     identity,
+    importing,
     ingest,
     keys,
     read,
@@ -49,7 +50,13 @@ app.command("import")(transfer.restore)
 app.command()(audit.audit)
 for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
-for _command in (forgetting.opt_out, forgetting.opt_in, forgetting.lift):
+for _command in (
+    forgetting.opt_out,
+    forgetting.opt_in,
+    forgetting.lift,
+    importing.import_graphiti,
+    importing.import_mem0,
+):
     service.app.command()(_command)
 _GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
 for _name, _group in _GROUPS.items():
