@@ -1,7 +1,7 @@
 // Names of properties and of relationships that queries use and no index has. Neo4j plans a query anew, for up to seconds,
 // when a name that it did not know comes up; so none comes up late.
 UNWIND [
-  'access_changed_at', 'access_count', 'address', 'agent', 'agents', 'anchored_at', 'arguments', 'asked_at', 'asked_by',
+  'access_changed_at', 'access_count', 'address', 'agent', 'agents', 'anchored_at', 'archived_at', 'arguments', 'asked_at', 'asked_by',
   'asserted_by', 'attempts', 'attribute_keys', 'attribute_values', 'attributes', 'began_at', 'beliefs', 'beside',
   'bounded', 'cap', 'cardinality', 'claims', 'closers', 'closings', 'confidence', 'content_type', 'contributions',
   'counts', 'covers', 'cursor', 'cut_by', 'dates_changed_at', 'day', 'digested_at', 'dimensions', 'drift', 'dry_run',
@@ -16,7 +16,7 @@ UNWIND [
   'overtaken_since', 'owner', 'passages', 'payload', 'period', 'position', 'previous', 'probability', 'progress',
   'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote', 'quote_end', 'quote_start',
   'read_again_by', 'reason', 'receipt', 'refined_weights', 'refused', 'remember', 'reopened', 'replaced', 'replaced_by',
-  'replaces', 'reprocessing', 'requested_at', 'restore_lease', 'restoring', 'result', 'retention_days', 'retracted_at',
+  'replaces', 'reprocessing', 'requested_at', 'restore_lease', 'restored_hash', 'restored_lines', 'restored_texts', 'restoring', 'result', 'retention_days', 'retracted_at',
   'revision', 'revoked_at', 'revoked_by', 'rewritten', 'rights', 'role', 'rows', 'rule', 'said', 'said_at', 'seal',
   'second_id', 'selectors', 'sentences', 'sequence', 'sessions', 'settled_until', 'shared', 'shown', 'since_at', 'source',
   'stage', 'start', 'subject', 'summary_since', 'tags', 'terms', 'text', 'texts', 'tier', 'time_unread', 'time_zone',

@@ -11,7 +11,7 @@
 // run that goes on holds it under a lease of so many seconds. `there`: the group has something in it. `waking`: all is
 // there, and an earlier run was killed while it let workers know.
 MERGE (g:Group {id: $group})
-ON CREATE SET g.restoring = $run, g.recorded_at = $now
+ON CREATE SET g.name = $group, g.restoring = $run, g.recorded_at = $now
 SET g.locked = true
 WITH g, datetime.realtime() AS clock
 WITH g, clock, g.restoring IS NULL AND g.waking IS NULL AND (

@@ -30,6 +30,7 @@ from graphmem.settings import Settings
 from graphmem.trust.audit import Audit
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
+from graphmem.trust.naming import GroupNames
 from graphmem.trust.tombstones import Tombstones
 from graphmem.wiring import Services
 
@@ -63,6 +64,7 @@ def _of_backend(part: Callable[[Backend], object]) -> Any:
 ServicesDep = Annotated[Services, _of_backend(lambda backend: backend.services)]
 MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memory)]
 ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
+NamesDep = Annotated[GroupNames, _of_backend(lambda backend: backend.services.names)]
 KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
 TombstonesDep = Annotated[Tombstones, _of_backend(lambda backend: backend.services.tombstones)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
@@ -167,7 +169,8 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
 RestoredGroup = Annotated[str, Depends(_restored_group)]
-"""A group of which a file says ids and times, which may be those of any group and of any time."""
+"""A group of which a file says ids and times, which may be those of any group and of any time; or a name, which keys
+of any group may open."""
 RetainedGroup = Annotated[str, Depends(_retained_group)]
 """A group of which it is said how long it keeps what was said."""
 VerifiedGroup = Annotated[str, Depends(_verified_group)]

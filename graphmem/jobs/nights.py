@@ -33,8 +33,9 @@ async def ask_each_group(memory: Memory, work: Work) -> WorkStep:
     """Ask for work of this kind in the next groups; where it is still under way, it stays so."""
     page = await memory.store.groups(str(work.cursor.get("group", "")), GROUPS)
     for group in page:
-        await ask_by_night(memory, group.id, work.kind, work.arguments)
-    cursor = {"group": page[-1].id} if page else work.cursor
+        if group.archived_at is None:
+            await ask_by_night(memory, group.id, work.kind, work.arguments)
+    cursor = {"group": page[-1].name} if page else work.cursor
     return stepped(work, cursor, {"groups": len(page)}, finished=len(page) < GROUPS)
 
 

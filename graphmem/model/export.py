@@ -75,7 +75,7 @@ _LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     "belief": (*_DERIVED, "embed_due"),
     HEADER: (
         *("id", "locked", "restoring", "restore_lease", "waking", "importing", "reflect_asked_at", "forgetting_since"),
-        *("embedding_model", "dimensions"),
+        *("embedding_model", "dimensions", "name", "archived_at"),
     ),
 }
 """Properties that are in no file, by kind: they follow from others, or tell of work under way."""

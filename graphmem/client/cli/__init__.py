@@ -8,6 +8,7 @@ from graphmem.client.cli import (
     backup,
     facts,
     forgetting,
+    groups,
     identity,
     ingest,
     keys,
@@ -51,6 +52,13 @@ for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
 for _command in (forgetting.opt_out, forgetting.opt_in, forgetting.lift):
     service.app.command()(_command)
-_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
+_GROUPS = {
+    "fact": facts.app,
+    "session": sessions.app,
+    "identity": identity.app,
+    "group": groups.app,
+    "key": keys.app,
+    "admin": service.app,
+}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name, rich_help_panel="Groups of commands")
