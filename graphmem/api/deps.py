@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Path, Query, Request
 from graphmem.answers.answer import AnswerContext
 from graphmem.api.backend import Backend, WorkQueue
 from graphmem.api.bodies import json_body
-from graphmem.api.errors import AmbiguousName
+from graphmem.api.errors import AmbiguousName, group_of
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name, said_for
 from graphmem.clock import Clock
 from graphmem.errors import NotFound
@@ -258,12 +258,28 @@ class Asked:
         return AnswerContext(entities=entities, valid_at=self.valid_at, known_at=self.known_at, explain=explain)
 
 
+async def _archived_at(request: Request) -> datetime | None:
+    group = group_of(request.scope)
+    return group and group.archived_at
+
+
+ArchivedAtDep = Annotated[datetime | None, Depends(_archived_at)]
+"""Since when the group that is asked for is archived."""
+
+
 def asked_of(
-    group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime, *, fades: bool
+    group: str,
+    user: str | None,
+    valid_at: datetime | None,
+    known_at: datetime | None,
+    now: datetime,
+    *,
+    fades: bool,
+    archived_at: datetime | None,
 ) -> Asked:
-    """``fades``: whether what nobody used for long no longer comes up by itself."""
+    """``fades``: whether what nobody used for long no longer comes up by itself; in an archived group no more does."""
     known = LATEST if known_at is None else known_at
-    scope = Scope(group, valid_at or now, known, user, asked_at=now, fades=fades)
+    scope = Scope(group, valid_at or now, known, user, asked_at=archived_at or now, fades=fades)
     return Asked(scope, valid_at or now, known_at or now, valid_at)
 
 
@@ -272,10 +288,12 @@ async def _asked(
     user: UserDep,
     clock: ClockDep,
     settings: SettingsDep,
+    archived_at: ArchivedAtDep,
     valid_at: Annotated[Instant | None, Query(description="What was true at this time; default: now.")] = None,
     known_at: Annotated[Instant | None, Query(description="… as believed at this time; default: now.")] = None,
 ) -> Asked:
-    return asked_of(group, user, valid_at, known_at, clock(), fades=settings.fading.enabled)
+    fades = settings.fading.enabled
+    return asked_of(group, user, valid_at, known_at, clock(), fades=fades, archived_at=archived_at)
 
 
 AskedDep = Annotated[Asked, Depends(_asked)]

@@ -134,7 +134,7 @@ class RequestMiddleware:
             scope["graphmem.principal"] = replace(principal, called=(group.id, group.name))
         if group.archived_at is not None and _writes(scope["method"], path[match.end("group") :]):
             raise Archived(
-                f"Group {group.name!r} is archived: it is only read, and forgets. graphmem group unarchive "
+                f"Group {group.name!r} is archived: it is only read, and forgets. graphmem admin unarchive "
                 f"{group.name} (PUT /v1/groups/{group.name}/archived) opens it again."
             )
 

@@ -57,6 +57,8 @@ class GroupNames:
     async def rename(self, group: str, name: str) -> Group:
         """Call a group by another name, by which keys may enter it from then on.
 
+        What it was made as is no other group's name, so that keys for that one were always for this group.
+
         Raises:
             NotFound: there is no such group.
             Conflict: the name is another group's; or a key could enter the group by it, and could not before.
@@ -64,7 +66,8 @@ class GroupNames:
         row = await self._store.group(group)
         if row is None:
             raise no_group(group)
-        if gaining := await self._keys.gaining(row.name, name):
+        gaining = await self._keys.gaining(row.name, name) if name != row.id else []
+        if gaining:
             listed = ", ".join(PREFIX + id_ for id_ in gaining)
             raise Conflict(
                 f"By the name {name!r} keys could enter the group that cannot enter {row.name!r}: {listed}. Revoke "

@@ -50,15 +50,15 @@ app.command("import")(transfer.restore)
 app.command()(audit.audit)
 for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
-for _command in (forgetting.opt_out, forgetting.opt_in, forgetting.lift):
+for _command in (
+    forgetting.opt_out,
+    forgetting.opt_in,
+    forgetting.lift,
+    groups.rename,
+    groups.archive,
+    groups.unarchive,
+):
     service.app.command()(_command)
-_GROUPS = {
-    "fact": facts.app,
-    "session": sessions.app,
-    "identity": identity.app,
-    "group": groups.app,
-    "key": keys.app,
-    "admin": service.app,
-}
+_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name, rich_help_panel="Groups of commands")
