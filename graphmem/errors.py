@@ -9,6 +9,7 @@
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
     │   │   ├── MovesMany            a decision on who is who moves more claims than may be waited for
+    │   │   ├── Importing            another run imports the group just now
     │   │   └── Archived             the group is only read
     │   ├── RateLimited              more requests came than may in a minute
     │   ├── QuotaUsed                more came than is taken in a day
@@ -120,6 +121,13 @@ class Conflict(CallerError):
 
 class MovesMany(Conflict):
     """A decision on who is who moves more claims than a request may wait for."""
+
+
+class Importing(Conflict):
+    """The group is being imported by somebody else."""
+
+    slug = "importing"
+    retry_after = 10
 
 
 class Archived(Conflict):

@@ -74,7 +74,20 @@ _LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     "passage": (*_DERIVED, *_OF_EPISODE),
     "belief": (*_DERIVED, "embed_due"),
     HEADER: (
-        *("id", "locked", "restoring", "restore_lease", "waking", "importing", "reflect_asked_at", "forgetting_since"),
+        *(
+            "id",
+            "locked",
+            "restoring",
+            "restore_lease",
+            "restored_file",
+            "restored_hash",
+            "restored_lines",
+            "restored_texts",
+            "waking",
+            "importing",
+            "reflect_asked_at",
+            "forgetting_since",
+        ),
         *("embedding_model", "dimensions", "name", "archived_at"),
     ),
 }

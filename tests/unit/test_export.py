@@ -153,6 +153,20 @@ def test_a_whole_file_is_read() -> None:
     assert read(WHOLE) == [THING, THING]
 
 
+def test_what_was_read_of_a_file_is_told_by_its_lines_alone() -> None:
+    """Where an export broke off and went on, it has other positions."""
+
+    async def places(content: bytes) -> list[tuple[int, str]]:
+        lines = FileLines(in_chunks(content))
+        await lines.header()
+        return [(lines.things_read, lines.hash_so_far) async for _ in lines.things()]
+
+    first, other = (asyncio.run(places(file(THING, one))) for one in (THING, {**THING, "id": "t"}))
+    assert [lines for lines, _ in first] == [1, 2]
+    assert [first[at] == other[at] for at in range(2)] == [True, False]
+    assert len({hash_ for _, hash_ in first}) == 2
+
+
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
 def test_no_other_file_is_taken(broken: bytes) -> None:
     with pytest.raises(InvalidInput):

@@ -126,8 +126,11 @@ class GroupCalls(ClientConnection):
     async def restore(self, group: str, content: AsyncIterator[bytes] | bytes, *, packed: bool = False) -> ImportOut:
         """Fill a group that is not there, or is empty, from the pieces of an exported file, which may be packed.
 
+        Sent again after it was cut off, what is in of it is passed over.
+
         Raises:
             Conflict: there is something in the group, or the file is of another one.
+            Importing: another run fills it, or was killed less than a minute ago.
             InvalidInput: the file is not whole, or not as it was written.
         """
         headers = {"Content-Type": "application/x-ndjson", **({"Content-Encoding": "gzip"} if packed else {})}

@@ -22,7 +22,7 @@ def rename(
 
 
 def archive(asked: ServiceOptions, group: GroupArgument) -> None:
-    """Have a group only be read from now on: nothing is written to it, and no job runs on it."""
+    """Have a group only be read from now on; jobs leave it alone."""
     with asked.client() as client:
         client.archive(group)
     say(f"{group} is archived. graphmem admin unarchive {group} opens it again.")

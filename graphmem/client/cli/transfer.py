@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,13 +17,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from graphmem.client.cli.options import ServiceOptions
 from graphmem.client.cli.printing import say
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.errors import Conflict, Importing, InvalidInput, UnavailableError
 
 if TYPE_CHECKING:
     from graphmem.answers.groups import ImportOut
 
 _PIECE = 256 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
+_PAUSES = (2, 4, 8, 16, 32, 32)
+"""Seconds before an import is sent again: together more than a server keeps a group for a run that was killed."""
 _POSITION = b'{"type":"position"'
 GroupArgument = Annotated[str, typer.Argument(help="The group (tenant).")]
 
@@ -96,7 +99,7 @@ def restore(
 ) -> None:
     """Fill a group that is not there, or is empty, from an exported file.
 
-    Run again after it was cut off, it comes to the same end.
+    If the connection breaks, the file is sent again by itself; so it may be by hand. What is in of it is passed over.
 
     Example: graphmem import team-1.ndjson.gz
     """
@@ -109,7 +112,17 @@ def restore(
                 progress.advance(task, len(piece))
                 yield piece
 
-        report = client.restore(group or _group_of(file, packed=packed), pieces(), packed=packed)
+        name = group or _group_of(file, packed=packed)
+        for pause in (*_PAUSES, None):
+            try:
+                report = client.restore(name, pieces(), packed=packed)
+                break
+            except (UnavailableError, Importing) as error:
+                if pause is None:
+                    raise
+                say(f"{error} The file is sent again in {pause} s; what is in of it is passed over.", err=True)
+                sleep(pause)
+                progress.reset(task)
     _tell(report)
 
 
