@@ -5,26 +5,27 @@
 // mode: write
 // returns: one
 // row: BegunRow
-// params: group, run, seconds, now, file, embedding_model, dimensions
+// params: group, name, run, seconds, now, file, embedding_model, dimensions
 // audit: imports group
 // Begin to fill a group that is not there, or has nothing in it; or, where an earlier run was cut off, go on after so many
 // `lines` with a file that begins as that one did, and with another begin anew (0). Another run that goes on holds it under
-// a lease of so many seconds. `there`: the group has something in it. `waking`: all is there, and an earlier run was killed
-// while it let workers know.
+// a lease of so many seconds. `there`: the group has something in it, or another name than it is to get. `waking`: all is
+// there, and an earlier run was killed while it let workers know.
 MERGE (g:Group {id: $group})
-ON CREATE SET g.name = $group, g.restoring = $run, g.recorded_at = $now
+ON CREATE SET g.name = $name, g.restoring = $run, g.recorded_at = $now
 SET g.locked = true
 WITH g, datetime.realtime() AS clock
 WITH g, clock, g.restoring IS NULL AND g.waking IS NULL AND (
     EXISTS { MATCH (e:Entity) WHERE e.group_id = $group AND e.id > '' }
     OR EXISTS { MATCH (e:Episode) WHERE e.group_id = $group AND e.recorded_at > datetime('0001-01-01T00:00:00Z') AND e.id > '' }
     OR EXISTS { MATCH (p:Predicate) WHERE p.group_id = $group AND p.name > '' }
+    OR g.name <> $name
   ) AS there, coalesce(g.restoring <> $run AND g.restore_lease > clock, false) AS busy, g.restoring IS NULL AS was_shown,
   coalesce(g.restoring IS NOT NULL AND g.restored_file = $file, false) AS same
 FOREACH (_ IN CASE WHEN there OR busy OR g.waking IS NOT NULL THEN [] ELSE [1] END |
   SET
-    g.restoring = $run, g.restore_lease = clock + duration({seconds: $seconds}), g.embedding_model = $embedding_model,
-    g.dimensions = $dimensions, g.importing = false, g.imported = true,
+    g.name = $name, g.restoring = $run, g.restore_lease = clock + duration({seconds: $seconds}),
+    g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.importing = false, g.imported = true,
     g.settled_until = datetime('0001-01-01T00:00:00Z'), g.restored_file = $file,
     g.restored_lines = CASE WHEN same THEN g.restored_lines ELSE 0 END
 )

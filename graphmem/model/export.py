@@ -109,9 +109,13 @@ def left_out(*kinds: str, vectors: bool = False) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportHeader:
-    """What a file is of: the group, or what one ``user`` may see of it, as known at an instant."""
+    """What a file is of: the group, or what one ``user`` may see of it, as known at an instant.
+
+    ``group`` is the name that it was made under, ``name`` what it is called.
+    """
 
     group: str
+    name: str
     user: str | None
     known_at: datetime
     embedding_model: str

@@ -50,12 +50,12 @@ class RestoreStore(QueryStore):
     """The queries of ``restore.cypher`` that are about a whole group, each in a transaction of its own."""
 
     async def begin_restoring(
-        self, group: str, run: str, now: datetime, *, file: str, embedding_model: str, dimensions: int
+        self, group: str, name: str, run: str, now: datetime, *, file: str, embedding_model: str, dimensions: int
     ) -> BegunRow:
-        """``file`` says which file it is: a run goes on with the one with which the one before it was cut off."""
+        """Begin to fill a group, which is to be called ``name``, or go on with the ``file`` that was cut off."""
         model = {"embedding_model": embedding_model, "dimensions": dimensions}
         return await self._run.single(
-            "begin_restoring", BegunRow, group=group, run=run, seconds=LEASE, now=now, file=file, **model
+            "begin_restoring", BegunRow, group=group, name=name, run=run, seconds=LEASE, now=now, file=file, **model
         )
 
     async def hold_restoring(

@@ -62,6 +62,7 @@ class Restoring:
         rows: int = ROWS,
     ) -> None:
         """``rows``: how many are written together."""
+        self._graph = store
         self._store = RestoreStore.beside(store)
         self._predicates = PredicateStore.beside(store)
         self._evidence = evidence
@@ -75,6 +76,8 @@ class Restoring:
     async def restore(self, group: str, chunks: AsyncIterator[bytes]) -> RestoreReport:
         """Fill a group from a file, which comes in chunks. To run it again after it was cut off comes to the same end.
 
+        ``group`` is what it is to be called. Inside it keeps the name that it was made under (``RestoreReport.group``).
+
         Raises:
             Conflict: the group has something in it, or is being imported; or the file is of another group.
             InvalidInput: the file is a part of one, or not what was written.
@@ -82,14 +85,11 @@ class Restoring:
         """
         file = FileLines(chunks)
         header = await file.header()
-        if header.group != group:
-            raise Conflict(
-                f"The file is of group {header.group!r}. What it has is named after that: an import keeps the name. "
-                f"Import it as {header.group!r}, here or on another server."
-            )
+        name, group = await self._name(header.group, group), header.group
         run, (model, dimensions) = uuid4().hex, self._vectors.model
         begun = await self._store.begin_restoring(
             group,
+            name,
             run,
             self._clock(),
             file=_fingerprint(file.hash_so_far, model, dimensions),
@@ -116,6 +116,22 @@ class Restoring:
             await self._leave(group, run)
             raise
         return await self._wake(group, report)
+
+    async def _name(self, made_as: str, asked: str) -> str:
+        """What a group is to be called that was made under a name, and is asked for by its id or a new name.
+
+        Raises:
+            Conflict: the new name is another group's; or the group is here under another one.
+        """
+        here = await self._graph.group_called(made_as)
+        if made_as == asked:
+            return here.name if here is not None and here.id == made_as else asked
+        if here is not None or await self._graph.group_called(asked) is not None:
+            raise Conflict(
+                f"The file is of group {made_as!r}. That one, or another {asked!r}, is here: an import keeps the ids "
+                "of all that it has, which are made of that name. Import it where there is neither."
+            )
+        return asked
 
     async def _fill_and_open(
         self, group: str, run: str, header: FileHeader, file: FileLines, fill: "_Fill"

@@ -167,7 +167,8 @@ def _group_of(file: Path, *, packed: bool) -> str:
         if b"\n" in header:
             break
     try:
-        return str(json.loads(header.partition(b"\n")[0])["group"])
+        said: dict[str, str] = json.loads(header.partition(b"\n")[0])
+        return str(said.get("name") or said["group"])
     except (ValueError, KeyError, TypeError):
         raise InvalidInput(f"{file} is no exported group: its first line does not name one.") from None
 
@@ -198,7 +199,7 @@ class _Lines:
     def _look_at(self, line: bytes) -> None:
         if line.startswith(b'{"type":"header"'):
             header: dict[str, Any] = json.loads(line)
-            self.group, self.user, self.known_at = header["group"], header["user"], header["known_at"]
+            self.group, self.user, self.known_at = header["name"], header["user"], header["known_at"]
             self.total = sum(header["counts"].values())
         elif line.startswith(_POSITION):
             self.after = json.loads(line)["after"]
