@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from pathlib import Path
 from time import sleep
@@ -113,17 +113,24 @@ def restore(
                 yield piece
 
         name = group or _group_of(file, packed=packed)
-        for pause in (*_PAUSES, None):
-            try:
-                report = client.restore(name, pieces(), packed=packed)
-                break
-            except (UnavailableError, Importing) as error:
-                if pause is None:
-                    raise
-                say(f"{error} The file is sent again in {pause} s; what is in of it is passed over.", err=True)
-                sleep(pause)
-                progress.reset(task)
+
+        def send() -> "ImportOut":
+            progress.reset(task)
+            return client.restore(name, pieces(), packed=packed)
+
+        report = _sent(send)
     _tell(report)
+
+
+def _sent(send: "Callable[[], ImportOut]") -> "ImportOut":
+    """What comes of an import, sent again while the service is away or has not let go of it."""
+    for pause in _PAUSES:
+        try:
+            return send()
+        except (UnavailableError, Importing) as error:
+            say(f"{error} The file is sent again in {pause} s; what is in of it is passed over.", err=True)
+            sleep(pause)
+    return send()
 
 
 def _tell(report: "ImportOut") -> None:
