@@ -84,17 +84,22 @@ class GroupNames:
 
         Raises:
             NotFound: there is no such group.
-            Conflict: episodes wait to be read, or it imports.
+            Conflict: episodes wait to be read or embedded, or it imports.
         """
         row = await self._store.group(group)
         if row is None:
             raise no_group(group)
         if archived and row.importing:
             raise Conflict(f"Group {row.name!r} is importing. End the import first.")
-        if archived and (waiting := await self._store.work_of_group(group, _WAITING)):
-            raise Conflict(f"{sum(waiting.values())} episodes wait to be read. Archive the group when they are.")
+        if archived and (waiting := await self._waiting(group)):
+            raise Conflict(f"{waiting} episodes wait to be read or embedded. Archive the group when they are.")
         changed = await self._store.archive_group(group, self._clock(), archived=archived)
         if changed is None:
             raise no_group(group)
         self._read.clear()
         return changed
+
+    async def _waiting(self, group: str) -> int:
+        """How many episodes are to be read, or of which something is still to be embedded."""
+        work = await self._store.work_of_group(group, _WAITING)
+        return sum(work.values()) or await self._store.count_vectors_pending(group, user=None)

@@ -118,7 +118,8 @@ async def archive_group(
 ) -> GroupOut:
     """Say whether a group is only read: what would write to it is refused (409, `archived`) but forgetting.
 
-    No job is asked for in it any more. It is refused while episodes wait to be read.
+    No job is asked for in it any more. It is refused while episodes wait to be read or
+    embedded.
     """
     return GroupOut.of(await names.archive(group, archived=body.archived))
 

@@ -174,8 +174,7 @@ def _group_of(file: Path, *, packed: bool) -> str:
         if b"\n" in header:
             break
     try:
-        said: dict[str, str] = json.loads(header.partition(b"\n")[0])
-        return str(said.get("name") or said["group"])
+        return str(json.loads(header.partition(b"\n")[0])["name"])
     except (ValueError, KeyError, TypeError):
         raise InvalidInput(f"{file} is no exported group: its first line does not name one.") from None
 
