@@ -11,7 +11,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import cast
+from typing import Protocol, cast
 from uuid import uuid4
 
 import structlog
@@ -102,7 +102,7 @@ class Restoring:
             raise held_by_another(group)
         if begun.there:
             raise Conflict(f"Group {group!r} is not empty. A file is a whole group: import it where there is none.")
-        fill = _Fill(self, group, run, header, file, begun)
+        fill = Fill(self, group, run, header, file, begun)
         try:
             if not begun.lines:
                 await self._take_possession(group, run, was_shown=begun.was_shown)
@@ -134,7 +134,7 @@ class Restoring:
         return asked
 
     async def _fill_and_open(
-        self, group: str, run: str, header: FileHeader, file: FileLines, fill: "_Fill"
+        self, group: str, run: str, header: FileHeader, file: FileLines, fill: "Fill"
     ) -> RestoreReport:
         """Write all that is not in yet, erase what may not come in, compare, and show the group."""
         async for line in file.things():
@@ -273,14 +273,31 @@ def _fingerprint(header: str, model: str, dimensions: int) -> str:
     return hashlib.sha256(f"{header} {model} {dimensions} {__version__}".encode()).hexdigest()
 
 
-class _Fill:
+class Filled(Protocol):
+    """What is filled: ``rows`` are written at once, with vectors of the ``model``."""
+
+    rows: int
+
+    @property
+    def model(self) -> tuple[str, int]: ...
+
+    async def barred(self, group: str, episodes: Mapping[str, Episode]) -> set[str]: ...
+
+    async def embed(self, rows: Iterable[Row]) -> int: ...
+
+    async def write(
+        self, group: str, run: str, rows: Mapping[str, Sequence[Row]], types: Sequence[str], place: FilePlace
+    ) -> None: ...
+
+
+class Fill:
     """Collects the lines of a file, and writes them many at a time: what is named before what names it.
 
     Of lines that are in already it notes what is to be known of them at the end.
     """
 
     def __init__(
-        self, restoring: Restoring, group: str, run: str, header: FileHeader, file: FileLines, begun: BegunRow
+        self, restoring: Filled, group: str, run: str, header: FileHeader, file: FileLines, begun: BegunRow
     ) -> None:
         self._restoring = restoring
         self._group = group
