@@ -131,7 +131,7 @@ class GroupStore(QueryStore):
 
     async def group_called(self, name: str) -> Group | None:
         """The group that callers call so; else the one that was made under this name, and has another one by now."""
-        row = await self._run.optional("group_called", GroupRow, name=name)
+        row = await self._leader.optional("group_called", GroupRow, name=name)
         return row and row.group
 
     async def rename_group(self, group: str, name: str) -> Group | None:

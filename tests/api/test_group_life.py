@@ -22,7 +22,7 @@ STILL_TAKEN = frozenset(
 
 
 def believed(service: Service, group: str) -> Any:
-    return service.get(f"/v1/groups/{group}/graph", valid_at=WHEN, known_at=WHEN).json()["beliefs"], [
+    return service.get(f"/v1/groups/{group}/graph", valid_at=WHEN).json()["beliefs"], [
         service.get(f"/v1/groups/{group}/{path}", valid_at=WHEN).json()[path] for path in ("entities", "beliefs")
     ]
 
@@ -79,16 +79,16 @@ def test_a_name_opens_a_group_to_no_key_that_could_not_enter_it(service: Service
         for name in (group, f"{group}-n*")
     }
     refused = named(service, group, f"{group}-new")
-    assert (refused.status_code, keys[f"{group}-n*"]["id"] in refused.json()["detail"]) == (409, True)
-    assert keys[group]["id"] not in refused.json()["detail"]
-    service.http.delete(f"/v1/keys/{keys[f'{group}-n*']['id']}").raise_for_status()
+    gaining, own = keys[f"{group}-n*"]["key"]["id"], keys[group]["secret"]
+    assert (refused.status_code, gaining in refused.json()["detail"]) == (409, True)
+    assert keys[group]["key"]["id"] not in refused.json()["detail"]
+    service.delete(f"/v1/keys/{gaining}").raise_for_status()
     assert named(service, group, f"{group}-new").status_code == 200
 
     def status(secret: str, name: str) -> int:
         headers = {"Authorization": f"Bearer {secret}"}
         return service.http.get(f"/v1/groups/{name}/graph", headers=headers).status_code
 
-    own = keys[group]["secret"]
     body = {"label": "new", "groups": [f"{group}-new"], "rights": ["read"]}
     new = service.post("/v1/keys", body).json()["secret"]
     assert [status(own, f"{group}-new"), status(own, group)] == [403, 404]

@@ -56,6 +56,7 @@ async def list_groups(
 @router.call(
     "POST",
     "",
+    404,
     409,
     problems=ANYWHERE,
     takes=GroupIn,
