@@ -8,7 +8,9 @@
     │   ├── Forbidden                known caller, refused (scope, Host, Origin)
     │   ├── NotFound                 the named thing is not in this group
     │   ├── Conflict                 the request contradicts what is stored
-    │   │   └── MovesMany            a decision on who is who moves more claims than may be waited for
+    │   │   ├── MovesMany            a decision on who is who moves more claims than may be waited for
+    │   │   ├── Importing            another run imports the group just now
+    │   │   └── Archived             the group is only read
     │   ├── RateLimited              more requests came than may in a minute
     │   ├── QuotaUsed                more came than is taken in a day
     │   ├── GroupFull                the group holds as many episodes as it may
@@ -119,6 +121,19 @@ class Conflict(CallerError):
 
 class MovesMany(Conflict):
     """A decision on who is who moves more claims than a request may wait for."""
+
+
+class Importing(Conflict):
+    """The group is being imported by somebody else."""
+
+    slug = "importing"
+    retry_after = 10
+
+
+class Archived(Conflict):
+    """The group is archived."""
+
+    slug = "archived"
 
 
 class Outdated(Conflict):
@@ -334,6 +349,11 @@ _LISTED = {
 def no_group(group: str) -> NotFound:
     """The error that a group does not exist."""
     return NotFound(f"There is no group {group!r}. The first episode posted to a group makes it.")
+
+
+def renamed(name: str) -> NotFound:
+    """The error that the group that was made under a name has another one now."""
+    return NotFound(f"Group {name!r} has another name now: its administrator knows it.")
 
 
 def absent(group: str, kind: str, id_: str, which: str = "") -> NotFound:

@@ -46,6 +46,7 @@ from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.keys import Installation, Keys
+from graphmem.trust.naming import GroupNames
 from graphmem.trust.restoring import Restoring
 from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
@@ -72,6 +73,7 @@ class Services:
     predicates: PredicateStore
     works: WorkStore
     keys: Keys
+    names: GroupNames
     audit: Audit
     tombstones: Tombstones
     forgetting: Forgetting
@@ -171,6 +173,7 @@ async def open_services(
                 installation,
                 clock,
             )
+            keys = Keys(KeyStore(database, queries), installation, clock)
             tokens = FileTokenizer(settings.context.tokenizer, settings.embedding)
             yield Services(
                 settings=settings,
@@ -199,7 +202,8 @@ async def open_services(
                 evidence=evidence,
                 predicates=predicates,
                 works=works,
-                keys=Keys(KeyStore(database, queries), installation, clock),
+                keys=keys,
+                names=GroupNames(store, keys, clock),
                 audit=audit,
                 tombstones=tombstones,
                 forgetting=forgetting,

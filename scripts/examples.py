@@ -129,6 +129,8 @@ def tell(recorder: Recorder, address: LocalConnection) -> None:
     call("GET /v1/groups")
     recorder.send("POST /v1/groups", {"id": f"{GROUP}-archive", "importing": True})
     call(f"POST {IN_GROUP}/import/end", group=f"{GROUP}-archive")
+    call(f"PUT {IN_GROUP}/name", {"name": f"{GROUP}-2024"}, group=f"{GROUP}-archive")
+    call(f"PUT {IN_GROUP}/archived", {"archived": True}, group=f"{GROUP}-2024")
     tell_keys(recorder)
     moved = tell_episodes(recorder, address)
     tell_claims(recorder)

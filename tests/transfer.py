@@ -1,6 +1,6 @@
 """A group that goes into a file and comes back, and all that is stored of it."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -11,10 +11,12 @@ from graphmem.model.export import RestoreReport
 from graphmem.store.change.evidence import EvidenceStore
 from graphmem.store.forget import ForgetStore
 from graphmem.store.queries import read_queries
+from graphmem.store.restore import FilePlace
 from graphmem.store.tombstone import TombstoneStore
 from graphmem.trust.export import Exports
 from graphmem.trust.forgetting import Forgetting
 from graphmem.trust.keeping import SharedFacts
+from graphmem.trust.lines import Row
 from graphmem.trust.restoring import Restoring
 from graphmem.trust.tombstones import Tombstones
 from tests.fakes import HashEmbedder
@@ -54,10 +56,25 @@ class TieRow:
     second: str | None
 
 
+class Counted(Restoring):
+    """Counts the rows that it writes."""
+
+    written = 0
+
+    async def write(
+        self, group: str, run: str, rows: Mapping[str, Sequence[Row]], types: Sequence[str], place: FilePlace
+    ) -> None:
+        self.written += sum(map(len, rows.values()))
+        await super().write(group, run, rows, types, place)
+
+
 class Mortal(Restoring):
-    """Is killed by what its file raises: it takes nothing away."""
+    """Is killed by what its file raises: it takes nothing away, and says nothing to the next run."""
 
     async def _undo(self, group: str, run: str) -> None:
+        del group, run
+
+    async def _leave(self, group: str, run: str) -> None:
         del group, run
 
 
@@ -74,7 +91,7 @@ class Transfer:
         keeper = SharedFacts(forgotten, evidence, INSTALLATION, utc_now, HashEmbedder().model)
         self.forgetting = Forgetting(forgotten, evidence, INSTALLATION, utc_now, self.tombstones, keeper)
         beside = (evidence, memory.late_vectors, utc_now, types, self.tombstones, self.forgetting)
-        self.restoring = Restoring(store, *beside)
+        self.restoring = Counted(store, *beside)
         self.mortal = Mortal(store, *beside, rows=10)
 
     async def file(self, group: str, **asked: Any) -> bytes:

@@ -131,10 +131,11 @@ RETURN e.status AS status, e.attempts AS attempts, e.leases AS leases;
 // row: AskedRow
 // params: group, version, reprocessing, limit
 // Ask for another digest of episodes that another version of the reader than this one read, or of which a quick one read
-// little; of a group, or ("") of all.
+// little; of a group, or ("") of all that are not archived.
 MATCH (e:Episode)
 WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
   AND e.status = 'digested'
+  AND NOT EXISTS { MATCH (g:Group {id: e.group_id}) WHERE g.archived_at IS NOT NULL }
 WITH e LIMIT $limit
 SET e.lease_asked_at = datetime.realtime()
 WITH e WHERE e.status = 'digested'
@@ -157,6 +158,7 @@ RETURN group_id, ids;
 MATCH (e:Episode)
 WHERE (e.low_yield < $version OR e.low_yield > $version) AND ($group = '' OR e.group_id = $group)
   AND e.status = 'digested'
+  AND NOT EXISTS { MATCH (g:Group {id: e.group_id}) WHERE g.archived_at IS NOT NULL }
 WITH e LIMIT $limit
 RETURN count(*) AS count;
 

@@ -7,11 +7,11 @@
 // The group, made on first use. It keeps the embedding model it was made with. None while it comes back from a file.
 MERGE (g:Group {id: $group})
 ON CREATE SET
-  g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
+  g.name = $group, g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
   g.importing = $importing, g.imported = $importing, g.settled_until = datetime('0001-01-01T00:00:00Z')
 WITH g WHERE g.restoring IS NULL
 RETURN g.id AS id, g.recorded_at = $now AS new, g {
-  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
 } AS group;
 
 // name: end_import
@@ -25,7 +25,7 @@ MATCH (g:Group {id: $group})
 WHERE g.restoring IS NULL
 SET g.importing = false
 RETURN g {
-  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
 } AS group;
 
 // name: group
@@ -37,7 +37,7 @@ RETURN g {
 MATCH (g:Group {id: $group})
 WHERE g.restoring IS NULL
 RETURN g {
-  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
 } AS group;
 
 // name: groups
@@ -49,12 +49,78 @@ RETURN g {
 // all groups because it lists them
 // The groups of these names, and those whose names begin so.
 MATCH (g:Group)
-WHERE g.id > $after AND (g.id IN $names OR any(beginning IN $beginnings WHERE g.id STARTS WITH beginning))
+WHERE g.name > $after AND (g.name IN $names OR any(beginning IN $beginnings WHERE g.name STARTS WITH beginning))
   AND g.restoring IS NULL
 RETURN g {
-  .id, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
 } AS group
-ORDER BY g.id LIMIT $limit;
+ORDER BY g.name LIMIT $limit;
+
+// name: group_called
+// mode: read
+// returns: optional
+// row: GroupRow
+// params: name
+// timeless because a group is a container, not a belief
+// all groups because it asks which of them is called so
+// The group of this name; else the one that was made under it, and has another name by now.
+CALL () {
+  MATCH (g:Group {name: $name})
+  USING INDEX SEEK g:Group(name)
+  RETURN g, 0 AS choice
+  UNION ALL
+  MATCH (g:Group {id: $name})
+  USING INDEX SEEK g:Group(id)
+  RETURN g, 1 AS choice
+}
+WITH g, choice ORDER BY choice LIMIT 1
+WHERE g.restoring IS NULL
+RETURN g {
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
+} AS group;
+
+// name: rename_group
+// mode: write
+// returns: optional
+// row: GroupRow
+// params: group, name
+// audit: groups group
+// Call a group by another name; none where another group has it, or was made under it.
+MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
+WHERE g.restoring IS NULL
+  AND NOT EXISTS { MATCH (other:Group {name: $name}) WHERE other.id <> $group }
+  AND NOT EXISTS { MATCH (other:Group {id: $name}) WHERE other.id <> $group }
+SET g.name = $name
+RETURN g {
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
+} AS group;
+
+// name: archive_group
+// mode: write
+// returns: optional
+// row: GroupRow
+// params: group, archived, now
+// audit: groups group
+// Say whether a group is archived; one that is stays so since then.
+MATCH (g:Group {id: $group})
+USING INDEX SEEK g:Group(id)
+WHERE g.restoring IS NULL
+SET g.archived_at = CASE WHEN $archived THEN coalesce(g.archived_at, $now) END
+RETURN g {
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
+} AS group;
+
+// name: archived_groups
+// mode: read
+// returns: many
+// row: IdRow
+// params: none
+// timeless because a group is a container, not a belief
+// all groups because the schedule leaves them alone
+MATCH (g:Group)
+WHERE g.id > '' AND g.archived_at IS NOT NULL
+RETURN g.id AS id;
 
 // name: work_of_group
 // mode: read

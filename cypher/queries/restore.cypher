@@ -5,40 +5,58 @@
 // mode: write
 // returns: one
 // row: BegunRow
-// params: group, run, seconds, now, embedding_model, dimensions
+// params: group, name, run, seconds, now, file, embedding_model, dimensions
 // audit: imports group
-// Begin to fill a group that is not there, or has nothing in it; or, where an earlier run was killed, begin anew. Another
-// run that goes on holds it under a lease of so many seconds. `there`: the group has something in it. `waking`: all is
+// Begin to fill a group that is not there, or has nothing in it; or, where an earlier run was cut off, go on after so many
+// `lines` with a file that begins as that one did, and with another begin anew (0). Another run that goes on holds it under
+// a lease of so many seconds. `there`: the group has something in it, or another name than it is to get. `waking`: all is
 // there, and an earlier run was killed while it let workers know.
 MERGE (g:Group {id: $group})
-ON CREATE SET g.restoring = $run, g.recorded_at = $now
+ON CREATE SET g.name = $name, g.restoring = $run, g.recorded_at = $now
 SET g.locked = true
 WITH g, datetime.realtime() AS clock
 WITH g, clock, g.restoring IS NULL AND g.waking IS NULL AND (
     EXISTS { MATCH (e:Entity) WHERE e.group_id = $group AND e.id > '' }
     OR EXISTS { MATCH (e:Episode) WHERE e.group_id = $group AND e.recorded_at > datetime('0001-01-01T00:00:00Z') AND e.id > '' }
     OR EXISTS { MATCH (p:Predicate) WHERE p.group_id = $group AND p.name > '' }
-  ) AS there, coalesce(g.restoring <> $run AND g.restore_lease > clock, false) AS busy, g.restoring IS NULL AS was_shown
+    OR g.name <> $name
+  ) AS there, coalesce(g.restoring <> $run AND g.restore_lease > clock, false) AS busy, g.restoring IS NULL AS was_shown,
+  coalesce(g.restoring IS NOT NULL AND g.restored_file = $file, false) AS same
 FOREACH (_ IN CASE WHEN there OR busy OR g.waking IS NOT NULL THEN [] ELSE [1] END |
   SET
-    g.restoring = $run, g.restore_lease = clock + duration({seconds: $seconds}), g.embedding_model = $embedding_model,
-    g.dimensions = $dimensions, g.importing = false, g.imported = true,
-    g.settled_until = datetime('0001-01-01T00:00:00Z')
+    g.name = $name, g.restoring = $run, g.restore_lease = clock + duration({seconds: $seconds}),
+    g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.importing = false, g.imported = true,
+    g.settled_until = datetime('0001-01-01T00:00:00Z'), g.restored_file = $file,
+    g.restored_lines = CASE WHEN same THEN g.restored_lines ELSE 0 END
 )
-RETURN there, busy, was_shown, g.waking AS waking;
+RETURN there, busy, was_shown, g.waking AS waking, coalesce(g.restored_lines, 0) AS lines,
+  coalesce(g.restored_hash, '') AS hash, coalesce(g.restored_texts, 0) AS texts;
 
 // name: hold_restoring
 // mode: write
 // returns: optional
 // row: IdRow
-// params: group, run, seconds
-// The first statement of each transaction of a run: nobody else fills the group meanwhile.
+// params: group, run, seconds, lines, hash, texts
+// The first statement of each transaction of a run: nobody else fills the group meanwhile. With it, so many lines of the
+// file are in, with so many texts embedded; null: as many as before.
 MATCH (g:Group {id: $group})
 USING INDEX SEEK g:Group(id)
 SET g.locked = true
 WITH g WHERE g.restoring = $run
-SET g.restore_lease = datetime.realtime() + duration({seconds: $seconds})
+SET
+  g.restore_lease = datetime.realtime() + duration({seconds: $seconds}),
+  g.restored_lines = coalesce($lines, g.restored_lines), g.restored_hash = coalesce($hash, g.restored_hash),
+  g.restored_texts = coalesce($texts, g.restored_texts)
 RETURN g.id AS id;
+
+// name: leave_restoring
+// mode: write
+// returns: nothing
+// params: group, run
+// A run was cut off: the next one may go on at once.
+MATCH (g:Group {id: $group})
+WHERE g.restoring = $run
+SET g.restore_lease = datetime.realtime();
 
 // name: wipe_restored
 // mode: write
@@ -468,7 +486,9 @@ WHERE n.restoring = $run
 SET n += $properties, n.waking = $waking
 WITH n, {instants: $instants, instant_lists: $instant_lists} AS row
 // insert: restored_instants
-SET n.restoring = null, n.restore_lease = null
+SET
+  n.restoring = null, n.restore_lease = null, n.restored_file = null, n.restored_lines = null, n.restored_hash = null,
+  n.restored_texts = null
 RETURN n.id AS id;
 
 // name: wake_restored

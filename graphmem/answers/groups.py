@@ -16,16 +16,20 @@ from graphmem.ontology import WrittenEntityType, WrittenRelationType
 class GroupOut(Answer):
     """A tenant's graph. It keeps the embedding model it was made with.
 
-    While ``importing``, claims bring their own ``recorded_at``; what lies before ``settled_until`` was ``imported``.
+    ``id`` is what it is called; its audit and exported files name it by the name that it was ``made_as``. One that is
+    archived is only read. While ``importing``, claims bring their own ``recorded_at``; what lies before
+    ``settled_until`` was ``imported``.
     """
 
-    id: str
+    id: Annotated[str, attribute("name")]
+    made_as: str
     embedding_model: str
     dimensions: int
     recorded_at: datetime
     importing: bool
     imported: bool
     settled_until: ShownInstant
+    archived_at: datetime | None
 
 
 class BeliefDifferenceOut(Answer):

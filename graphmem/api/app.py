@@ -53,6 +53,7 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
         RequestMiddleware,
         gate=open_gate(settings),
         keys=lambda: app.state.backend.services.keys,
+        names=lambda: app.state.backend.services.names,
         limits=lambda: app.state.backend.limits,
         metrics=app.state.metrics,
         bodies=bodies,

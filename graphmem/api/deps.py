@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Path, Query, Request
 from graphmem.answers.answer import AnswerContext
 from graphmem.api.backend import Backend, WorkQueue
 from graphmem.api.bodies import json_body
-from graphmem.api.errors import AmbiguousName
+from graphmem.api.errors import AmbiguousName, group_of
 from graphmem.api.schemas.words import GROUP_PATTERN, ID_PATTERN, Instant, Name, said_for
 from graphmem.clock import Clock
 from graphmem.errors import NotFound
@@ -30,6 +30,7 @@ from graphmem.settings import Settings
 from graphmem.trust.audit import Audit
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
+from graphmem.trust.naming import GroupNames
 from graphmem.trust.tombstones import Tombstones
 from graphmem.wiring import Services
 
@@ -63,6 +64,7 @@ def _of_backend(part: Callable[[Backend], object]) -> Any:
 ServicesDep = Annotated[Services, _of_backend(lambda backend: backend.services)]
 MemoryDep = Annotated[Memory, _of_backend(lambda backend: backend.services.memory)]
 ClockDep = Annotated[Clock, _of_backend(lambda backend: backend.services.clock)]
+NamesDep = Annotated[GroupNames, _of_backend(lambda backend: backend.services.names)]
 KeysDep = Annotated[Keys, _of_backend(lambda backend: backend.services.keys)]
 TombstonesDep = Annotated[Tombstones, _of_backend(lambda backend: backend.services.tombstones)]
 QueueDep = Annotated[WorkQueue, _of_backend(lambda backend: backend.queue)]
@@ -167,7 +169,8 @@ EnteredGroup = Annotated[str, Depends(_entered_group)]
 AdministeredGroup = Annotated[str, Depends(_administered_group)]
 """A group of which something is changed that holds for all of its users."""
 RestoredGroup = Annotated[str, Depends(_restored_group)]
-"""A group of which a file says ids and times, which may be those of any group and of any time."""
+"""A group of which a file says ids and times, which may be those of any group and of any time; or a name, which keys
+of any group may open."""
 RetainedGroup = Annotated[str, Depends(_retained_group)]
 """A group of which it is said how long it keeps what was said."""
 VerifiedGroup = Annotated[str, Depends(_verified_group)]
@@ -255,12 +258,28 @@ class Asked:
         return AnswerContext(entities=entities, valid_at=self.valid_at, known_at=self.known_at, explain=explain)
 
 
+async def _archived_at(request: Request) -> datetime | None:
+    group = group_of(request.scope)
+    return group and group.archived_at
+
+
+ArchivedAtDep = Annotated[datetime | None, Depends(_archived_at)]
+"""Since when the group that is asked for is archived."""
+
+
 def asked_of(
-    group: str, user: str | None, valid_at: datetime | None, known_at: datetime | None, now: datetime, *, fades: bool
+    group: str,
+    user: str | None,
+    valid_at: datetime | None,
+    known_at: datetime | None,
+    now: datetime,
+    *,
+    fades: bool,
+    archived_at: datetime | None,
 ) -> Asked:
-    """``fades``: whether what nobody used for long no longer comes up by itself."""
+    """``fades``: whether what nobody used for long no longer comes up by itself; in an archived group no more does."""
     known = LATEST if known_at is None else known_at
-    scope = Scope(group, valid_at or now, known, user, asked_at=now, fades=fades)
+    scope = Scope(group, valid_at or now, known, user, asked_at=archived_at or now, fades=fades)
     return Asked(scope, valid_at or now, known_at or now, valid_at)
 
 
@@ -269,10 +288,12 @@ async def _asked(
     user: UserDep,
     clock: ClockDep,
     settings: SettingsDep,
+    archived_at: ArchivedAtDep,
     valid_at: Annotated[Instant | None, Query(description="What was true at this time; default: now.")] = None,
     known_at: Annotated[Instant | None, Query(description="… as believed at this time; default: now.")] = None,
 ) -> Asked:
-    return asked_of(group, user, valid_at, known_at, clock(), fades=settings.fading.enabled)
+    fades = settings.fading.enabled
+    return asked_of(group, user, valid_at, known_at, clock(), fades=fades, archived_at=archived_at)
 
 
 AskedDep = Annotated[Asked, Depends(_asked)]

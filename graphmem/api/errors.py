@@ -1,5 +1,6 @@
 """Every error that leaves over HTTP is a problem document (RFC 9457, ``application/problem+json``)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
@@ -10,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+from starlette.types import Scope
 
 from graphmem.errors import (
     CallerError,
@@ -23,11 +25,17 @@ from graphmem.errors import (
     Unreadable,
 )
 from graphmem.model.damage import damage_warnings
+from graphmem.model.group import Group
 from graphmem.model.readiness import ServicePart
 
 MEDIA_TYPE = "application/problem+json"
 MAX_ERRORS = 20
 _LONGEST_DETAIL = 600
+_GROUP = re.compile(r"/v1/groups/[^/]+")
+_FORGET_IT = (
+    'A group is deleted by forgetting it: POST …/forget with {"everything": true} previews that; confirmed, a job '
+    "erases all of it (graphmem forget --everything)."
+)
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -130,13 +138,23 @@ def respond(document: Mapping[str, object], request_id: str, path: str, headers:
     )
 
 
-def error_response(error: GraphmemError, request_id: str, path: str) -> JSONResponse:
+def group_of(scope: Scope) -> Group | None:
+    """The group that a request is about, as it is called; None where that was not looked up."""
+    return scope.get("graphmem.group")
+
+
+def error_response(error: GraphmemError, request_id: str, path: str, group: Group | None = None) -> JSONResponse:
+    """The document of an error. What names the group by the id that it has inside names it as it is called."""
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
     if error.retry_after is not None:
         headers["Retry-After"] = str(error.retry_after)
     if not isinstance(error, CallerError):
         log.warning("request.failed", problem=error.slug, exc_info=error)
-    return respond(problem_of(error), request_id, path, headers)
+    document = problem_of(error)
+    if group is not None and group.id != group.name:
+        detail = str(document["detail"]).replace(repr(group.id), repr(group.name))
+        document["detail"] = detail.replace(f"/v1/groups/{group.id}/", f"/v1/groups/{group.name}/")
+    return respond(document, request_id, path, headers)
 
 
 def unexpected_response(error: Exception, request_id: str, path: str) -> JSONResponse:
@@ -153,7 +171,8 @@ def install(app: FastAPI) -> None:
 
 
 async def _graphmem_error(request: Request, error: GraphmemError) -> JSONResponse:
-    return error_response(error, request_id_of(request), request.url.path)
+    path = request.scope.get("graphmem.path", request.url.path)
+    return error_response(error, request_id_of(request), path, group_of(request.scope))
 
 
 async def _validation_error(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -168,8 +187,11 @@ async def _router_error(request: Request, error: HTTPException) -> JSONResponse:
         HTTPStatus.NOT_FOUND: "There is no such path. /docs lists those that there are.",
         HTTPStatus.METHOD_NOT_ALLOWED: f"{request.method} is not for this path.",
     }.get(status, status.description)
+    if status is HTTPStatus.METHOD_NOT_ALLOWED and request.method == "DELETE" and _GROUP.fullmatch(request.url.path):
+        detail = _FORGET_IT
     document = problem(status.value, status.phrase, slug, detail)
-    return respond(document, request_id_of(request), request.url.path, error.headers or {})
+    path = request.scope.get("graphmem.path", request.url.path)
+    return respond(document, request_id_of(request), path, error.headers or {})
 
 
 def request_id_of(request: Request) -> str:

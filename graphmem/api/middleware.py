@@ -5,6 +5,7 @@ Around these, for what Neo4j Browser reads, who may read it from another origin.
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from time import perf_counter
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -17,8 +18,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from graphmem.api.auth import GUIDE_PATHS, HEALTH_PATHS, Gate, has_body
-from graphmem.api.errors import error_response, unexpected_response
-from graphmem.errors import GraphmemError, Unauthenticated
+from graphmem.api.errors import error_response, group_of, unexpected_response
+from graphmem.errors import Archived, GraphmemError, Unauthenticated
 from graphmem.model.damage import Noted, noted
 from graphmem.model.limits import Allowance
 from graphmem.model.naming import noted_names
@@ -27,10 +28,18 @@ from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
+from graphmem.trust.naming import GroupNames
 
 _MOST_HEADERS = 20
 _SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 _IN_PATH = re.compile(r"/v1/groups/(?P<group>[A-Za-z0-9._-]{1,128})(?:/episodes/(?P<episode>[0-9a-f]{32}))?(?:/|$)")
+
+_OF_GROUP = re.compile(r"/(?:v1/groups|browser(?=/[^/]*/))/(?P<group>[A-Za-z0-9._-]{1,128})(?=/|$)")
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_TAKEN_OF_ARCHIVED = re.compile(
+    r"/(?:search|context|extract|forget(?:/.*)?|tombstones/lift|users/[^/]+/opt_out|name|archived)"
+)
+"""Calls that read with a body, and what is never refused: to forget, and to say that a group is archived no more."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -44,6 +53,7 @@ class RequestMiddleware:
         *,
         gate: Gate,
         keys: Callable[[], Keys],
+        names: Callable[[], GroupNames],
         limits: Callable[[], CallerLimits],
         metrics: RequestMetrics,
         bodies: BodyLimits,
@@ -51,6 +61,7 @@ class RequestMiddleware:
         self._app = TimedBodies(app, bodies)
         self._gate = gate
         self._keys = keys
+        self._names = names
         self._limits = limits
         self._metrics = metrics
 
@@ -77,12 +88,13 @@ class RequestMiddleware:
         request_id = str(scope["graphmem.request_id"])
         try:
             answer.allowance = await self._admit(scope, headers, path)
+            await self._find_group(scope)
             with self._limits().at_once(scope["graphmem.principal"]):
                 await self._app(scope, self._checked_again(scope, receive, headers, path), answer)
         except ClientDisconnect:
             log.info("request.abandoned")
         except GraphmemError as error:
-            await _send(error_response(error, request_id, path), scope, receive, answer)
+            await _send(error_response(error, request_id, path, group_of(scope)), scope, receive, answer)
         except Exception as error:  # noqa: BLE001 - the boundary: nothing but a problem document leaves
             await _send(unexpected_response(error, request_id, path), scope, receive, answer)
 
@@ -100,6 +112,31 @@ class RequestMiddleware:
             raise
         scope["graphmem.principal"] = principal
         return None if path in HEALTH_PATHS else await limits.ask(principal, _ids_in(path).get("group"), address)
+
+    async def _find_group(self, scope: Scope) -> None:
+        """From here on a path names its group by the id that it has inside.
+
+        Raises:
+            NotFound: the group has another name now.
+            Archived: it is only read, and this writes.
+        """
+        path: str = scope["path"]
+        principal: Principal = scope["graphmem.principal"]
+        if (match := _OF_GROUP.match(path)) is None:
+            return
+        group = await self._names().called(principal, match["group"])
+        if group is None:
+            return
+        scope["graphmem.group"] = group
+        if group.id != group.name:
+            scope["graphmem.path"] = path
+            scope["path"] = f"{path[: match.start('group')]}{group.id}{path[match.end('group') :]}"
+            scope["graphmem.principal"] = replace(principal, called=(group.id, group.name))
+        if group.archived_at is not None and _writes(scope["method"], path[match.end("group") :]):
+            raise Archived(
+                f"Group {group.name!r} is archived: it is only read, and forgets. graphmem admin unarchive "
+                f"{group.name} (PUT /v1/groups/{group.name}/archived) opens it again."
+            )
 
     async def _check(self, scope: Scope, headers: Headers, path: str) -> Principal:
         query = scope["query_string"].decode("latin-1")
@@ -221,6 +258,11 @@ def _address_of(scope: Scope) -> str:
     """The address of the client, or the one that a trusted proxy names."""
     client: tuple[str, int] | None = scope.get("client")
     return client[0] if client else ""
+
+
+def _writes(method: str, call: str) -> bool:
+    """Whether a call on a group, by what follows its name in the path, is one that an archived group takes no more."""
+    return method not in _READS and _TAKEN_OF_ARCHIVED.fullmatch(call) is None
 
 
 def _ids_in(path: str) -> dict[str, str]:

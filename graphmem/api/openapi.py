@@ -134,11 +134,13 @@ class CallRouter(APIRouter):
         """A decorator that adds a call.
 
         It answers with ``status``, or one of those that are described in ``also``, or with one of ``problems`` and
-        ``more`` of these. ``takes`` is the model of its body, or the whole of what it takes. ``notes`` stand below what
+        ``more`` of these, about a group also as one that has another name, or is archived. ``takes`` is the model of its body, or the whole of what it takes. ``notes`` stand below what
         its docstring says.
         """
         taken = takes if takes is None or isinstance(takes, TakenBody) else TakenBody(takes)
-        codes = sorted({*problems, *more, *(_OF_BODY if taken else ())})
+        about_group = "{group}" in f"{self.prefix}{path}"
+        named = (404, *(() if method == "GET" else (409,))) if about_group else ()  # another name; archived
+        codes = sorted({*problems, *more, *named, *(_OF_BODY if taken else ())})
 
         def add(endpoint: Endpoint) -> Endpoint:
             text = cleandoc(endpoint.__doc__ or "")

@@ -31,20 +31,24 @@ async def next_pause(memory: Memory, work: Work) -> int | None:
 
 async def ask_each_group(memory: Memory, work: Work) -> WorkStep:
     """Ask for work of this kind in the next groups; where it is still under way, it stays so."""
-    return await ask_groups(memory, work, [group.id for group in await memory.store.groups(last_asked(work), GROUPS)])
+    page = await memory.store.groups(last_asked(work), GROUPS)
+    open_ = [group.id for group in page if group.archived_at is None]
+    return await ask_groups(memory, work, open_, page[-1].name if page else None, finished=len(page) < GROUPS)
 
 
 def last_asked(work: Work) -> str:
-    """The id of the last group that was asked; "" of none."""
+    """By what the last group was paged that was asked; "" of none."""
     return str(work.cursor.get("group", ""))
 
 
-async def ask_groups(memory: Memory, work: Work, groups: Sequence[str]) -> WorkStep:
-    """Ask for work of this kind in the next groups, ``GROUPS`` unless these are the last."""
+async def ask_groups(
+    memory: Memory, work: Work, groups: Sequence[str], last: str | None, *, finished: bool
+) -> WorkStep:
+    """Ask for work of this kind in groups, given by id. ``last`` is what the next page comes after."""
     for group in groups:
         await ask_by_night(memory, group, work.kind, work.arguments)
-    cursor = {"group": groups[-1]} if groups else work.cursor
-    return stepped(work, cursor, {"groups": len(groups)}, finished=len(groups) < GROUPS)
+    cursor = work.cursor if last is None else {"group": last}
+    return stepped(work, cursor, {"groups": len(groups)}, finished=finished)
 
 
 async def ask_next(memory: Memory, work: Work) -> None:

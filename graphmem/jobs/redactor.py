@@ -21,7 +21,8 @@ class Redactor(Steps):
     async def step(self, work: Work) -> WorkStep:
         if work.group_id == SERVICE:
             groups = await self._memory.store.groups_with_retention(last_asked(work), GROUPS)
-            return await ask_groups(self._memory, work, groups)
+            last = groups[-1] if groups else None
+            return await ask_groups(self._memory, work, groups, last, finished=len(groups) < GROUPS)
         if redacted := await self._retention.redact(work.group_id, self.size):
             self.grow()
             return stepped(work, counts={"episodes": redacted})

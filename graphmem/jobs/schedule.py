@@ -158,7 +158,10 @@ async def _ask_in_each_group(
     services: Services, kind: WorkKind, next_group: Callable[[str], Awaitable[str | None]]
 ) -> None:
     group: str | None = ""
+    archived = await services.memory.store.archived_groups()
     while (group := await next_group(group)) is not None:
+        if group in archived:
+            continue
         request = WorkRequest(id=work_id(kind, group), anew=False, again=True)
         await services.works.request_work(group, kind, [request])
 
@@ -167,8 +170,10 @@ async def ask_to_reflect(services: Services) -> None:
     """Ask each group for its reflections on the weeks that ended at scheduled times; once, whoever asks when."""
     policy, now, after = services.reflections.policy, services.clock(), ""
     while groups := await services.memory.store.groups(after, GROUPS_AT_ONCE):
-        after = groups[-1].id
+        after = groups[-1].name
         for group in groups:
+            if group.archived_at is not None:
+                continue
             weeks = policy.scheduled(group.recorded_at, now)
             requests = [reflection_request(group.id, week) for week in weeks]
             await services.works.request_work(group.id, WorkKind.REFLECT, requests)
@@ -177,7 +182,10 @@ async def ask_to_reflect(services: Services) -> None:
 async def ask_to_consolidate(services: Services) -> None:
     """Ask for sessions that closed to be consolidated, each once, whoever asks."""
     store = services.memory.store
+    archived = await store.archived_groups()
     for group, session_id in await store.sessions_to_consolidate(SESSIONS):
+        if group in archived:
+            continue
         await store.take_session_to_consolidate(group, session_id)
 
 

@@ -74,8 +74,21 @@ _LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     "passage": (*_DERIVED, *_OF_EPISODE),
     "belief": (*_DERIVED, "embed_due"),
     HEADER: (
-        *("id", "locked", "restoring", "restore_lease", "waking", "importing", "reflect_asked_at", "forgetting_since"),
-        *("embedding_model", "dimensions"),
+        *(
+            "id",
+            "locked",
+            "restoring",
+            "restore_lease",
+            "restored_file",
+            "restored_hash",
+            "restored_lines",
+            "restored_texts",
+            "waking",
+            "importing",
+            "reflect_asked_at",
+            "forgetting_since",
+        ),
+        *("embedding_model", "dimensions", "name", "archived_at"),
     ),
 }
 """Properties that are in no file, by kind: they follow from others, or tell of work under way."""
@@ -96,9 +109,13 @@ def left_out(*kinds: str, vectors: bool = False) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportHeader:
-    """What a file is of: the group, or what one ``user`` may see of it, as known at an instant."""
+    """What a file is of: the group, or what one ``user`` may see of it, as known at an instant.
+
+    ``group`` is the name that it was made under, ``name`` what it is called.
+    """
 
     group: str
+    name: str
     user: str | None
     known_at: datetime
     embedding_model: str

@@ -24,17 +24,25 @@ class RetentionPolicy:
 class Group:
     """A group, and how it came by its transaction times.
 
-    ``importing``: claims, retractions and corrections bring their own ``recorded_at``, up to ``settled_until`` so far.
+    ``id`` is the name that it was made under, of which the ids of all that it has are made; ``name`` is what callers
+    call it now. An archived one is only read. ``importing``: claims, retractions and corrections bring their own
+    ``recorded_at``, up to ``settled_until`` so far.
     ``imported``: some did; what was recorded before ``settled_until`` was believed elsewhere, not here.
     """
 
     id: str
+    name: str
     embedding_model: str
     dimensions: int
     recorded_at: datetime
     importing: bool
     imported: bool
     settled_until: datetime
+    archived_at: datetime | None
+
+    @property
+    def made_as(self) -> str:
+        return self.id
 
 
 MOST_UNPROJECTED = 100

@@ -80,7 +80,8 @@ class Principal:
     one of these; where that is empty, what everybody may see; None is every user. ``agents`` are those as which it
     hands in and asks; None is any. From ``expires_at`` on it may nothing. ``key`` is the id of the key that it came
     with; "" is the key of the settings, or the token of this machine. ``names_user``: whoever may act for all has to
-    say for which user.
+    say for which user. ``called`` is the id of the group that is asked for, and what it is called: patterns are of
+    names.
     """
 
     key: str = ""
@@ -90,6 +91,7 @@ class Principal:
     agents: tuple[str, ...] | None = None
     expires_at: datetime | None = None
     names_user: bool = False
+    called: tuple[str, str] = ("", "")
 
     def reads(self, group: str, user: str | None) -> str | None:
         """The user as whom it reads a group: who is asked for, or the only one that it may; None reads all.
@@ -157,11 +159,19 @@ class Principal:
             Forbidden: it has not.
         """
         if right not in self.rights or not self.may_enter(group):
-            raise Forbidden(f"This key may not {right} group {group!r}.")
+            raise Forbidden(f"This key may not {right} group {self._name_of(group)!r}.")
 
     def may_enter(self, group: str) -> bool:
         """Whether a group is any of its business."""
-        return any(matches(group, pattern) for pattern in self.groups)
+        name = self._name_of(group)
+        return any(matches(name, pattern) for pattern in self.groups)
+
+    def gains(self, former: str, name: str) -> bool:
+        """Whether it could enter a group by a new name, and could not by its former one."""
+        return not self.may_enter(former) and self.may_enter(name)
+
+    def _name_of(self, group: str) -> str:
+        return self.called[1] if group == self.called[0] else group
 
     def oversees(self, right: Right) -> None:
         """Whether it has a right in every group, and acts for all users.

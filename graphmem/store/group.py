@@ -17,6 +17,7 @@ from graphmem.model.recall import Horizon, horizon
 from graphmem.model.scope import Scope
 from graphmem.ontology import written
 from graphmem.store.named import QueryStore
+from graphmem.store.rows import IdRow
 from graphmem.store.rows.episode import EpisodeToRedact, Month, OntologyText, conventions_of
 
 
@@ -139,6 +140,28 @@ class GroupStore(QueryStore):
         row = await self._run.optional("group", GroupRow, group=group)
         return row and row.group
 
+    async def group_called(self, name: str) -> Group | None:
+        """The group that callers call so; else the one that was made under this name, and has another one by now."""
+        row = await self._leader.optional("group_called", GroupRow, name=name)
+        return row and row.group
+
+    async def rename_group(self, group: str, name: str) -> Group | None:
+        """Call a group by another name; None where that is another group's, or one was made under it.
+
+        Raises:
+            Conflict: another group got the name meanwhile.
+        """
+        row = await self._run.optional("rename_group", GroupRow, group=group, name=name)
+        return row and row.group
+
+    async def archive_group(self, group: str, now: datetime, *, archived: bool) -> Group | None:
+        row = await self._run.optional("archive_group", GroupRow, group=group, archived=archived, now=now)
+        return row and row.group
+
+    async def archived_groups(self) -> frozenset[str]:
+        """The ids of those that are archived."""
+        return frozenset(row.id for row in await self._run.many("archived_groups", IdRow))
+
     async def horizon(self, group: str) -> Horizon | None:
         """Up to when answers have settled; None without the group."""
         row = await self._run.optional("horizon", HorizonRow, group=group)
@@ -153,7 +176,7 @@ class GroupStore(QueryStore):
         await self._run.execute("promise_settled", group=group, until=until)
 
     async def groups(self, after: str, limit: int, patterns: Sequence[str] = (ANY,)) -> list[Group]:
-        """Groups in order of id, after one, of those that any of these patterns names."""
+        """Groups in order of name, after one, of those that any of these patterns names."""
         rows = await self._run.many(
             "groups",
             GroupRow,

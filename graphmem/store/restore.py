@@ -1,11 +1,11 @@
 """Writes what a file has of a group, in transactions that hold the group for one run of an import."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.errors import Importing, InvalidInput
 from graphmem.model.entity import OWN_LABELS
 from graphmem.model.ids import group_token
 from graphmem.store.driver import Transaction
@@ -21,43 +21,68 @@ Rows = Sequence[Mapping[str, Any]]
 Result = TypeVar("Result")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePlace:
+    """How much of a file is in: so many lines of things, with the hash of all up to there, and so many new vectors."""
+
+    lines: int
+    hash: str
+    texts: int
+
+
 @dataclass(frozen=True, slots=True)
 class BegunRow:
-    """Whether a run may fill a group. ``was_shown``: other processes may know it, with nothing in it."""
+    """Whether a run may fill a group, and after how many lines of its file. The hash is of all up to there.
+
+    ``was_shown``: other processes may know it, with nothing in it. ``texts`` were embedded before.
+    """
 
     there: bool
     busy: bool
     was_shown: bool
     waking: str | None
+    lines: int
+    hash: str
+    texts: int
 
 
 class RestoreStore(QueryStore):
     """The queries of ``restore.cypher`` that are about a whole group, each in a transaction of its own."""
 
     async def begin_restoring(
-        self, group: str, run: str, now: datetime, *, embedding_model: str, dimensions: int
+        self, group: str, name: str, run: str, now: datetime, *, file: str, embedding_model: str, dimensions: int
     ) -> BegunRow:
+        """Begin to fill a group, which is to be called ``name``, or go on with the ``file`` that was cut off."""
         model = {"embedding_model": embedding_model, "dimensions": dimensions}
         return await self._run.single(
-            "begin_restoring", BegunRow, group=group, run=run, seconds=LEASE, now=now, **model
+            "begin_restoring", BegunRow, group=group, name=name, run=run, seconds=LEASE, now=now, file=file, **model
         )
 
     async def hold_restoring(
-        self, group: str, run: str, write: Callable[["RestoreWrites"], Awaitable[Result]]
+        self,
+        group: str,
+        run: str,
+        write: Callable[["RestoreWrites"], Awaitable[Result]],
+        place: FilePlace | None = None,
     ) -> Result:
-        """Write something in one transaction that holds the group for this run.
+        """Write something in one transaction that holds the group for this run. The file is in up to ``place`` then.
 
         Raises:
             Conflict: another run holds it by now; or something has the id of something else.
         """
+        in_it = asdict(place) if place else dict.fromkeys(("lines", "hash", "texts"))
 
         async def work(transaction: Transaction) -> Result:
             queries = self._in(transaction, group)
-            if not await queries.many("hold_restoring", IdRow, run=run, seconds=LEASE):
+            if not await queries.many("hold_restoring", IdRow, run=run, seconds=LEASE, **in_it):
                 raise held_by_another(group)
             return await write(RestoreWrites(queries))
 
         return await self.database.write(work)
+
+    async def leave_restoring(self, group: str, run: str) -> None:
+        """Let the next run go on at once with what this one did not end."""
+        await self._run.execute("leave_restoring", group=group, run=run)
 
     async def end_wiping(self, group: str, run: str) -> None:
         await self._run.execute("end_wiping", group=group, run=run)
@@ -157,8 +182,8 @@ class RestoreWrites:
             )
 
 
-def held_by_another(group: str) -> Conflict:
-    return Conflict(
+def held_by_another(group: str) -> Importing:
+    return Importing(
         f"Group {group!r} is being imported by somebody else, or was until they were killed a moment ago. Try again "
         "in a minute."
     )

@@ -121,6 +121,7 @@ class Exports:
         scope = Scope(group, known_at, known_at, user)
         header = ExportHeader(
             group=group,
+            name=stored.name,
             user=user,
             known_at=known_at,
             embedding_model=stored.embedding_model,

@@ -169,6 +169,14 @@ class Keys:
             raise _absent(id_)
         return revoked
 
+    async def gaining(self, former: str, name: str) -> list[str]:
+        """The ids of keys that could enter a group by a new name, and cannot by its former one."""
+        gaining, after, now = list[str](), "", self._clock()
+        while page := await self._store.keys(after, _PAGE):
+            gaining += [key.id for key in page if key.may.gains(former, name) and key.why_ended(now) is None]
+            after = page[-1].id
+        return gaining
+
     async def flush(self) -> None:
         """Write when keys were used. What cannot be written stays noted."""
         used, self._used = self._used, dict[str, datetime]()

@@ -81,20 +81,28 @@ class _FileEnd(BaseModel):
 class FileLines:
     """The lines of a file, which comes in chunks. After the last one, ``counts`` says of how many lines it is.
 
+    ``things_read`` are so far; ``hash_so_far`` is of the header and all of these, whatever positions stand between.
+
     Reading raises InvalidInput where the file is not whole: a line is none, or its end is missing or does not fit.
     """
 
     def __init__(self, chunks: AsyncIterator[bytes]) -> None:
         self._lines = self._split(chunks)
-        self._hash = hashlib.sha256()
+        self._hash, self._all = hashlib.sha256(), hashlib.sha256()
         self._seal, self._unsealed = "", False
         self._number = 0
+        self.things_read = 0
         self.counts: Mapping[str, int] = {}
+
+    @property
+    def hash_so_far(self) -> str:
+        return self._all.hexdigest()
 
     async def header(self) -> FileHeader:
         """What the first line says."""
         first = await anext(self._lines, b"")
         self._hash.update(first)
+        self._all.update(first)
         try:
             line = self._parsed(first)
             return FileHeader.model_validate({**line, "schema_": line.get("schema")})
@@ -117,6 +125,8 @@ class FileLines:
                     self._check_position(line)
                 case kind if kind in KINDS or kind == DAMAGED:
                     self._hash.update(text)
+                    self._all.update(text)
+                    self.things_read += 1
                     self._unsealed = True
                     counts[kind] += 1
                     yield line

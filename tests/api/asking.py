@@ -52,7 +52,7 @@ WRITES = frozenset(
         ("DELETE", f"{GROUP}/facts/{{belief_id}}"),
         *((method, f"{GROUP}/predicates/{{name}}") for method in ("PUT", "DELETE")),
         *((method, f"{GROUP}/ontology") for method in ("PUT", "DELETE")),
-        ("PUT", f"{GROUP}/dates"),
+        *(("PUT", f"{GROUP}/{path}") for path in ("name", "archived", "dates")),
         *((method, f"{GROUP}/retention") for method in ("PUT", "DELETE")),
         *(("PUT", f"{GROUP}/{path}") for path in ("entities/{entity_id}/protected", "sources/{source}")),
         *(("POST", f"{GROUP}/{path}") for path in ("merges/{merge_id}/revert", "reviews/{review_id}")),

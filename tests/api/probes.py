@@ -164,6 +164,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("DELETE", "/v1/keys/{key_id}"): SERVICE,
     **{("POST", f"{GROUP}/{path}"): SETTINGS for path in ("import", "import/end")},
     ("POST", f"{GROUP}/jobs/{{kind}}"): SETTINGS,
+    **{("PUT", f"{GROUP}/{path}"): SETTINGS for path in ("name", "archived")},
     **{(method, f"{GROUP}/ontology"): SETTINGS for method in ("GET", "PUT", "DELETE")},
     **{(method, f"{GROUP}/dates"): SETTINGS for method in ("GET", "PUT")},
     **{(method, f"{GROUP}/retention"): SETTINGS for method in ("GET", "PUT", "DELETE")},

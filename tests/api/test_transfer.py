@@ -202,7 +202,7 @@ def test_what_cannot_be_imported_is_said(setup: Setup, group: str) -> None:
     content = exported(service, group).content
     assert imported(service, group, content).status_code == 409
     other = imported(service, f"{group}-2", content)
-    assert (other.status_code, "keeps the name" in other.json()["detail"]) == (409, True)
+    assert (other.status_code, "keeps the ids" in other.json()["detail"]) == (409, True)
     json_body = service.post(f"/v1/groups/{group}/import", {})
     half = imported(service, group, gzip.compress(content)[:-20], **{"Content-Encoding": "gzip"})
     assert (json_body.status_code, half.status_code) == (415, 409)
@@ -223,6 +223,27 @@ def test_an_empty_group_may_be_filled(setup: Setup, group: str) -> None:
     assert imported(service, group, content).status_code == 201
     assert {one["name"] for one in service.get(f"/v1/groups/{group}/entities").json()["entities"]} == {"Maya", "Porto"}
     post(service, group, {"subject": MAYA, "predicate": "likes", "value": "tea", "occurred_at": MAY})
+
+
+def test_elsewhere_a_group_may_get_another_name(setup: Setup, group: str) -> None:
+    service, name = setup.service, f"{group}-elsewhere"
+    post(service, group, lives("Porto", JANUARY))
+    asked = {
+        "valid_at": _WHEN,
+        "known_at": exported(service, group).text.partition('"known_at":"')[2].partition('"')[0],
+    }
+    content = exported(service, group).content
+    before = service.get(f"/v1/groups/{group}/graph", **asked).json()["beliefs"]
+    setup.run(setup.transfer.delete(group))
+    sleep(KNOWN_SECONDS)
+    report = imported(service, name, content)
+    assert (report.status_code, report.json()["group"]) == (201, name), report.text
+    sleep(KNOWN_SECONDS)
+    assert service.get(f"/v1/groups/{name}/graph", **asked).json()["beliefs"] == before
+    assert service.get(f"/v1/groups/{group}/graph", **asked).status_code == 404
+    header = json.loads(exported(service, name).content.splitlines()[0])
+    assert (header["group"], header["name"]) == (group, name)
+    assert imported(service, name, content).status_code == 409
 
 
 def test_commands_write_a_file_once_and_fill_a_group_from_it(setup: Setup, group: str, tmp_path: Path) -> None:

@@ -30,6 +30,10 @@ from tests.store.test_corrections import Says
 async def test_the_schedule_asks_where_an_entity_is_to_be_looked_at(services: Services, group: str) -> None:
     await services.memory.intake.assert_claims(group, likes(1))
     await services.memory.groups.ensure(f"{group}-none")
+    await services.names.archive(group, archived=True)
+    await ask_to_summarise(services)
+    assert await services.works.works_by_id(group, [work_id(WorkKind.SUMMARISE, group)]) == []
+    await services.names.archive(group, archived=False)
     async with asyncio.TaskGroup() as clocks:
         for _ in range(2):
             clocks.create_task(ask_to_summarise(services))

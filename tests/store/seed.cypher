@@ -6,7 +6,7 @@
 // params: group, count, begin, end
 UNWIND range(1, $count) AS i
 WITH i, $group + '-' + i AS id, datetime('2026-01-01T00:00:00Z') + duration({hours: i}) AS at
-CREATE (:Group {id: id, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
+CREATE (:Group {id: id, name: id, archived_at: at, embedding_model: 'm', dimensions: 3, recorded_at: at, importing: false, imported: false,
   settled_until: at, promised_until: at, ontology: '{}', entity_types: ['t'], unique_sources: ['s'], matching: 'm', refined_weights: '{}', ontology_changed_at: at, month_first: [true], fiscal_year_start: [4], dates_changed_at: [at], forgetting_since: at, reflect_asked_at: at, access_changed_at: at, reflected_at: at, erased_at: at, retention_days: 30, audit_days: 30, keep_shared: true})
 CREATE (s:Session {id: id, group_id: $group, name: id, user: '', agent: 'a', subject: 's', recorded_at: at, opened_at: at, closed_at: at, closed_by: 'call', openings: [at], closings: [at], closers: ['call'], closes_at: at, lock_asked_at: at, unsummarised: 1, summarised_until: at, summarised_at: at, summarise_due: at, consolidate_due: at, withdrawn_at: at, attempts: 1})
 CREATE (e:Episode {

@@ -23,6 +23,7 @@ from graphmem.private_files import ensure_secret
 from graphmem.settings import Settings
 from graphmem.settings.servers import ApiSettings
 from graphmem.trust.limits import CallerLimits
+from graphmem.trust.naming import GroupNames
 from tests import guides
 
 BROWSER = "http://127.0.0.1:7474"
@@ -33,23 +34,28 @@ PATHS = ("/browser/guide.md", "/browser/team-1/guide.md", "/browser/team-1/guide
 
 
 class Groups:
-    """A store of groups that all look alike."""
+    """A store of groups that all look alike. One that is called otherwise than it was made is ``made:called``."""
 
     def __init__(self, *ids: str) -> None:
-        self._ids = ids
+        self._names = {id_: name or id_ for id_, _, name in (given.partition(":") for given in ids)}
 
     async def groups(self, after: str, limit: int, patterns: tuple[str, ...]) -> list[Group]:
         assert patterns == ("*",)
-        return [self._group(id_) for id_ in self._ids if id_ > after][:limit]
+        return [self._group(id_) for id_, name in self._names.items() if name > after][:limit]
 
     async def group(self, group: str) -> Group | None:
-        return self._group(group) if group in self._ids else None
+        return self._group(group) if group in self._names else None
+
+    async def group_called(self, name: str) -> Group | None:
+        called = [id_ for id_, one in self._names.items() if one == name]
+        return await self.group(called[0] if called else name)
 
     async def overview_of_group(self, group: str) -> Overview:
         return replace(guides.overview(), group=group, types=("person", "ship"))
 
     def _group(self, id_: str) -> Group:
         times: dict[str, Any] = {"recorded_at": guides.NOW, "settled_until": BEGIN}
+        times |= {"name": self._names[id_], "archived_at": None}
         return Group(id=id_, embedding_model="m", dimensions=3, importing=False, imported=False, **times)
 
 
@@ -65,8 +71,9 @@ def app_of(data: DataDir, *groups: str, require_user: bool = False) -> FastAPI:
     """The service without its servers."""
     settings = Settings(data_dir=data.root, api=ApiSettings(browser_origin=BROWSER, require_user=require_user))
     app = create_app(settings, lambda _settings: nullcontext(cast("Any", None)))
-    memory = SimpleNamespace(store=Groups(*groups))
-    services = SimpleNamespace(memory=memory, clock=lambda: guides.NOW)
+    store: Any = Groups(*groups)
+    memory, names = SimpleNamespace(store=store), GroupNames(store, cast("Any", None), lambda: guides.NOW)
+    services = SimpleNamespace(memory=memory, names=names, clock=lambda: guides.NOW)
     app.state.backend = SimpleNamespace(services=services, limits=CallerLimits())
     return app
 
@@ -94,6 +101,16 @@ async def test_it_reads_guides_and_styles_with_the_key(browser: httpx.AsyncClien
     assert answer.headers["access-control-allow-origin"] == BROWSER
     assert answer.headers["cache-control"] == "no-store"
     assert answer.text
+
+
+async def test_a_renamed_group_has_its_guide_under_its_new_name(data: DataDir) -> None:
+    async with client_of(app_of(data, "team-1:sales", "team-2"), data.guide_key.read_text().strip()) as client:
+        shown = await client.get("/browser/sales/guide.md")
+        former = await client.get("/browser/team-1/guide.md")
+        listed = await client.get("/browser/guide.md")
+    assert (shown.status_code, former.status_code) == (200, 404)
+    assert "another name now" in former.json()["detail"]
+    assert ("/sales/" in listed.text, "/team-1/" in listed.text) == (True, False)
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -41,6 +41,8 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups"): lambda client: client.groups(),
     ("POST", "/v1/groups"): lambda client: client.make_group("g", importing=True),
     ("GET", "/v1/groups/{group}"): lambda client: client.group("g", user="u"),
+    ("PUT", "/v1/groups/{group}/name"): lambda client: client.rename("g", "h"),
+    ("PUT", "/v1/groups/{group}/archived"): lambda client: client.archive("g"),
     ("POST", "/v1/groups/{group}/import/end"): lambda client: client.end_import("g"),
     ("GET", "/v1/groups/{group}/export"): lambda client: client.export("g", user="u", vectors=True),
     ("POST", "/v1/groups/{group}/import"): lambda client: client.restore("g", b"{}"),
@@ -400,6 +402,8 @@ def test_names_are_quoted_in_paths_and_lists_repeated_in_queries() -> None:
 def group(name: str) -> dict[str, object]:
     return {
         "id": name,
+        "made_as": name,
+        "archived_at": None,
         "embedding_model": "m",
         "dimensions": 3,
         "recorded_at": TIME,

@@ -2,15 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, StoreUnavailable
+from graphmem.model.episode import Episode
 from graphmem.model.export import DamagedRow, as_known, sealed
-from graphmem.trust.lines import FileLines, Rows
+from graphmem.store.restore import BegunRow, FilePlace
+from graphmem.trust.lines import FileLines, Row, Rows
+from graphmem.trust.restoring import Fill
 
 AT = datetime(2025, 5, 1, tzinfo=UTC)
 BEFORE, LATER, NEVER = "2025-04-01T00:00:00Z", "2025-06-01T00:00:00.5Z", "9999-12-31T23:59:59.999999Z"
@@ -156,6 +163,81 @@ BROKEN = {
 
 def test_a_whole_file_is_read() -> None:
     assert read(WHOLE) == [THING, THING]
+
+
+def test_what_was_read_of_a_file_is_told_by_its_lines_alone() -> None:
+    """Where an export broke off and went on, it has other positions."""
+
+    async def places(content: bytes) -> list[tuple[int, str]]:
+        lines = FileLines(in_chunks(content))
+        await lines.header()
+        return [(lines.things_read, lines.hash_so_far) async for _ in lines.things()]
+
+    first, other = (asyncio.run(places(file(THING, one))) for one in (THING, {**THING, "id": "t"}))
+    assert [lines for lines, _ in first] == [1, 2]
+    assert [first[at] == other[at] for at in range(2)] == [True, False]
+    assert len({hash_ for _, hash_ in first}) == 2
+
+
+class Cut:
+    """A group that is filled from a file, until after so many writes Neo4j goes away."""
+
+    rows, model = 3, ("hash", 3)
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.written = list[str]()
+        self.begun = BegunRow(there=False, busy=False, was_shown=False, waking=None, lines=0, hash="", texts=0)
+
+    async def barred(self, group: str, episodes: Mapping[str, Episode]) -> set[str]:
+        return {f"{group} {id_}" for id_ in episodes}
+
+    async def embed(self, rows: Iterable[Row]) -> int:
+        return len(list(rows))
+
+    async def write(
+        self, group: str, run: str, rows: Mapping[str, Sequence[Row]], types: Sequence[str], place: FilePlace
+    ) -> None:
+        assert (group, run, types) == ("g", "run", [])
+        if not self.left:
+            raise StoreUnavailable
+        self.left -= 1
+        self.written += [row["properties"]["id"] for row in rows["session"]]
+        self.begun = replace(self.begun, lines=place.lines, hash=place.hash, texts=place.texts)
+
+    async def fill(self, content: bytes, writes: int) -> int:
+        self.left = writes
+        lines = FileLines(in_chunks(content))
+        fill = Fill(self, "g", "run", await lines.header(), lines, self.begun)
+        try:
+            async for line in lines.things():
+                await fill.add(line)
+            await fill.finish()
+        finally:
+            await fill.give_up(at_once=False)
+        return fill.embedded
+
+
+@given(st.integers(0, 20), st.lists(st.integers(0, 3), max_size=4))
+def test_however_often_it_is_cut_off_each_thing_of_a_file_comes_in_once(things: int, writes: list[int]) -> None:
+    ids = [f"s{at}" for at in range(things)]
+    content = file(*({"type": "session", "id": id_} for id_ in ids))
+
+    async def holds() -> None:
+        group = Cut()
+        for some in writes:
+            with suppress(StoreUnavailable):
+                await group.fill(content, some)
+        assert await group.fill(content, things + 1) == things
+        assert group.written == ids
+        if group.begun.lines:
+            other = file(*({"type": "session", "id": f"t{id_}"} for id_ in ids))
+            with pytest.raises(InvalidInput, match="cut off after"):
+                await group.fill(other, 0)
+            with pytest.raises(InvalidInput, match="cut off after"):
+                await group.fill(file(), 0)
+
+    asyncio.run(holds())
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)

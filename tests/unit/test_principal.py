@@ -1,5 +1,6 @@
 """A principal acts as the user that it says, or is bound to; and who hears of an entity for the first time."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -100,6 +101,14 @@ def test_it_acts_as_the_agent_that_it_says_or_alone_may(
 def test_it_acts_as_no_other_agent(agents: tuple[str, ...], agent: str | None) -> None:
     with pytest.raises(Forbidden, match="acts as"):
         Principal(agents=agents).acts_as(agent)
+
+
+def test_patterns_are_of_what_a_group_is_called() -> None:
+    renamed = replace(READER, called=("team-1", "sales"))
+    assert (renamed.may_enter("team-1"), renamed.may_enter("team-2")) == (False, True)
+    with pytest.raises(Forbidden, match="group 'sales'"):
+        renamed.reads("team-1", None)
+    assert [READER.gains(*names) for names in (("h", "team-1"), ("g", "team-1"), ("g", "h"))] == [True, False, False]
 
 
 NAMES = st.text("ab-", max_size=3).filter(bool)

@@ -70,9 +70,11 @@ async def list_of_guides(
     """The guide of the only group, or a slide that opens those of all."""
     if principal.users is not None or Right.READ not in principal.rights:
         raise Forbidden("A list of guides is for who reads whole groups.")
-    groups = [row.id for row in await memory.store.groups("", _MOST_GROUPS + 1, principal.groups)]
-    if len(groups) == 1:
-        return await guide_of_group(await _whole_group(groups[0], principal), form, address, memory, clock)
+    rows = await memory.store.groups("", _MOST_GROUPS + 1, principal.groups)
+    groups = [row.name for row in rows]
+    if len(rows) == 1:
+        await _whole_group(groups[0], principal)
+        return await guide_of_group(rows[0].id, form, address, memory, clock)
     more = len(groups) > _MOST_GROUPS
     return _text(guide.list_of_groups(form, _sources().groups, groups[:_MOST_GROUPS], address, more=more), form)
 

@@ -14,7 +14,9 @@ from graphmem.api.deps import (
     GroupPath,
     LimitQuery,
     MemoryDep,
+    NamesDep,
     PrincipalDep,
+    RestoredGroup,
     StandingDep,
     UserDep,
 )
@@ -46,14 +48,15 @@ _UNDONE = frozenset(EpisodeStatus) - {EpisodeStatus.DIGESTED, EpisodeStatus.REDA
 async def list_groups(
     principal: PrincipalDep, memory: MemoryDep, cursor: CursorQuery = None, limit: LimitQuery = 100
 ) -> GroupPage:
-    """The groups that the caller may ask for, in order of id."""
+    """The groups that the caller may ask for, in order of what they are called."""
     groups = await memory.store.groups(BY_ID.after(cursor), limit + 1, principal.groups)
-    return GroupPage.of(groups=groups[:limit], next_cursor=BY_ID.after_page(groups, limit, lambda group: group.id))
+    return GroupPage.of(groups=groups[:limit], next_cursor=BY_ID.after_page(groups, limit, lambda group: group.name))
 
 
 @router.call(
     "POST",
     "",
+    404,
     409,
     problems=ANYWHERE,
     takes=GroupIn,
@@ -61,16 +64,21 @@ async def list_groups(
     also={200: {"description": "It was there already", "model": GroupOut}},
 )
 async def make_group(
-    body: Annotated[GroupIn, json_body(GroupIn)], principal: PrincipalDep, memory: MemoryDep, response: Response
+    body: Annotated[GroupIn, json_body(GroupIn)],
+    principal: PrincipalDep,
+    names: NamesDep,
+    memory: MemoryDep,
+    response: Response,
 ) -> GroupOut:
     """Make a group; the first episode or claim posted to it does so too. One that imports an administrator makes."""
     if body.importing:
         principal.administers(body.id)
     principal.enters(body.id, Right.WRITE)
-    if await memory.store.group(body.id) is not None:
+    if (there := await names.called(principal, body.id)) is not None:
         response.status_code = 200
-    await memory.groups.ensure(body.id, importing=body.importing)
-    row = await _row(memory, body.id)
+    id_ = there.id if there else body.id
+    await memory.groups.ensure(id_, importing=body.importing)
+    row = await _row(memory, id_)
     if body.importing and not row.importing:
         raise Conflict(f"Group {body.id!r} is there already, and does not import. Import into a new group.")
     return GroupOut.of(row)
@@ -80,6 +88,41 @@ async def make_group(
 async def end_import(group: AdministeredGroup, memory: MemoryDep) -> GroupOut:
     """End an import: from now on the clock says when something is recorded."""
     return GroupOut.of(await memory.groups.end_import(group))
+
+
+class NameIn(Request):
+    """``name``: what the group is called from now on."""
+
+    name: GroupId
+
+
+class ArchivedIn(Request):
+    """``archived``: the group is only read."""
+
+    archived: bool
+
+
+@router.call("PUT", "/{group}/name", 409, takes=NameIn)
+async def rename_group(group: RestoredGroup, body: Annotated[NameIn, json_body(NameIn)], names: NamesDep) -> GroupOut:
+    """Call a group by another name: ids and answers stay, and by the former name there is no group (404).
+
+    Keys enter it by the new name alone. So it is for administrators of all groups, and refused where a key could enter
+    the group by the new name that could not before, which `detail` names. The name that a group was made under is
+    given to no other group.
+    """
+    return GroupOut.of(await names.rename(group, body.name))
+
+
+@router.call("PUT", "/{group}/archived", 409, takes=ArchivedIn)
+async def archive_group(
+    group: AdministeredGroup, body: Annotated[ArchivedIn, json_body(ArchivedIn)], names: NamesDep
+) -> GroupOut:
+    """Say whether a group is only read: what would write to it is refused (409, `archived`) but forgetting.
+
+    No job is asked for in it any more. It is refused while episodes wait to be read or
+    embedded.
+    """
+    return GroupOut.of(await names.archive(group, archived=body.archived))
 
 
 @router.call("GET", "/{group}")

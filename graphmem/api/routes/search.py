@@ -6,7 +6,17 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from graphmem.answers.search import ContextOut, HitKind, SearchOut
-from graphmem.api.deps import ClockDep, GroupPath, MemoryDep, ServicesDep, SettingsDep, asked_of, entity_id, read_body
+from graphmem.api.deps import (
+    ArchivedAtDep,
+    ClockDep,
+    GroupPath,
+    MemoryDep,
+    ServicesDep,
+    SettingsDep,
+    asked_of,
+    entity_id,
+    read_body,
+)
 from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import EntityType, Id, Instant, Name, Request, Share, ShortText
 from graphmem.errors import as_value_errors
@@ -97,9 +107,11 @@ async def search(
     memory: MemoryDep,
     clock: ClockDep,
     settings: SettingsDep,
+    archived_at: ArchivedAtDep,
 ) -> SearchOut:
     """What was believed and said about a question; `explain` shows contributions that sum to each score."""
-    asked = asked_of(group, posted.user, posted.valid_at, posted.known_at, clock(), fades=settings.fading.enabled)
+    times, fades = (posted.valid_at, posted.known_at, clock()), settings.fading.enabled
+    asked = asked_of(group, posted.user, *times, fades=fades, archived_at=archived_at)
     scope = replace(asked.scope, session=posted.session, open=posted.open, history=posted.include_history)
     standing = await memory.reader.standing(group, scope.known_at)
     recall = await memory.searcher.search(
@@ -183,12 +195,14 @@ async def context(
     posted: Annotated[ContextIn, read_body(ContextIn)],
     services: ServicesDep,
     settings: SettingsDep,
+    archived_at: ArchivedAtDep,
 ) -> ContextOut:
     """What goes into the next prompt, within `max_tokens`: what is known about who is named or speaks, what is
     relevant, and the last turns of the session.
     """
     contexts, now = services.contexts, services.clock()
-    at = asked_of(group, posted.user, posted.valid_at, posted.known_at, now, fades=settings.fading.enabled)
+    times, fades = (posted.valid_at, posted.known_at, now), settings.fading.enabled
+    at = asked_of(group, posted.user, *times, fades=fades, archived_at=archived_at)
     scope = replace(at.scope, open=posted.open)
     agent = posted.agent
     if agent is None and posted.window is None and settings.windows_with:

@@ -12,6 +12,7 @@ from graphmem.api.auth import media_type
 from graphmem.api.backend import wake
 from graphmem.api.bodies import NDJSON
 from graphmem.api.deps import GroupPath, QueueDep, RestoredGroup, ServicesDep, UserDep
+from graphmem.api.errors import group_of
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.words import Instant
 from graphmem.errors import CallerError, InvalidInput, UnsupportedMediaType
@@ -43,7 +44,8 @@ async def export(
     broke off. The last line is the end. Packed, if `Accept-Encoding` has gzip.
     """
     exported = await services.exports.export(group, user=user, known_at=known_at, vectors=vectors, after=after)
-    name = f'attachment; filename="{group}.ndjson"'
+    named = exported.header.name
+    name = f'attachment; filename="{named}.ndjson"'
     if "gzip" not in accept_encoding.lower():
         return StreamingResponse(exported.lines, media_type=NDJSON, headers={"Content-Disposition": name})
     headers = {"Content-Disposition": name, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -59,13 +61,15 @@ async def export(
     status=201,
 )
 async def restore(group: RestoredGroup, request: Request, services: ServicesDep, queue: QueueDep) -> ImportOut:
-    """Fill a group that is not there, or is empty, from an exported file of it, whole or not at all.
+    """Fill a group that is not there, or is empty, from an exported file, whole or not at all.
 
     Ids are kept, and so are both times: what was answered of any instant up to the file's `known_at` is answered again.
     The group is shown once the end of the file fits; until then there is no such group. Texts are embedded again where
     the file has no vectors of the service's model. `differences` are beliefs that the file has and its claims do not
     amount to here, or the other way round. What was forgotten here stays out, with all that rests on it (`forgotten`).
-    A run that was cut off is run again. A file says ids and times itself, so this is for administrators of all groups.
+    A file that was cut off is sent again: what is in of it is passed over (409 `importing` for up to a minute after a
+    run that was killed). The group may get another name than it had where it comes from; `group` is what it is called.
+    A file says ids and times itself, so this is for administrators of all groups.
     """
     if media_type(request.headers) != NDJSON:
         raise UnsupportedMediaType("Send the file as application/x-ndjson; a packed one with Content-Encoding: gzip.")
@@ -77,8 +81,9 @@ async def restore(group: RestoredGroup, request: Request, services: ServicesDep,
         async for _ in body:  # a client that sends before it listens would not see the answer otherwise
             pass
         raise
-    await wake(queue, group)
-    return ImportOut.of(report)
+    await wake(queue, report.group)
+    there = group_of(request.scope)
+    return ImportOut.of(report, group=group if there is None else there.name)
 
 
 async def _packed(lines: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:

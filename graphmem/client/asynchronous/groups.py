@@ -64,7 +64,7 @@ class GroupCalls(ClientConnection):
         return read_readiness(answer)
 
     def groups(self) -> AsyncIterator[GroupOut]:
-        """The groups in order of id, page by page."""
+        """The groups in order of what they are called, page by page."""
         return self._items(GroupPage, lambda page: page.groups, "/v1/groups")
 
     async def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
@@ -79,6 +79,22 @@ class GroupCalls(ClientConnection):
     async def end_import(self, group: str) -> GroupOut:
         """End an import: from now on the service's clock says when something is recorded."""
         return await self._post(GroupOut, path_in(group, "import", "end"))
+
+    async def rename(self, group: str, name: str) -> GroupOut:
+        """Call a group by another name, by which alone keys enter it from then on.
+
+        Raises:
+            Conflict: the name is another group's; or a key could enter the group by it, and could not before.
+        """
+        return await self._put(GroupOut, path_in(group, "name"), {"name": name})
+
+    async def archive(self, group: str, *, archived: bool = True) -> GroupOut:
+        """Say that a group is only read from now on, or (``archived`` False) that it is written to again.
+
+        Raises:
+            Conflict: episodes wait to be read, or it imports.
+        """
+        return await self._put(GroupOut, path_in(group, "archived"), {"archived": archived})
 
     async def export(
         self,
@@ -110,8 +126,11 @@ class GroupCalls(ClientConnection):
     async def restore(self, group: str, content: AsyncIterator[bytes] | bytes, *, packed: bool = False) -> ImportOut:
         """Fill a group that is not there, or is empty, from the pieces of an exported file, which may be packed.
 
+        Sent again after it was cut off, what is in of it is passed over.
+
         Raises:
             Conflict: there is something in the group, or the file is of another one.
+            Importing: another run fills it, or was killed less than a minute ago.
             InvalidInput: the file is not whole, or not as it was written.
         """
         headers = {"Content-Type": "application/x-ndjson", **({"Content-Encoding": "gzip"} if packed else {})}

@@ -8,6 +8,7 @@ from graphmem.client.cli import (
     backup,
     facts,
     forgetting,
+    groups,
     identity,
     importing,
     ingest,
@@ -56,6 +57,9 @@ for _command in (
     forgetting.lift,
     importing.import_graphiti,
     importing.import_mem0,
+    groups.rename,
+    groups.archive,
+    groups.unarchive,
 ):
     service.app.command()(_command)
 _GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}

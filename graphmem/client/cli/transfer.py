@@ -5,9 +5,10 @@ import json
 import os
 import shutil
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,13 +17,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from graphmem.client.cli.options import ServiceOptions
 from graphmem.client.cli.printing import say
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.errors import Conflict, Importing, InvalidInput, UnavailableError
 
 if TYPE_CHECKING:
     from graphmem.answers.groups import ImportOut
 
 _PIECE = 256 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
+_PAUSES = (2, 4, 8, 16, 32, 32)
+"""Seconds before an import is sent again: together more than a server keeps a group for a run that was killed."""
 _POSITION = b'{"type":"position"'
 GroupArgument = Annotated[str, typer.Argument(help="The group (tenant).")]
 
@@ -96,7 +99,7 @@ def restore(
 ) -> None:
     """Fill a group that is not there, or is empty, from an exported file.
 
-    Run again after it was cut off, it comes to the same end.
+    If the connection breaks, the file is sent again by itself; so it may be by hand. What is in of it is passed over.
 
     Example: graphmem import team-1.ndjson.gz
     """
@@ -109,8 +112,25 @@ def restore(
                 progress.advance(task, len(piece))
                 yield piece
 
-        report = client.restore(group or _group_of(file, packed=packed), pieces(), packed=packed)
+        name = group or _group_of(file, packed=packed)
+
+        def send() -> "ImportOut":
+            progress.reset(task)
+            return client.restore(name, pieces(), packed=packed)
+
+        report = _sent(send)
     _tell(report)
+
+
+def _sent(send: "Callable[[], ImportOut]") -> "ImportOut":
+    """What comes of an import, sent again while the service is away or has not let go of it."""
+    for pause in _PAUSES:
+        try:
+            return send()
+        except (UnavailableError, Importing) as error:
+            say(f"{error} The file is sent again in {pause} s; what is in of it is passed over.", err=True)
+            sleep(pause)
+    return send()
 
 
 def _tell(report: "ImportOut") -> None:
@@ -154,7 +174,7 @@ def _group_of(file: Path, *, packed: bool) -> str:
         if b"\n" in header:
             break
     try:
-        return str(json.loads(header.partition(b"\n")[0])["group"])
+        return str(json.loads(header.partition(b"\n")[0])["name"])
     except (ValueError, KeyError, TypeError):
         raise InvalidInput(f"{file} is no exported group: its first line does not name one.") from None
 
@@ -185,7 +205,7 @@ class _Lines:
     def _look_at(self, line: bytes) -> None:
         if line.startswith(b'{"type":"header"'):
             header: dict[str, Any] = json.loads(line)
-            self.group, self.user, self.known_at = header["group"], header["user"], header["known_at"]
+            self.group, self.user, self.known_at = header["name"], header["user"], header["known_at"]
             self.total = sum(header["counts"].values())
         elif line.startswith(_POSITION):
             self.after = json.loads(line)["after"]
