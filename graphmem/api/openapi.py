@@ -134,8 +134,8 @@ class CallRouter(APIRouter):
         """A decorator that adds a call.
 
         It answers with ``status``, or one of those that are described in ``also``, or with one of ``problems`` and
-        ``more`` of these, about a group also as one that has another name, or is archived. ``takes`` is the model of its body, or the whole of what it takes. ``notes`` stand below what
-        its docstring says.
+        ``more`` of these; about a group also as about one that has another name, or is archived. ``takes`` is the model
+        of its body, or the whole of what it takes. ``notes`` stand below what its docstring says.
         """
         taken = takes if takes is None or isinstance(takes, TakenBody) else TakenBody(takes)
         about_group = "{group}" in f"{self.prefix}{path}"
