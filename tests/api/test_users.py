@@ -147,7 +147,8 @@ def reads(service: Service, group: str, user: str | None) -> Iterator[tuple[str,
     for asked in ({"query": body["query"]}, {"session": "s"}, {"session": "s", "about": "maya"}):
         limits = {"max_tokens": 10_000, "passages": 100, "beliefs": 100, "least_score": 0, "least_importance": 0}
         found = service.post(f"/v1/groups/{group}/context", {**asked, **limits, **known}).json()
-        yield f"context {asked}", (shown(found["parts"]), shown(found["left_out"]), found["warnings"])
+        warnings = [warning.replace(group, "G") for warning in found["warnings"]]
+        yield f"context {asked}", (shown(found["parts"]), shown(found["left_out"]), warnings)
 
 
 def grounds(service: Service, group: str, known: dict[str, str]) -> object:
