@@ -222,7 +222,7 @@ def written(path: Path, found: object) -> Path:
 
 
 @pytest.fixture(params=["sqlite", "json"])
-def history(request: pytest.FixtureRequest, tmp_path: Path) -> list[mem0.Change]:
+def history(request: pytest.FixtureRequest, tmp_path: Path) -> list[mem0.Mem0Change]:
     path = tmp_path / "history"
     if request.param == "json":
         return mem0.read_history(written(path, [dict(zip(_COLUMNS, row, strict=True)) for row in _HISTORY]))
@@ -238,7 +238,7 @@ def held(told: list[Step]) -> list[tuple[Any, ...]]:
 
 
 def test_a_memory_says_what_its_history_says_and_what_was_deleted_is_of_nobody_else(
-    history: list[mem0.Change], tmp_path: Path
+    history: list[mem0.Mem0Change], tmp_path: Path
 ) -> None:
     memories = mem0.read_memories(written(tmp_path / "all", {"results": [_TEA]}), None)
     left_out = Counter[str]()

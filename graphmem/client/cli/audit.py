@@ -22,7 +22,7 @@ def audit(
     operation: Annotated[str | None, typer.Option(help="Operations that begin so, such as DELETE.")] = None,
     thing: Annotated[str | None, typer.Option(help="What names the thing of this id.")] = None,
 ) -> None:
-    """Show who changed what, when and from where; or whether that is still what was written.
+    """Show who changed what, and when; or whether it is as it was written.
 
     Example: graphmem audit team-1 --since 2025-05-01 --operation DELETE
     """

@@ -97,7 +97,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="An exported file; packed, if its name ends in .gz.", exists=True)],
     group: Annotated[str | None, typer.Argument(help="The group (tenant); default: that of the file.")] = None,
 ) -> None:
-    """Fill a group that is not there, or is empty, from an exported file.
+    """Fill a group that is new or empty from an exported file.
 
     If the connection breaks, the file is sent again by itself; so it may be by hand. What is in of it is passed over.
 

@@ -30,7 +30,7 @@ _LISTS = ("results", "memories", "history", "data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Mem0Memory:
     """A memory as ``get_all`` and exports show it; ``owner`` is the user, agent or run whose it is."""
 
     id: str
@@ -41,7 +41,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Mem0Change:
     """A row of the history: what a memory said from ``at`` on; None where it was deleted."""
 
     memory_id: str
@@ -49,7 +49,7 @@ class Change:
     at: datetime
 
 
-def read_memories(path: Path, user: str | None) -> list[Memory]:
+def read_memories(path: Path, user: str | None) -> list[Mem0Memory]:
     """The memories of a JSON file; ``user`` is whose those are that name no user.
 
     Raises:
@@ -58,7 +58,7 @@ def read_memories(path: Path, user: str | None) -> list[Memory]:
     return [_memory(path, item, user) for item in _items(path)]
 
 
-def read_history(path: Path) -> list[Change]:
+def read_history(path: Path) -> list[Mem0Change]:
     """The rows of a history, which is mem0's own SQLite file or JSON, in the order of time.
 
     Raises:
@@ -74,7 +74,7 @@ def read_history(path: Path) -> list[Change]:
 
 
 def steps(
-    memories: Iterable[Memory], history: Iterable[Change], user: str | None, left_out: Counter[str]
+    memories: Iterable[Mem0Memory], history: Iterable[Mem0Change], user: str | None, left_out: Counter[str]
 ) -> list[Step]:
     """What mem0 held, step by step. What was deleted is of ``user``; where there is none, ``left_out`` counts it.
 
@@ -84,16 +84,18 @@ def steps(
     changes = {id_: list(rows) for id_, rows in groupby(sorted(history, key=attrgetter("memory_id")), _memory_of)}
     found = list[Step]()
     for memory in known.values():
-        found += _held(memory, changes.get(memory.id) or [Change(memory_id=memory.id, text=memory.text, at=memory.at)])
+        found += _held(
+            memory, changes.get(memory.id) or [Mem0Change(memory_id=memory.id, text=memory.text, at=memory.at)]
+        )
     for id_ in sorted(changes.keys() - known.keys()):
         if user is None:
             left_out[OF_NOBODY] += 1
         else:
-            found += _held(Memory(id=id_, text="", at=changes[id_][0].at, user=user, owner=user), changes[id_])
+            found += _held(Mem0Memory(id=id_, text="", at=changes[id_][0].at, user=user, owner=user), changes[id_])
     return sorted(found, key=attrgetter("at"))
 
 
-def _held(memory: Memory, changes: Iterable[Change]) -> Iterator[Step]:
+def _held(memory: Mem0Memory, changes: Iterable[Mem0Change]) -> Iterator[Step]:
     """What one memory said, and then said instead."""
     held: Body | None = None
     for number, change in enumerate(changes):
@@ -107,7 +109,7 @@ def _held(memory: Memory, changes: Iterable[Change]) -> Iterator[Step]:
         held = now
 
 
-def _claim(memory: Memory, change: Change, number: int) -> Body | None:
+def _claim(memory: Mem0Memory, change: Mem0Change, number: int) -> Body | None:
     if not change.text:
         return None
     return {
@@ -122,7 +124,7 @@ def _claim(memory: Memory, change: Change, number: int) -> Body | None:
     }
 
 
-def episodes(memories: Iterable[Memory]) -> Iterator[Body]:
+def episodes(memories: Iterable[Mem0Memory]) -> Iterator[Body]:
     """Memories as they are now, to be read; of what no claim is read stays a fact in its own words."""
     for memory in sorted(memories, key=attrgetter("at")):
         yield {
@@ -137,11 +139,11 @@ def episodes(memories: Iterable[Memory]) -> Iterator[Body]:
         }
 
 
-def _memory_of(change: Change) -> str:
+def _memory_of(change: Mem0Change) -> str:
     return change.memory_id
 
 
-def _memory(path: Path, item: Mapping[str, Any], user: str | None) -> Memory:
+def _memory(path: Path, item: Mapping[str, Any], user: str | None) -> Mem0Memory:
     text, at = item.get("memory") or item.get("content"), item.get("updated_at") or item.get("created_at")
     whose = str(item.get("user_id") or user or "")
     owner = whose or str(item.get("agent_id") or item.get("run_id") or "")
@@ -150,16 +152,16 @@ def _memory(path: Path, item: Mapping[str, Any], user: str | None) -> Memory:
             f"{path}: a memory has no id, text, time or owner ({item.get('id')}). If it names no user, say whose they "
             "are: --user."
         )
-    return Memory(id=str(item["id"]), text=str(text), at=_instant(path, at), user=whose or None, owner=owner)
+    return Mem0Memory(id=str(item["id"]), text=str(text), at=_instant(path, at), user=whose or None, owner=owner)
 
 
-def _change(path: Path, row: Mapping[str, Any]) -> Change:
+def _change(path: Path, row: Mapping[str, Any]) -> Mem0Change:
     event = str(row.get("event", "")).upper()
     at = row.get("created_at") if event == "ADD" else row.get("updated_at") or row.get("created_at")
     if not (row.get("memory_id") and at):
         raise InvalidInput(f"{path}: a row of the history has no memory or no time ({row.get('id')}).")
     text = None if event == "DELETE" else str(row.get("new_memory") or "") or None
-    return Change(memory_id=str(row["memory_id"]), text=text, at=_instant(path, at))
+    return Mem0Change(memory_id=str(row["memory_id"]), text=text, at=_instant(path, at))
 
 
 def _instant(path: Path, written: object) -> datetime:
