@@ -8,6 +8,7 @@ from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
 from graphmem.files.turns import Turn
+from graphmem.model.episode import EpisodeRole
 
 NAME = "Claude export"
 PROJECTS = "Claude projects"
@@ -51,12 +52,14 @@ def read_projects(source: Source) -> Iterator[Turn]:
 
 
 def _project(_: int, project: Object) -> Iterator[Turn]:
-    for document in project.get("docs") or []:
+    documents: list[Object] = project.get("docs") or []
+    for document in documents:
         named = {"project": project.get("name") or "", "file": document.get("filename") or ""}
         yield Turn(
             content=document.get("content") or "",
             time=time_of(document.get("created_at") or project.get("created_at")),
             source="claude",
+            role=EpisodeRole.PARTICIPANT,
             id=f"claude/{document['uuid']}",
             more={"content_type": "document", "metadata": named},
         )

@@ -25,7 +25,7 @@ def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[T
     if str(message.get("type", "Default")) not in _SPOKEN:
         source.leave_out("messages of Discord itself")
         return
-    author = message.get("author") or {}
+    author: Object = message.get("author") or {}
     yield Turn(
         content=message.get("content") or "",
         time=time_of(message.get("timestamp")),

@@ -8,6 +8,7 @@ from zipfile import BadZipFile, ZipFile
 from graphmem.errors import InvalidInput
 from graphmem.files.source import DOCS, Source, library
 from graphmem.files.turns import Turn
+from graphmem.model.episode import EpisodeRole
 
 PDF, DOCX = "PDF document", "Word document"
 
@@ -56,4 +57,4 @@ def _block(block: Any) -> str:
 
 def _document(source: Source, text: str, made: datetime | None) -> Turn:
     named = {"content_type": "document", "metadata": {"file": source.path.name}}
-    return Turn(content=text, time=source.options.at or made, source="document", more=named)
+    return Turn(content=text, time=made, source="document", role=EpisodeRole.PARTICIPANT, more=named)

@@ -19,6 +19,8 @@ from graphmem.files.turns import Notes, ReadingOptions, Turn
 from graphmem.model.episode import EpisodeRole
 
 Body = dict[str, Any]
+Conversation = tuple[str | None, Path | None]
+"""A session; of turns that have none, their file."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _MOST_NAMES = 1_000
 _LONGEST_NAME = 256
@@ -46,8 +48,8 @@ class Survey:
     """
 
     formats: Counter[str] = field(default_factory=Counter[str])
-    began: dict[str | None, datetime | None] = field(default_factory=dict[str | None, datetime | None])
-    latest: dict[str | None, datetime | None] = field(default_factory=dict[str | None, datetime | None])
+    began: dict[Conversation, datetime | None] = field(default_factory=dict[Conversation, datetime | None])
+    latest: dict[Conversation, datetime | None] = field(default_factory=dict[Conversation, datetime | None])
     speakers: Counter[str] = field(default_factory=Counter[str])
     turns: int = 0
     untimed: int = 0
@@ -59,24 +61,24 @@ class Survey:
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{number} × {name}" if number > 1 else name for name, number in self.formats.items())
-        named = sum(1 for session in self.began if session is not None)
+        named = sum(1 for session, _ in self.began if session is not None)
         conversations = f"{_counted(named, 'conversation')}, " if named else ""
         span = f", {self.first:%Y-%m} to {self.last:%Y-%m}" if self.first and self.last else ""
         untimed = f"; {self.untimed:,} without a time" if self.untimed else ""
         return f"{kinds}: {conversations}{_counted(self.turns, 'message')}{span}{untimed}"
 
-    def add(self, turn: Turn, options: ReadingOptions) -> None:
-        session, time = turn.session, _aware(turn.time, options)
-        if self.began.setdefault(session, time) is None:
-            self.began[session] = time
-        self.latest[session] = time or self.latest.get(session)
-        if options.since and (said := self.latest[session]) and said < options.since:
+    def add(self, path: Path, turn: Turn, options: ReadingOptions) -> None:
+        conversation, time = _conversation(path, turn), _aware(turn.time, options)
+        if self.began.setdefault(conversation, time) is None:
+            self.began[conversation] = time
+        self.latest[conversation] = time or self.latest.get(conversation)
+        if options.since and (said := self.latest[conversation]) and said < options.since:
             self.notes.left_out["messages of before --since"] += 1
             return
         self.turns += 1
         self.untimed += time is None
         self.zoneless += turn.time is not None and turn.time.tzinfo is None
-        self.unnamed += turn.speaker is None and turn.role.is_human and not options.user and "user" not in turn.more
+        self.unnamed += _is_unnamed(turn) and not options.user
         if turn.speaker and (turn.speaker in self.speakers or len(self.speakers) < _MOST_NAMES):
             self.speakers[turn.speaker] += 1
         if time is not None:
@@ -98,11 +100,12 @@ class Files:
 
     def bodies(self) -> Iterator[Placed]:
         """The episodes in the order of the files, which they keep in whatever parts they are posted."""
-        equal, last = _Equal(), dict[str | None, datetime]()
+        equal, last = _Equal(), dict[Conversation, datetime]()
         position = 0
         for path, turn in _turns(self.recognised, self.options, Notes()):
-            time = _aware(turn.time, self.options) or last.get(turn.session) or self._began(turn.session)
-            last[turn.session] = time
+            conversation = _conversation(path, turn)
+            time = _aware(turn.time, self.options) or last.get(conversation) or self._began(conversation)
+            last[conversation] = time
             if self.options.since and time < self.options.since:
                 continue
             body = {**_body(turn, time, self.options), "position": position}
@@ -111,8 +114,8 @@ class Files:
             position += 1
             yield Placed(body, f"{path}:{turn.line}" if turn.line else f"turn {position} of {path}")
 
-    def _began(self, session: str | None) -> datetime:
-        began = self.survey.began[session] or self.options.at
+    def _began(self, conversation: Conversation) -> datetime:
+        began = self.survey.began[conversation] or self.options.at
         if began is None:
             raise InvalidInput(_no_time(self.path, self.survey))
         return began
@@ -131,8 +134,8 @@ def look_through(path: Path, options: ReadingOptions) -> Files:
     survey.formats.update(each.format.name for each in recognised)
     read = {each.path for each in recognised}
     survey.notes.guessed = {one: encoding for one, encoding in survey.notes.guessed.items() if one in read}
-    for _, turn in _turns(recognised, options, survey.notes):
-        survey.add(turn, options)
+    for file, turn in _turns(recognised, options, survey.notes):
+        survey.add(file, turn, options)
     if not survey.turns:
         wrong = " ".join(survey.notes.bad[:3]) or f"It is taken for: {', '.join(survey.formats)}."
         raise InvalidInput(f"{path} has no messages. {wrong} See {DOCS}.")
@@ -170,6 +173,16 @@ def _aware(time: datetime | None, options: ReadingOptions) -> datetime | None:
     return time.replace(tzinfo=options.time_zone)
 
 
+def _conversation(path: Path, turn: Turn) -> Conversation:
+    return (None, path) if turn.session is None else (turn.session, None)
+
+
+def _is_unnamed(turn: Turn) -> bool:
+    """Whether a human speaks of whom nobody knows who it is. A document is nobody's speech."""
+    is_speech = turn.role.is_human and turn.more.get("content_type") != "document"
+    return is_speech and turn.speaker is None and "user" not in turn.more
+
+
 def _is(user: str, name: str | None) -> bool:
     return name is not None and name.casefold() == user.casefold()
 
@@ -189,7 +202,7 @@ def _body(turn: Turn, time: datetime, options: ReadingOptions) -> Body:
         "external_id": _name(turn.id),
         "source": turn.source,
     }
-    return {key: value for key, value in said.items() if value is not None} | turn.more
+    return {**{key: value for key, value in said.items() if value is not None}, **turn.more}
 
 
 def _clean(text: str) -> str:

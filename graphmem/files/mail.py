@@ -3,10 +3,13 @@
 import mailbox
 import re
 from collections.abc import Iterator
-from email import message_from_binary_file, policy
+from email import message_from_binary_file
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import EmailMessage
+from email.policy import EmailPolicy, default
 from email.utils import parseaddr, parsedate_to_datetime
-from functools import partial
+from functools import lru_cache, partial
 from html.parser import HTMLParser
 from typing import IO, Any, cast
 
@@ -48,7 +51,24 @@ def _mails(source: Source) -> Iterator[EmailMessage]:
 
 
 def _read(file: IO[bytes]) -> EmailMessage:
-    return message_from_binary_file(file, policy=policy.default)
+    return message_from_binary_file(file, policy=_LazyPolicy())
+
+
+class _LazyPolicy(EmailPolicy):
+    """Takes apart the headers of contents alone, equal ones once: the library does so at every look at one."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        return _taken_apart(name, value) if name.lower().startswith("content-") else _decoded(value)
+
+
+@lru_cache(maxsize=4096)
+def _taken_apart(name: str, value: str) -> Any:
+    return default.header_fetch_parse(name, value)
+
+
+def _decoded(value: str) -> str:
+    plain = value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return " ".join(str(make_header(decode_header(plain))).split())
 
 
 def _turn(source: Source, roots: dict[str, str], _: int, mail: EmailMessage) -> Iterator[Turn]:
@@ -77,7 +97,7 @@ def _turn(source: Source, roots: dict[str, str], _: int, mail: EmailMessage) -> 
 def _header(mail: EmailMessage, name: str) -> str:
     try:
         return str(mail.get(name) or "")
-    except (ValueError, IndexError, AttributeError):  # what the library makes of broken addresses
+    except (ValueError, LookupError, HeaderParseError):
         return ""
 
 

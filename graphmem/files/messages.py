@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
@@ -94,19 +94,19 @@ def _of_owner(owner: Mapping[str, Any]) -> Object:
 
 def _chat(source: Source, conversations: Iterator[int], number: int, value: Any) -> Iterator[Turn]:
     line = number if source.is_lines else None
-    many = value if isinstance(value, list) else value.get("messages")
-    if many is None:
-        yield from _message(source, value, source.name, None, line)
-        return
     about: Object = {} if isinstance(value, list) else value
+    many: list[Object] | None = about.get("messages") if about else value
+    if many is None:
+        yield from _message(source, about, source.name, None, line)
+        return
     place = next(conversations)
     session = _first(about, (*_SESSIONS, "id")) or f"{source.name}/{place}"
-    for message in cast("list[Object]", many):
+    for message in many:
         yield from _message(source, message, str(session), _first(about, _TIMES), line)
 
 
 def _message(source: Source, written: Object, session: str, time: Any, line: int | None) -> Iterator[Turn]:
-    message = cast("Object", written.get("kwargs") or written.get("data") or written) | {}
+    message: Object = written.get("kwargs") or written.get("data") or written
     kind = written.get("role") or message.get("role") or _kind(written)
     if (role := role_of(kind)) not in _SPOKEN:
         source.leave_out(f"{role} messages")

@@ -46,7 +46,7 @@ def _message(
     if message.get("type") != "message" or message.get("subtype") not in _SPOKEN:
         source.leave_out("messages of Slack itself")
         return
-    profile = message.get("user_profile") or message.get("bot_profile") or {}
+    profile: Object = message.get("user_profile") or message.get("bot_profile") or {}
     by_bot = message.get("subtype") == "bot_message" or "bot_id" in message
     user, thread, (name, id_) = str(message.get("user") or ""), message.get("thread_ts"), channel
     yield Turn(

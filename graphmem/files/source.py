@@ -165,7 +165,7 @@ class Source:
         """The objects of a list of each ``owner``, with what stands before the list there, by its path in the owner."""
         item, begin = f"{owner}.{name}.item".lstrip("."), f"{owner}." if owner else ""
         before: Object = {}
-        building: ijson.ObjectBuilder | None = None
+        building: Any = None
         with self._json() as file:
             for prefix, event, value in self._parsed(ijson.parse(file, use_float=True)):
                 if prefix == item and event in ("start_map", "end_map"):

@@ -1,7 +1,7 @@
 """Subtitles and transcripts of talks, WebVTT or SRT. Their times are counted from ``--at``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import partial
 from io import StringIO
@@ -26,7 +26,7 @@ def read(source: Source) -> Iterator[Turn]:
     webvtt: Any = library("webvtt")
     with source.text() as file:
         text = file.read().lstrip("\ufeff").replace("\r\n", "\n")
-    captions = webvtt.from_buffer(StringIO(text), "vtt" if text.startswith("WEBVTT") else "srt")
+    captions: Iterable[Any] = webvtt.from_buffer(StringIO(text), "vtt" if text.startswith("WEBVTT") else "srt")
     return source.turns(partial(_cue, source), enumerate(captions, start=1), "cue")
 
 

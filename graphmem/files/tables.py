@@ -22,12 +22,13 @@ _NAMES = {
     "id": ("id", "message_id", "external_id"),
 }
 _DELIMITERS = ",\t;|"
+_MORE = "\0"
+"""What a row has beyond its columns."""
 
 
 def recognises(source: Source) -> bool:
-    names = next(csv.reader([_header(source)], delimiter=_delimiter(source)), [])
-    columns = _columns(names, source)
-    return len(names) > 1 and "content" in columns and ("time" in columns or "speaker" in columns)
+    columns = _columns(source)
+    return len(_names(source)) > 1 and "content" in columns and ("time" in columns or "speaker" in columns)
 
 
 def _header(source: Source) -> str:
@@ -38,9 +39,13 @@ def _delimiter(source: Source) -> str:
     return max(_DELIMITERS, key=_header(source).count)
 
 
-def _columns(names: list[str], source: Source) -> dict[str, str]:
+def _names(source: Source) -> list[str]:
+    return next(csv.reader([_header(source)], delimiter=_delimiter(source)))
+
+
+def _columns(source: Source) -> dict[str, str]:
     """The column of each field. What ``--columns`` says comes first."""
-    known = {name.strip().lower(): name for name in names}
+    known = {name.strip().lower(): name for name in _names(source)}
     found = {field: known[name] for field, all_ in _NAMES.items() for name in reversed(all_) if name in known}
     return found | {
         field: known[name.lower()] for field, name in source.options.columns.items() if name.lower() in known
@@ -48,7 +53,7 @@ def _columns(names: list[str], source: Source) -> dict[str, str]:
 
 
 def read(source: Source) -> Iterator[Turn]:
-    columns = _columns(next(csv.reader([_header(source)], delimiter=_delimiter(source)), []), source)
+    columns = _columns(source)
     if unknown := set(source.options.columns) - set(_NAMES):
         raise InvalidInput(f"--columns: {', '.join(sorted(unknown))} is none of {', '.join(_NAMES)}.")
     if missing := {field for field in source.options.columns if field not in columns}:
@@ -61,7 +66,8 @@ def read(source: Source) -> Iterator[Turn]:
 def _rows(source: Source) -> Iterator[tuple[int, dict[str, str]]]:
     csv.field_size_limit(sys.maxsize)
     with source.text() as file:
-        rows = csv.DictReader((line.lstrip("\ufeff").replace("\0", "") for line in file), delimiter=_delimiter(source))
+        cleaned = (line.lstrip("\ufeff").replace("\0", "") for line in file)
+        rows = csv.DictReader(cleaned, restkey=_MORE, restval=None, delimiter=_delimiter(source))
         for row in rows:
             yield rows.line_num, row
 
@@ -77,8 +83,8 @@ def _turn(source: Source, columns: dict[str, str], order: DateOrder, line: int, 
     def cell(field: str) -> str | None:
         return (row.get(columns.get(field, "")) or "").strip() or None
 
-    if None in row or cell("content") is None:
-        raise ValueError(f"a row with {len(row) - (None in row)} columns and a text was expected")
+    if _MORE in row or cell("content") is None:
+        raise ValueError(f"a row of {len(_names(source))} columns with a text was expected")
     speaker, session = cell("speaker"), cell("session")
     default = EpisodeRole.PARTICIPANT if speaker else EpisodeRole.USER
     yield Turn(

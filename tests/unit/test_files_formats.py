@@ -107,7 +107,7 @@ def test_of_claude_code_what_is_said_is_read(tmp_path: Path) -> None:
         record("user", "Caveat", isMeta=True),
         record("user", "<system-reminder>Be brief.</system-reminder>I use uv."),
         record("assistant", [{"type": "thinking", "thinking": "…"}, {"type": "text", "text": "Noted."}], n=2),
-        record("assistant", [{"type": "tool_use", "name": "Bash", "input": {}}], n=3),
+        record("assistant", [{"type": "tool_use", "name": "Bash"}], n=3),
         record("user", [{"type": "tool_result", "content": "secret"}], n=4),
         record("user", "Explore.", isSidechain=True),
     )
@@ -288,12 +288,12 @@ def test_who_speaks_in_subtitles_is_in_tags_or_in_front(tmp_path: Path) -> None:
 
 def test_chat_messages_of_programs_are_read_without_calls_of_tools(tmp_path: Path) -> None:
     call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-    talk = [
+    talk: list[Body] = [
         {"role": "developer", "content": "Be kind."},
         {"role": "user", "content": "I use uv.", "name": "Ines"},
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "1", "content": "secret"},
-        {"role": "assistant", "content": [{"type": "text", "text": "Noted."}, {"type": "image_url", "image_url": {}}]},
+        {"role": "assistant", "content": [{"type": "text", "text": "Noted."}, {"type": "image_url"}]},
     ]
     at = START.isoformat()
     bodies, files = read(

@@ -96,14 +96,16 @@ def ingest(
     from graphmem.answers.outcomes import unread_notice
     from graphmem.files.episodes import look_through
 
-    files = look_through(file, _options(as_, time_zone, date_order, since, at, columns))
+    console = Console(stderr=True)
+    with console.status("Looking through …"):
+        files = look_through(file, _options(as_, time_zone, date_order, since, at, columns))
     _say_found(files)
     if dry_run:
         show(_first_turns(files))
         return
     try:
         with asked.client() as client:
-            summary = load(client, files, asked.group, Console(stderr=True))
+            summary = load(client, files, asked.group, console)
     except KeyboardInterrupt:
         say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
         raise typer.Exit(_INTERRUPTED) from None
