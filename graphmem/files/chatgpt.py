@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.files.content import at, text_of
 from graphmem.files.source import Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "ChatGPT export"
@@ -19,12 +19,12 @@ def recognises(source: Source) -> bool:
     return not {"item.mapping", "mapping"}.isdisjoint(source.keys)
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     many = source.items("item" if source.start.lstrip().startswith("[") else "")
     return source.turns(partial(_conversation, source), enumerate(many, start=1), "conversation")
 
 
-def _conversation(source: Source, _: int, conversation: dict[str, Any]) -> Iterator[Turn]:
+def _conversation(source: Source, _: int, conversation: dict[str, Any]) -> Iterator[FileTurn]:
     nodes: dict[str, Any] = conversation.get("mapping") or {}
     branch = _branch(nodes, conversation.get("current_node"))
     session = conversation.get("conversation_id") or conversation.get("id") or (branch[0][0] if branch else None)
@@ -37,7 +37,7 @@ def _conversation(source: Source, _: int, conversation: dict[str, Any]) -> Itera
     if elsewhere:
         source.leave_out("messages of other branches", elsewhere)
     for key, message in spoken:
-        yield Turn(
+        yield FileTurn(
             content=text_of(at(message, "content", "parts") or [], source),
             time=time_of(message.get("create_time") or began),
             source="chatgpt",

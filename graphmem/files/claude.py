@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Claude export"
@@ -22,17 +22,17 @@ def recognises(source: Source) -> bool:
     return not {"item.chat_messages", "chat_messages"}.isdisjoint(source.keys)
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     return source.turns(partial(_conversation, source), _many(source), "conversation")
 
 
-def _conversation(source: Source, _: int, conversation: Object) -> Iterator[Turn]:
+def _conversation(source: Source, _: int, conversation: Object) -> Iterator[FileTurn]:
     messages = conversation["chat_messages"]
     began = None if any(message.get("created_at") for message in messages) else conversation.get("created_at")
     for message in messages:
         if files := len(message.get("attachments") or []) + len(message.get("files") or []):
             source.leave_out("attachments", files)
-        yield Turn(
+        yield FileTurn(
             content=text_of(message.get("content"), source) or text_of(message.get("text"), source),
             time=time_of(message.get("created_at") or began),
             source="claude",
@@ -47,15 +47,15 @@ def recognises_projects(source: Source) -> bool:
     return {"item.prompt_template", "item.docs"} <= source.keys or {"prompt_template", "docs"} <= source.keys
 
 
-def read_projects(source: Source) -> Iterator[Turn]:
+def read_projects(source: Source) -> Iterator[FileTurn]:
     return source.turns(_project, _many(source), "project")
 
 
-def _project(_: int, project: Object) -> Iterator[Turn]:
+def _project(_: int, project: Object) -> Iterator[FileTurn]:
     documents: list[Object] = project.get("docs") or []
     for document in documents:
         named = {"project": project.get("name") or "", "file": document.get("filename") or ""}
-        yield Turn(
+        yield FileTurn(
             content=document.get("content") or "",
             time=time_of(document.get("created_at") or project.get("created_at")),
             source="claude",

@@ -6,7 +6,7 @@ from functools import partial
 from graphmem.files.content import at, role_of, said
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 
 NAME = "Claude Code log"
 _NOT_SAID = {
@@ -21,17 +21,17 @@ def recognises(source: Source) -> bool:
     return source.is_lines and {"sessionId", "uuid", "message.content"} <= source.keys
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     return source.turns(partial(_record, source), source.objects())
 
 
-def _record(source: Source, line: int, record: Object) -> Iterator[Turn]:
+def _record(source: Source, line: int, record: Object) -> Iterator[FileTurn]:
     if record.get("type") not in ("user", "assistant"):
         source.leave_out("records of the program")
     elif not_said := next((what for key, what in _NOT_SAID.items() if record.get(key)), None):
         source.leave_out(not_said)
     elif text := said(at(record, "message", "content"), source):
-        yield Turn(
+        yield FileTurn(
             content=text,
             time=time_of(record.get("timestamp")),
             source="claude-code",

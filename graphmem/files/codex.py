@@ -6,7 +6,7 @@ from functools import partial
 from graphmem.files.content import role_of, said
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Codex log"
@@ -19,11 +19,11 @@ def recognises(source: Source) -> bool:
     )
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     return source.turns(partial(_record, source, {"id": source.name}), source.objects())
 
 
-def _record(source: Source, session: Object, line: int, record: Object) -> Iterator[Turn]:
+def _record(source: Source, session: Object, line: int, record: Object) -> Iterator[FileTurn]:
     """The turn of a record, if it is one. ``session`` is what the file has said so far of its own."""
     item = record.get("payload") or record
     if record.get("type") == "session_meta" or "instructions" in record:
@@ -35,7 +35,7 @@ def _record(source: Source, session: Object, line: int, record: Object) -> Itera
     elif not (text := said(item.get("content"), source)) or text.startswith(_FROM_FILES):
         source.leave_out("messages of the program")
     else:
-        yield Turn(
+        yield FileTurn(
             content=text,
             time=time_of(record.get("timestamp") or session.get("timestamp")),
             source="codex",

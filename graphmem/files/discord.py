@@ -5,7 +5,7 @@ from functools import partial
 
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Discord export"
@@ -16,17 +16,17 @@ def recognises(source: Source) -> bool:
     return {"guild.id", "channel.id"} <= source.keys
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     return source.turns(partial(_message, source), enumerate(source.members("", "messages"), start=1), "message")
 
 
-def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[Turn]:
+def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[FileTurn]:
     channel, message = found
     if str(message.get("type", "Default")) not in _SPOKEN:
         source.leave_out("messages of Discord itself")
         return
     author: Object = message.get("author") or {}
-    yield Turn(
+    yield FileTurn(
         content=message.get("content") or "",
         time=time_of(message.get("timestamp")),
         source="discord",

@@ -7,7 +7,7 @@ from zipfile import BadZipFile, ZipFile
 
 from graphmem.errors import InvalidInput
 from graphmem.files.source import DOCS, Source, library
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 PDF, DOCX = "PDF document", "Word document"
@@ -17,7 +17,7 @@ def recognises_pdf(source: Source) -> bool:
     return b"%PDF-" in source.head[:1024]
 
 
-def read_pdf(source: Source) -> Iterator[Turn]:
+def read_pdf(source: Source) -> Iterator[FileTurn]:
     pypdf: Any = library("pypdf")
     try:
         document = pypdf.PdfReader(source.path)
@@ -40,7 +40,7 @@ def recognises_docx(source: Source) -> bool:
         return False
 
 
-def read_docx(source: Source) -> Iterator[Turn]:
+def read_docx(source: Source) -> Iterator[FileTurn]:
     docx: Any = library("docx")
     document = docx.Document(str(source.path))
     blocks = (_block(block) for block in document.iter_inner_content())
@@ -55,6 +55,6 @@ def _block(block: Any) -> str:
     return str(block.text)
 
 
-def _document(source: Source, text: str, made: datetime | None) -> Turn:
+def _document(source: Source, text: str, made: datetime | None) -> FileTurn:
     named = {"content_type": "document", "metadata": {"file": source.path.name}}
-    return Turn(content=text, time=made, source="document", role=EpisodeRole.PARTICIPANT, more=named)
+    return FileTurn(content=text, time=made, source="document", role=EpisodeRole.PARTICIPANT, more=named)

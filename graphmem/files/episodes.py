@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.files.formats import Recognised, recognise
 from graphmem.files.source import DOCS
-from graphmem.files.turns import Notes, ReadingOptions, Turn
+from graphmem.files.turns import FileTurn, Notes, ReadingOptions
 from graphmem.model.episode import EpisodeRole
 
 Body = dict[str, Any]
@@ -32,7 +32,7 @@ _EARLIEST, _LATEST = 2, 9998
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBody:
     """The body of an episode for ``POST episodes``, and where in which file it stands."""
 
     body: Body
@@ -67,7 +67,7 @@ class Survey:
         untimed = f"; {self.untimed:,} without a time" if self.untimed else ""
         return f"{kinds}: {conversations}{_counted(self.turns, 'message')}{span}{untimed}"
 
-    def add(self, path: Path, turn: Turn, options: ReadingOptions) -> None:
+    def add(self, path: Path, turn: FileTurn, options: ReadingOptions) -> None:
         conversation, time = _conversation(path, turn), _aware(turn.time, options)
         if self.began.setdefault(conversation, time) is None:
             self.began[conversation] = time
@@ -90,7 +90,7 @@ def _counted(number: int, what: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class FoundFiles:
     """The files at a path that can be read, and what was found when they were looked through."""
 
     path: Path
@@ -98,7 +98,7 @@ class Files:
     options: ReadingOptions
     survey: Survey
 
-    def bodies(self) -> Iterator[Placed]:
+    def bodies(self) -> Iterator[PlacedBody]:
         """The episodes in the order of the files, which they keep in whatever parts they are posted."""
         equal, last = _Equal(), dict[Conversation, datetime]()
         position = 0
@@ -112,7 +112,7 @@ class Files:
             if not turn.id and (occurrence := equal.before(body)):
                 body["occurrence"] = occurrence
             position += 1
-            yield Placed(body, f"{path}:{turn.line}" if turn.line else f"turn {position} of {path}")
+            yield PlacedBody(body, f"{path}:{turn.line}" if turn.line else f"turn {position} of {path}")
 
     def _began(self, conversation: Conversation) -> datetime:
         began = self.survey.began[conversation] or self.options.at
@@ -121,7 +121,7 @@ class Files:
         return began
 
 
-def look_through(path: Path, options: ReadingOptions) -> Files:
+def look_through(path: Path, options: ReadingOptions) -> FoundFiles:
     """Recognise the files at a path and count what is in them.
 
     Raises:
@@ -144,7 +144,7 @@ def look_through(path: Path, options: ReadingOptions) -> Files:
     if options.user and survey.speakers and not any(_is(options.user, name) for name in survey.speakers):
         names = ", ".join(name for name, _ in survey.speakers.most_common(10))
         raise InvalidInput(f"Nobody in {path} is called {options.user!r}. Who speaks there: {names}.")
-    return Files(path, recognised, options, survey)
+    return FoundFiles(path, recognised, options, survey)
 
 
 def _no_time(path: Path, survey: Survey) -> str:
@@ -155,7 +155,7 @@ def _no_time(path: Path, survey: Survey) -> str:
     )
 
 
-def _turns(recognised: Sequence[Recognised], options: ReadingOptions, notes: Notes) -> Iterator[tuple[Path, Turn]]:
+def _turns(recognised: Sequence[Recognised], options: ReadingOptions, notes: Notes) -> Iterator[tuple[Path, FileTurn]]:
     for each in recognised:
         for turn in each.turns(options, notes):
             if not _clean(turn.content).strip():
@@ -173,11 +173,11 @@ def _aware(time: datetime | None, options: ReadingOptions) -> datetime | None:
     return time.replace(tzinfo=options.time_zone)
 
 
-def _conversation(path: Path, turn: Turn) -> Conversation:
+def _conversation(path: Path, turn: FileTurn) -> Conversation:
     return (None, path) if turn.session is None else (turn.session, None)
 
 
-def _is_unnamed(turn: Turn) -> bool:
+def _is_unnamed(turn: FileTurn) -> bool:
     """Whether a human speaks of whom nobody knows who it is. A document is nobody's speech."""
     is_speech = turn.role.is_human and turn.more.get("content_type") != "document"
     return is_speech and turn.speaker is None and "user" not in turn.more
@@ -187,7 +187,7 @@ def _is(user: str, name: str | None) -> bool:
     return name is not None and name.casefold() == user.casefold()
 
 
-def _body(turn: Turn, time: datetime, options: ReadingOptions) -> Body:
+def _body(turn: FileTurn, time: datetime, options: ReadingOptions) -> Body:
     role, speaker = turn.role, turn.speaker
     if options.user and role.is_human:
         speaker = speaker or (options.user if role is EpisodeRole.USER else None)

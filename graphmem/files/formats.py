@@ -23,7 +23,7 @@ from graphmem.files import (
     whatsapp,
 )
 from graphmem.files.source import DOCS, Source
-from graphmem.files.turns import Notes, ReadingOptions, Turn
+from graphmem.files.turns import FileTurn, Notes, ReadingOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Format:
 
     name: str
     recognises: Callable[[Source], bool]
-    read: Callable[[Source], Iterator[Turn]]
+    read: Callable[[Source], Iterator[FileTurn]]
 
 
 FORMATS = (
@@ -65,7 +65,7 @@ class Recognised:
     path: Path
     format: Format
 
-    def turns(self, options: ReadingOptions, notes: Notes) -> Iterator[Turn]:
+    def turns(self, options: ReadingOptions, notes: Notes) -> Iterator[FileTurn]:
         return self.format.read(Source(self.path, options, notes))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from graphmem.files.source import Object, Source
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 
 NAME = "LoCoMo"
 _SESSION = re.compile(r"session_(\d+)")
@@ -15,18 +15,18 @@ def recognises(source: Source) -> bool:
     return {"item.sample_id", "item.conversation"} <= source.keys
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     return source.turns(_conversation, enumerate(source.items("item"), start=1), "conversation")
 
 
-def _conversation(_: int, conversation: Object) -> Iterator[Turn]:
+def _conversation(_: int, conversation: Object) -> Iterator[FileTurn]:
     """Turns of one conversation. All turns of a sitting bear its time; ``sequence`` is their order."""
     sample, sittings = conversation["sample_id"], conversation["conversation"]
     numbers = sorted(int(match[1]) for key in sittings if (match := _SESSION.fullmatch(key)))
     for number in numbers:
         time = locomo_time(sittings[f"session_{number}_date_time"])
         for sequence, turn in enumerate(sittings[f"session_{number}"]):
-            yield Turn(
+            yield FileTurn(
                 content=turn["text"],
                 time=time,
                 source="locomo",

@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 from typing import IO, Any, cast
 
 from graphmem.files.source import Source
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Mail"
@@ -33,7 +33,7 @@ def recognises(source: Source) -> bool:
     return "from" in fields and not {"date", "message-id", "received"}.isdisjoint(fields)
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     roots: dict[str, str] = {}
     return source.turns(partial(_turn, source, roots), enumerate(_mails(source), start=1), "mail")
 
@@ -71,7 +71,7 @@ def _decoded(value: str) -> str:
     return " ".join(str(make_header(decode_header(plain))).split())
 
 
-def _turn(source: Source, roots: dict[str, str], _: int, mail: EmailMessage) -> Iterator[Turn]:
+def _turn(source: Source, roots: dict[str, str], _: int, mail: EmailMessage) -> Iterator[FileTurn]:
     id_ = next(iter(_IDS.findall(_header(mail, "Message-ID"))), None)
     before = [*_IDS.findall(_header(mail, "References")), *_IDS.findall(_header(mail, "In-Reply-To"))]
     root = roots.get(before[0], before[0]) if before else id_
@@ -82,7 +82,7 @@ def _turn(source: Source, roots: dict[str, str], _: int, mail: EmailMessage) -> 
     attached = sum(1 for _ in mail.iter_attachments()) if mail.is_multipart() else 0
     if attached:
         source.leave_out("attachments", attached)
-    yield Turn(
+    yield FileTurn(
         content=_own(source, _body(mail)),
         time=parsedate_to_datetime(date) if date else None,
         source="mail",

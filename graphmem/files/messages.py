@@ -8,7 +8,7 @@ from typing import Any
 from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.dates import zone
 from graphmem.model.episode import EpisodeRole
 
@@ -32,12 +32,12 @@ def recognises_own(source: Source) -> bool:
     return timed and (keys <= _OWN | _OWN_NAMES.keys() or "role" not in keys)
 
 
-def read_own(source: Source) -> Iterator[Turn]:
+def read_own(source: Source) -> Iterator[FileTurn]:
     what = "" if source.is_lines else "message"
     return source.turns(partial(_own, source), _values(source), what)
 
 
-def _own(source: Source, number: int, value: Object) -> Iterator[Turn]:
+def _own(source: Source, number: int, value: Object) -> Iterator[FileTurn]:
     fields = {_OWN_NAMES.get(key, key): field for key, field in value.items()}
     if unknown := sorted(fields.keys() - _OWN):
         raise ValueError(f"unknown keys {unknown}; known are {sorted(_OWN | _OWN_NAMES.keys())}")
@@ -46,7 +46,7 @@ def _own(source: Source, number: int, value: Object) -> Iterator[Turn]:
     time = time_of(fields.pop("occurred_at"))
     if time is not None and time.tzinfo is None and "time_zone" in fields:
         time = time.replace(tzinfo=zone(fields["time_zone"]))
-    yield Turn(
+    yield FileTurn(
         content=text_of(fields.pop("content"), source),
         time=time,
         source=fields.pop("source", None),
@@ -72,7 +72,7 @@ def recognises(source: Source) -> bool:
     )
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     what, conversations = "" if source.is_lines else "message", count(1)
     return source.turns(partial(_chat, source, conversations), _values(source), what)
 
@@ -92,7 +92,7 @@ def _of_owner(owner: Mapping[str, Any]) -> Object:
     return {} if session is None else {"session": session}
 
 
-def _chat(source: Source, conversations: Iterator[int], number: int, value: Any) -> Iterator[Turn]:
+def _chat(source: Source, conversations: Iterator[int], number: int, value: Any) -> Iterator[FileTurn]:
     line = number if source.is_lines else None
     about: Object = {} if isinstance(value, list) else value
     many: list[Object] | None = about.get("messages") if about else value
@@ -105,7 +105,7 @@ def _chat(source: Source, conversations: Iterator[int], number: int, value: Any)
         yield from _message(source, message, str(session), _first(about, _TIMES), line)
 
 
-def _message(source: Source, written: Object, session: str, time: Any, line: int | None) -> Iterator[Turn]:
+def _message(source: Source, written: Object, session: str, time: Any, line: int | None) -> Iterator[FileTurn]:
     message: Object = written.get("kwargs") or written.get("data") or written
     kind = written.get("role") or message.get("role") or _kind(written)
     if (role := role_of(kind)) not in _SPOKEN:
@@ -114,7 +114,7 @@ def _message(source: Source, written: Object, session: str, time: Any, line: int
     if calls := len(message.get("tool_calls") or []) + bool(message.get("function_call")):
         source.leave_out("calls of tools", calls)
     named = str(_first(written, _SESSIONS) or session)
-    yield Turn(
+    yield FileTurn(
         content=text_of(message.get("content"), source),
         time=time_of(_first(written, _TIMES) or _first(message, _TIMES) or time),
         source="chat",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from graphmem.files.source import Source
 from graphmem.files.times import date_order, leading_date, time_of
-from graphmem.files.turns import DateOrder, Turn
+from graphmem.files.turns import DateOrder, FileTurn
 
 MARKDOWN, DIARY = "Markdown notes", "Diary"
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
@@ -36,7 +36,7 @@ class _Entry:
     dated: bool
 
 
-def read_markdown(source: Source) -> Iterator[Turn]:
+def read_markdown(source: Source) -> Iterator[FileTurn]:
     stamps = (found[1] for _, line in source.lines() if (found := _HEADING.match(line)))
     order = date_order(stamps, source.options.date_order, source.path)
     front = _front(source.start.lstrip()) or {}
@@ -46,16 +46,16 @@ def read_markdown(source: Source) -> Iterator[Turn]:
     return _turns(source, _markdown(source, order, day), "markdown")
 
 
-def read_diary(source: Source) -> Iterator[Turn]:
+def read_diary(source: Source) -> Iterator[FileTurn]:
     stamps = (line.lstrip("[ ") for _, line in source.lines())
     order = date_order(stamps, source.options.date_order, source.path)
     return _turns(source, _diary(source, order), "diary")
 
 
-def _turns(source: Source, entries: Iterator[_Entry], kind: str) -> Iterator[Turn]:
+def _turns(source: Source, entries: Iterator[_Entry], kind: str) -> Iterator[FileTurn]:
     for entry in entries:
         if text := entry.text.strip():
-            yield Turn(
+            yield FileTurn(
                 content=text,
                 time=entry.time,
                 source=kind,

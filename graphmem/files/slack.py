@@ -13,7 +13,7 @@ from graphmem.errors import InvalidInput
 from graphmem.files.content import at
 from graphmem.files.source import DOCS, Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Slack export"
@@ -28,7 +28,7 @@ def recognises(source: Source) -> bool:
     return {"item.ts", "item.type"} <= source.keys
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     root = source.path if source.path.is_dir() else source.path.parent.parent
     people = {user["id"]: _name_of(user) for user in _list(root / "users.json")}
     channels = {one.get("name") or one["id"]: one["id"] for name in _LISTS for one in _list(root / name)}
@@ -42,14 +42,14 @@ def read(source: Source) -> Iterator[Turn]:
 
 def _message(
     source: Source, people: dict[str, str], channel: tuple[str, str], _: int, message: Object
-) -> Iterator[Turn]:
+) -> Iterator[FileTurn]:
     if message.get("type") != "message" or message.get("subtype") not in _SPOKEN:
         source.leave_out("messages of Slack itself")
         return
     profile: Object = message.get("user_profile") or message.get("bot_profile") or {}
     by_bot = message.get("subtype") == "bot_message" or "bot_id" in message
     user, thread, (name, id_) = str(message.get("user") or ""), message.get("thread_ts"), channel
-    yield Turn(
+    yield FileTurn(
         content=_plain(str(message.get("text") or ""), people),
         time=time_of(float(message["ts"])),
         source="slack",

@@ -14,7 +14,7 @@ from typing import IO, Any, Self, cast
 import ijson
 
 from graphmem.errors import ConfigurationError, InvalidInput
-from graphmem.files.turns import Notes, ReadingOptions, Turn
+from graphmem.files.turns import FileTurn, Notes, ReadingOptions
 
 DOCS = "docs/files.md"
 _HEAD = 256 * 1024
@@ -31,7 +31,7 @@ _BOMS = {
 """The longer ones first: that of UTF-32 begins with one of UTF-16."""
 _SCALARS = {"string", "number", "boolean", "null"}
 Object = dict[str, Any]
-TurnsOf = Callable[[int, Any], Iterator[Turn]]
+TurnsOf = Callable[[int, Any], Iterator[FileTurn]]
 
 
 def library(name: str) -> Any:
@@ -200,7 +200,7 @@ class Source:
                 return f"{self.path}:{wrong.lineno}: not JSON: {wrong.msg}. See {DOCS}."
         return f"{self.path}: not JSON: {' '.join(str(error).split())}. See {DOCS}."
 
-    def turns(self, turns_of: TurnsOf, values: Iterator[tuple[int, Any]], what: str = "") -> Iterator[Turn]:
+    def turns(self, turns_of: TurnsOf, values: Iterator[tuple[int, Any]], what: str = "") -> Iterator[FileTurn]:
         """The turns of each value. One that is not as it should be is noted, and the others are read.
 
         ``what`` a value is that is numbered; "" for a line.

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Any
 
 from graphmem.files.source import Source, library
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Subtitles"
@@ -22,7 +22,7 @@ def recognises(source: Source) -> bool:
     return source.start.startswith("WEBVTT") or _SRT.match(source.start.replace("\r\n", "\n")) is not None
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     webvtt: Any = library("webvtt")
     with source.text() as file:
         text = file.read().lstrip("\ufeff").replace("\r\n", "\n")
@@ -30,11 +30,11 @@ def read(source: Source) -> Iterator[Turn]:
     return source.turns(partial(_cue, source), enumerate(captions, start=1), "cue")
 
 
-def _cue(source: Source, _: int, caption: Any) -> Iterator[Turn]:
+def _cue(source: Source, _: int, caption: Any) -> Iterator[FileTurn]:
     begin = source.options.at
     after = timedelta(hours=0, seconds=caption.start_in_seconds)
     for speaker, words in _spoken(str(caption.raw_text)):
-        yield Turn(
+        yield FileTurn(
             content=words,
             time=begin + after if begin else None,
             source="subtitles",

@@ -9,7 +9,7 @@ from graphmem.errors import InvalidInput
 from graphmem.files.content import role_of
 from graphmem.files.source import Source
 from graphmem.files.times import date_order, time_of
-from graphmem.files.turns import DateOrder, Turn
+from graphmem.files.turns import DateOrder, FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Table"
@@ -52,7 +52,7 @@ def _columns(source: Source) -> dict[str, str]:
     }
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     columns = _columns(source)
     if unknown := set(source.options.columns) - set(_NAMES):
         raise InvalidInput(f"--columns: {', '.join(sorted(unknown))} is none of {', '.join(_NAMES)}.")
@@ -79,7 +79,9 @@ def _stamp(row: dict[str, str], columns: dict[str, str]) -> str:
     return f"{day} {said}" if day and day != said else said
 
 
-def _turn(source: Source, columns: dict[str, str], order: DateOrder, line: int, row: dict[str, str]) -> Iterator[Turn]:
+def _turn(
+    source: Source, columns: dict[str, str], order: DateOrder, line: int, row: dict[str, str]
+) -> Iterator[FileTurn]:
     def cell(field: str) -> str | None:
         return (row.get(columns.get(field, "")) or "").strip() or None
 
@@ -87,7 +89,7 @@ def _turn(source: Source, columns: dict[str, str], order: DateOrder, line: int, 
         raise ValueError(f"a row of {len(_names(source))} columns with a text was expected")
     speaker, session = cell("speaker"), cell("session")
     default = EpisodeRole.PARTICIPANT if speaker else EpisodeRole.USER
-    yield Turn(
+    yield FileTurn(
         content=cell("content") or "",
         time=time_of(_stamp(row, columns), order),
         source="table",

@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "Telegram export"
@@ -17,18 +17,18 @@ def recognises(source: Source) -> bool:
     return source.keys >= _CHAT or "chats.list" in source.keys or "personal_information.user_id" in source.keys
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     messages = source.members("" if source.keys >= _CHAT else "chats.list.item", "messages")
     return source.turns(partial(_message, source), enumerate(messages, start=1), "message")
 
 
-def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[Turn]:
+def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[FileTurn]:
     chat, message = found
     if message.get("type") != "message":
         source.leave_out("messages of Telegram itself")
         return
     name = chat.get("name") or source.name
-    yield Turn(
+    yield FileTurn(
         content=_text(message.get("text")),
         time=time_of(message.get("date_unixtime") or message.get("date")),
         source="telegram",

@@ -15,7 +15,7 @@ MOST_LISTED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class FileTurn:
     """What somebody said or wrote. ``time`` is None where the file has none; without an offset it is of the zone asked.
 
     ``source`` names the format, ``id`` the turn among all of it. ``line`` is where it begins, for formats of lines.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphmem.files.source import Source
 from graphmem.files.times import CLOCK, NUMERIC, clocked, date_order, numeric_day
-from graphmem.files.turns import Turn
+from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
 NAME = "WhatsApp chat"
@@ -27,7 +27,7 @@ def recognises(source: Source) -> bool:
     return any(_BEGIN.match(line) for line in lines[:3])
 
 
-def read(source: Source) -> Iterator[Turn]:
+def read(source: Source) -> Iterator[FileTurn]:
     stamps = (found["stamp"] for _, line in source.lines() if (found := _BEGIN.match(line)))
     order = date_order(stamps, source.options.date_order, source.path)
     for line, found, text in _messages(source):
@@ -44,7 +44,7 @@ def read(source: Source) -> Iterator[Turn]:
         except ValueError:
             source.bad(line, f"a time with a day in the order {order} was expected, and not {found['stamp']!r}")
             continue
-        yield Turn(
+        yield FileTurn(
             content=said,
             time=time,
             source="whatsapp",

@@ -9,7 +9,7 @@ from pypdf import PdfWriter
 
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.files import source as source_module
-from graphmem.files.episodes import Files, look_through
+from graphmem.files.episodes import FoundFiles, look_through
 from graphmem.files.turns import ReadingOptions
 from tests.written_files import START, Said, docx
 
@@ -27,7 +27,7 @@ def lines(*values: object) -> str:
     return "".join(f"{json.dumps(value)}\n" for value in values)
 
 
-def read(path: Path, **options: Any) -> tuple[list[Body], Files]:
+def read(path: Path, **options: Any) -> tuple[list[Body], FoundFiles]:
     files = look_through(path, ReadingOptions(**options))
     return [placed.body for placed in files.bodies()], files
 

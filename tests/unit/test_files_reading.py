@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphmem.errors import InvalidInput
-from graphmem.files.episodes import Files, look_through
+from graphmem.files.episodes import FoundFiles, look_through
 from graphmem.files.turns import ReadingOptions
 from graphmem.model.dates import zone
 
@@ -28,7 +28,7 @@ def written(folder: Path, *lines: str, name: str = "talk.jsonl") -> Path:
     return path
 
 
-def read(path: Path, **options: Any) -> tuple[list[Body], Files]:
+def read(path: Path, **options: Any) -> tuple[list[Body], FoundFiles]:
     files = look_through(path, ReadingOptions(**options))
     return [placed.body for placed in files.bodies()], files
 

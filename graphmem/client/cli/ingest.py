@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from graphmem.client.cli.printing import Listing
     from graphmem.client.synchronous import GraphmemClient
-    from graphmem.files.episodes import Files, Placed
+    from graphmem.files.episodes import FoundFiles, PlacedBody
     from graphmem.files.turns import ReadingOptions
 
 BATCH = 200
@@ -155,7 +155,7 @@ def _time(option: str, written: str | None, time_zone: str | None) -> "datetime 
     return time.replace(tzinfo=zone(time_zone or UTC_NAME)) if time and time.tzinfo is None else time
 
 
-def _say_found(files: "Files") -> None:
+def _say_found(files: "FoundFiles") -> None:
     """Say what there is, and on standard error what is left out, cannot be read or is taken for granted."""
     found, notes = files.survey, files.survey.notes
     say(str(found))
@@ -177,7 +177,7 @@ def _say_found(files: "Files") -> None:
         say(f"Not read: {more:,} more.", err=True)
 
 
-def _first_turns(files: "Files") -> "Listing":
+def _first_turns(files: "FoundFiles") -> "Listing":
     columns = ("when", "who", "role", "session", "what")
     rows = (
         [str(placed.body.get(key, "")) for key in ("occurred_at", "speaker", "role", "session")]
@@ -187,7 +187,7 @@ def _first_turns(files: "Files") -> "Listing":
     return listing(f"The first turns of {files.path}; nothing is stored", columns, "nothing is left of it.", rows)
 
 
-def load(client: "GraphmemClient", files: "Files", group: str, console: Console) -> IngestCounts:
+def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Console) -> IngestCounts:
     """Hand in every turn of files, wait until all are digested, and close their sessions."""
     began, total = time.monotonic(), files.survey.turns
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -216,7 +216,7 @@ def load(client: "GraphmemClient", files: "Files", group: str, console: Console)
     )
 
 
-def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[Placed]", handed: _HandedIn) -> None:
+def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[PlacedBody]", handed: _HandedIn) -> None:
     """Hand in a part of the turns; where one of them is refused, the others all the same."""
     try:
         answer = client.post_episodes(group, [placed.body for placed in batch])
@@ -260,7 +260,7 @@ def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[
     return dict(counts.most_common())
 
 
-def _batches(turns: "Iterator[Placed]") -> "Iterator[list[Placed]]":
+def _batches(turns: "Iterator[PlacedBody]") -> "Iterator[list[PlacedBody]]":
     while batch := list(islice(turns, BATCH)):
         yield batch
 
