@@ -16,7 +16,7 @@ _READ = {"text", "multimodal_text"}
 
 
 def recognises(source: Source) -> bool:
-    return not {"item.mapping", "mapping"}.isdisjoint(source.keys)
+    return {"mapping", "create_time"} <= source.first
 
 
 def read(source: Source) -> Iterator[FileTurn]:

@@ -10,6 +10,8 @@ from graphmem.files.source import DOCS, Source, library
 from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
+_BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What libraries make of files that are damaged."""
 PDF, DOCX = "PDF document", "Word document"
 
 
@@ -23,7 +25,7 @@ def read_pdf(source: Source) -> Iterator[FileTurn]:
         document = pypdf.PdfReader(source.path)
         pages = [str(page.extract_text() or "").strip() for page in document.pages]
         made: datetime | None = document.metadata.creation_date if document.metadata else None
-    except (pypdf.errors.PyPdfError, ValueError, KeyError) as error:
+    except (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, *_BROKEN) as error:
         raise InvalidInput(f"{source.path} cannot be read as PDF: {error}. See {DOCS}.") from error
     if not any(pages):
         raise InvalidInput(f"{source.path} has no text, only pictures of it: recognise its text first. See {DOCS}.")
@@ -42,8 +44,11 @@ def recognises_docx(source: Source) -> bool:
 
 def read_docx(source: Source) -> Iterator[FileTurn]:
     docx: Any = library("docx")
-    document = docx.Document(str(source.path))
-    blocks = (_block(block) for block in document.iter_inner_content())
+    try:
+        document = docx.Document(str(source.path))
+        blocks = [_block(block) for block in document.iter_inner_content()]
+    except (docx.opc.exceptions.OpcError, SyntaxError, *_BROKEN) as error:  # of which lxml's errors of syntax are some
+        raise InvalidInput(f"{source.path} cannot be read as a Word document: {error}. See {DOCS}.") from error
     text = "\n\n".join(block for block in blocks if block.strip())
     yield _document(source, text, document.core_properties.modified or document.core_properties.created)
 

@@ -25,7 +25,7 @@ _REFERENCE = re.compile(r"<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>")
 def recognises(source: Source) -> bool:
     if source.path.is_dir():
         return (source.path / "users.json").is_file() and any((source.path / name).is_file() for name in _LISTS)
-    return {"item.ts", "item.type"} <= source.keys
+    return {"item.ts", "item.type", "item.user"} <= source.keys
 
 
 def read(source: Source) -> Iterator[FileTurn]:

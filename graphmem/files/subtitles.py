@@ -7,7 +7,8 @@ from functools import partial
 from io import StringIO
 from typing import Any
 
-from graphmem.files.source import Source, library
+from graphmem.errors import InvalidInput
+from graphmem.files.source import DOCS, Source, library
 from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
@@ -26,7 +27,11 @@ def read(source: Source) -> Iterator[FileTurn]:
     webvtt: Any = library("webvtt")
     with source.text() as file:
         text = file.read().lstrip("\ufeff").replace("\r\n", "\n")
-    captions: Iterable[Any] = webvtt.from_buffer(StringIO(text), "vtt" if text.startswith("WEBVTT") else "srt")
+    kind = "vtt" if text.startswith("WEBVTT") else "srt"
+    try:
+        captions: Iterable[Any] = list(webvtt.from_buffer(StringIO(text), kind))
+    except webvtt.errors.MalformedFileError as error:
+        raise InvalidInput(f"{source.path} cannot be read as subtitles: {error}. See {DOCS}.") from error
     return source.turns(partial(_cue, source), enumerate(captions, start=1), "cue")
 
 

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from pypdf import PdfWriter
@@ -428,6 +429,18 @@ def test_documents_are_read_whole(tmp_path: Path) -> None:
         empty.write(tmp_path / "empty.pdf")
     with pytest.raises(InvalidInput, match="has no text"):
         read(tmp_path / "empty.pdf")
+
+
+def test_what_is_broken_is_no_traceback(tmp_path: Path) -> None:
+    whole = docx([Said("", START, "We ship in May.")], tmp_path)
+    with ZipFile(whole) as archive, ZipFile(tmp_path / "broken.docx", "w") as broken:
+        for name in archive.namelist():
+            broken.writestr(name, b"<x" if name == "word/document.xml" else archive.read(name))
+    written(tmp_path, "broken.pdf", "%PDF-1.7\nnothing")
+    written(tmp_path, "broken.vtt", "WEBVTT\n\nnothing")
+    for name in ("broken.docx", "broken.pdf", "broken.vtt"):
+        with pytest.raises(InvalidInput, match=r"docs/files\.md"):
+            read(tmp_path / name, at=START)
 
 
 def test_a_library_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
