@@ -22,7 +22,7 @@ Body = dict[str, Any]
 Conversation = tuple[str | None, Path | None]
 """A session; of turns that have none, their file."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_MOST_NAMES = 1_000
+_MOST_NAMES, _MOST_NAMED = 1_000, 5
 _LONGEST_NAME = 256
 _MOST_EQUAL = 100_000
 """Turns that a later one is held against, to count equal ones; those of one time stand close together in files."""
@@ -148,10 +148,11 @@ def look_through(path: Path, options: ReadingOptions) -> FoundFiles:
 
 
 def _no_time(path: Path, survey: Survey) -> str:
-    number = sum(1 for began in survey.began.values() if began is None)
+    names = [str(session or file) for (session, file), began in survey.began.items() if began is None]
+    some = ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
     return (
-        f"{path}: nothing says when {_counted(number, 'conversation')} took place. Say when by --at, such as "
-        f"--at 2025-05-03T10:00:00+02:00. See {DOCS}."
+        f"{path}: nothing says when {_counted(len(names), 'conversation')} took place ({some}). Say when by --at, "
+        f"such as --at 2025-05-03T10:00:00+02:00. See {DOCS}."
     )
 
 

@@ -51,7 +51,7 @@ def _mails(source: Source) -> Iterator[EmailMessage]:
 
 
 def _read(file: IO[bytes]) -> EmailMessage:
-    return message_from_binary_file(file, policy=_LazyPolicy())
+    return cast("EmailMessage", message_from_binary_file(file, policy=_LazyPolicy()))
 
 
 class _LazyPolicy(EmailPolicy):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
@@ -19,6 +19,8 @@ _OWN = {
     *("content", "occurred_at", "time_zone", "session", "content_type", "role", "speaker", "user", "agent", "subject"),
     *("source", "tags", "metadata", "sequence", "external_id", "remember"),
 }
+_OF_LISTS = {"position", "occurrence"}
+"""Fields of an episode that say where in another list it was."""
 _TIMES = ("time", "timestamp", "created_at", "occurred_at", "created", "date", "ts")
 _SESSIONS = ("session", "session_id", "conversation_id", "thread_id", "chat_id", "custom_id")
 _IDS = ("id", "message_id", "uuid", "external_id")
@@ -29,7 +31,7 @@ _SPOKEN = (EpisodeRole.USER, EpisodeRole.ASSISTANT, EpisodeRole.PARTICIPANT)
 def recognises_own(source: Source) -> bool:
     keys = source.first
     timed = "content" in keys and not {"time", "occurred_at"}.isdisjoint(keys)
-    return timed and (keys <= _OWN | _OWN_NAMES.keys() or "role" not in keys)
+    return timed and (keys <= _OWN | _OWN_NAMES.keys() | _OF_LISTS or "role" not in keys)
 
 
 def read_own(source: Source) -> Iterator[FileTurn]:
@@ -38,7 +40,7 @@ def read_own(source: Source) -> Iterator[FileTurn]:
 
 
 def _own(source: Source, number: int, value: Object) -> Iterator[FileTurn]:
-    fields = {_OWN_NAMES.get(key, key): field for key, field in value.items()}
+    fields = {_OWN_NAMES.get(key, key): field for key, field in value.items() if key not in _OF_LISTS}
     if unknown := sorted(fields.keys() - _OWN):
         raise ValueError(f"unknown keys {unknown}; known are {sorted(_OWN | _OWN_NAMES.keys())}")
     if "content" not in fields or "occurred_at" not in fields:
@@ -95,7 +97,7 @@ def _of_owner(owner: Mapping[str, Any]) -> Object:
 def _chat(source: Source, conversations: Iterator[int], number: int, value: Any) -> Iterator[FileTurn]:
     line = number if source.is_lines else None
     about: Object = {} if isinstance(value, list) else value
-    many: list[Object] | None = about.get("messages") if about else value
+    many = cast("list[Object] | None", about.get("messages") if about else value)
     if many is None:
         yield from _message(source, about, source.name, None, line)
         return

@@ -208,7 +208,7 @@ class Source:
         for number, value in values:
             try:
                 yield from turns_of(number, value)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except (AttributeError, KeyError, TypeError, ValueError, InvalidInput) as error:
                 wrong = f"`{error.args[0]}` was expected" if isinstance(error, KeyError) else str(error)
                 self.bad(number, wrong, what)
 

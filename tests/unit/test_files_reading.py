@@ -90,7 +90,8 @@ def test_bad_lines_are_listed_with_their_numbers_and_the_others_are_read(tmp_pat
         line("Two", role="boss"),
         line("Three", colour=1),
         line("Four").replace(AT, "soon"),
-        line("Five"),
+        line("Five", position=7),
+        line("Six", time_zone="Mars", time="2025-01-01T00:00:00"),
     )
     bodies, files = read(path)
 
@@ -101,6 +102,7 @@ def test_bad_lines_are_listed_with_their_numbers_and_the_others_are_read(tmp_pat
         "5: 'boss' is no role; known are user, participant, assistant, system, tool",
         "6: unknown keys ['colour']; known are " + files.survey.notes.bad[3].partition("known are ")[2],
         "7: 'soon' is no time, such as 2025-05-03T10:00:00+02:00",
+        "9: 'Mars' is no time zone. Write an IANA name such as Europe/Lisbon, or an offset such as +09:00.",
     ]
 
 
@@ -130,7 +132,7 @@ def test_a_turn_without_a_time_has_that_of_the_one_before_it_there(tmp_path: Pat
 
 def test_a_conversation_without_any_time_is_refused_unless_it_is_said_when(tmp_path: Path) -> None:
     path = written(tmp_path, line("a", session="a"), line("b", session="b", time=None))
-    with pytest.raises(InvalidInput, match=r"when 1 conversation took place. Say when by --at"):
+    with pytest.raises(InvalidInput, match=r"when 1 conversation took place \(b\). Say when by --at"):
         read(path)
     bodies, _ = read(path, at=datetime(2024, 5, 1, tzinfo=UTC))
     assert [body["occurred_at"][:10] for body in bodies] == ["2025-01-07", "2024-05-01"]
