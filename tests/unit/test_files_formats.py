@@ -421,9 +421,38 @@ def test_lines_with_dates_begin_entries_of_a_diary(tmp_path: Path, day: str) -> 
     assert [body["occurred_at"][:10] for body in bodies] == ["2025-03-10", "2025-03-13"]
 
 
+PDF = """%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 300 100]>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /Contents 5 0 R /Resources <</Font <</F1 7 0 R>>>>>> endobj
+4 0 obj <</Type /Page /Parent 2 0 R /Contents 6 0 R /Resources <</Font <</F1 7 0 R>>>>>> endobj
+5 0 obj <</Length 45>> stream
+BT /F1 12 Tf 10 50 Td (We ship in May.) Tj ET
+endstream endobj
+6 0 obj <</Length 39>> stream
+BT /F1 12 Tf 10 50 Td (Tom pays.) Tj ET
+endstream endobj
+7 0 obj <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>> endobj
+8 0 obj <</CreationDate (D:20250314090000Z)>> endobj
+trailer <</Size 9 /Root 1 0 R /Info 8 0 R>>
+startxref
+0
+%%EOF
+"""
+"""Two pages."""
+
+
 def test_documents_are_read_whole(tmp_path: Path) -> None:
     (body,), _ = read(docx([Said("", START, "We ship in May.")], tmp_path))
     assert (body["content"], body["content_type"]) == ("We ship in May.", "document")
+    (tmp_path / "note.pdf").write_text(PDF)
+    (body,), files = read(tmp_path / "note.pdf", user="Ines")
+    assert (body["content"], body["occurred_at"]) == ("We ship in May.\n\nTom pays.", "2025-03-14T09:00:00+00:00")
+    assert "speaker" not in body
+    assert str(files.survey).startswith("PDF document: 1 message")
+
+
+def test_a_document_of_pictures_is_refused(tmp_path: Path) -> None:
     with PdfWriter() as empty:
         empty.add_blank_page(100, 100)
         empty.write(tmp_path / "empty.pdf")
