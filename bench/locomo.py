@@ -46,7 +46,7 @@ from bench.rank.judged import Example
 from bench.rank.labelled import Labelled
 from bench.rank.ranking import example
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.client.transcripts import locomo_time
+from graphmem.files.locomo import locomo_time
 from graphmem.retrieve.weights import packaged
 
 RANKS = (5, 10, 20, 50)

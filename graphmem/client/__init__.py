@@ -1,4 +1,4 @@
-"""What runs at the caller, beside the service: its client, the command line, transcripts and the sample.
+"""What runs at the caller, beside the service: its client, the command line and the sample.
 
 The clients are imported when they are asked for, so that commands that ask no service start at once.
 """

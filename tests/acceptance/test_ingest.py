@@ -1,4 +1,4 @@
-"""`graphmem ingest`: a transcript in the format of LoCoMo, whose sittings keep their times, handed in repeatedly."""
+"""`graphmem ingest`: files of people, LoCoMo's sittings, which keep their times, handed in repeatedly."""
 
 import json
 import signal
@@ -30,8 +30,9 @@ def command(path: Path, group: str) -> list[str]:
     return [str(BIN / "graphmem"), "ingest", str(path), "--group", group]
 
 
-def ingest(service: Service, path: Path, group: str) -> str:
-    done = subprocess.run(command(path, group), env=service.environment(), capture_output=True, text=True, check=True)
+def ingest(service: Service, path: Path, group: str, *options: str) -> str:
+    asked = [*command(path, group), *options]
+    done = subprocess.run(asked, env=service.environment(), capture_output=True, text=True, check=True)
     return done.stdout
 
 
@@ -55,6 +56,44 @@ def test_a_second_time_changes_nothing_and_says_so(service: Service, transcript:
 
     assert "2 episodes (2 new)" in ingest(service, transcript, group)
     assert "2 episodes (0 new)" in ingest(service, transcript, group)
+
+
+def test_a_chat_is_named_before_it_is_stored_goes_on_once_it_grew_and_its_session_is_closed(
+    service: Service, tmp_path: Path
+) -> None:
+    group, chat = f"ingest-{uuid4().hex[:8]}", tmp_path / "WhatsApp Chat with Tom.txt"
+    lines = [
+        "31/12/24, 09:00 - Greta: I live in Ghent.\n",
+        "31/12/24, 09:01 - Tom: ok\n",
+        "31/12/24, 09:01 - Tom: ok\n",
+    ]
+    chat.write_text("".join(lines))
+    told = ingest(service, chat, group, "--as", "Greta")
+
+    assert told.startswith("WhatsApp chat: 1 conversation, 3 messages, 2024-12 to 2024-12\n")
+    assert "3 episodes (3 new)" in told
+    chat.write_text("".join([*lines, "02/01/25, 10:00 - Greta: I moved to Oslo.\n"]))
+    assert "4 episodes (1 new)" in ingest(service, chat, group, "--as", "Greta")
+    assert lives_in(service, group, "2025-01-01T00:00:00Z") == ["Greta lives in Ghent."]
+    with service.client() as client:
+        (session,) = client.sessions(group)
+        roles = [episode.role for episode in client.episodes(group)]
+    assert (session.session, session.closed_by) == ("whatsapp/WhatsApp Chat with Tom", "call")
+    assert roles == ["user", "participant", "participant", "user"]
+
+
+def test_of_a_file_what_is_refused_is_listed_and_the_rest_goes_in(service: Service, tmp_path: Path) -> None:
+    group, path = f"ingest-{uuid4().hex[:8]}", tmp_path / "talk.jsonl"
+    line = '{"content": "%s", "time": "2025-01-07T09:00:00Z", "id": "%d"}\n'
+    path.write_text("".join(line % ("I like jazz.", number) for number in range(3)))
+    ingest(service, path, group)
+    path.write_text(
+        "".join(line % (text, number) for number, text in enumerate(["I like jazz.", "I like it.", *"abc"]))
+    )
+    done = subprocess.run(command(path, group), env=service.environment(), capture_output=True, text=True, check=True)
+
+    assert "5 episodes (2 new, 2 refused)" in done.stdout
+    assert f"{path}:2 is not taken in: " in done.stderr
 
 
 @pytest.mark.full

@@ -21,6 +21,7 @@ OTHERS = {
 }
 """Parts of the package that come with extras of their own; all the rest is the server's."""
 ROOMS = {
+    "files": ("graphmem.files",),
     "client": ("graphmem.client.asynchronous", "graphmem.client.synchronous", "graphmem.errors", "graphmem.ontology"),
     "mcp": ("graphmem.mcp",),
     "notebooks": ("graphmem.notebook", "graphmem.client.sample.loading"),

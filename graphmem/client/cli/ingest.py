@@ -1,39 +1,48 @@
-"""The command that loads a transcript into a running service, with progress."""
+"""The command that loads files into a running service, with progress."""
 
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from graphmem.client.cli.options import GroupOptions
-from graphmem.client.cli.printing import say
-from graphmem.client.transcripts import Body, read_transcript
+from graphmem.client.cli.printing import listing, say, show
+from graphmem.errors import Conflict, InvalidInput, NotFound, TooLarge, UserRequired
 
 if TYPE_CHECKING:
-    from graphmem.client.synchronous import GraphmemClient
+    from datetime import datetime
 
-BATCH = 50
+    from graphmem.client.cli.printing import Listing
+    from graphmem.client.synchronous import GraphmemClient
+    from graphmem.files.episodes import FoundFiles, PlacedBody
+    from graphmem.files.turns import ReadingOptions
+
+BATCH = 200
 _PAUSE = 1.0
 _INTERRUPTED = 130
+_SHOWN, _SHOWN_TEXT = 10, 200
+_MOST_LOOKED_AT = 20_000
+"""Episodes that are looked at again, for what of them could not be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestCounts:
     """What came of a file. ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes.
 
-    ``refused`` holds why turns were not taken in, by their place in the file, from 1.
+    ``refused`` holds why turns were not taken in, by their place in the file.
     """
 
     episodes: int
     new: int
     failed: dict[str, str]
-    refused: dict[int, str]
+    refused: dict[str, str]
     entities: int
     beliefs: int
     seconds: float
@@ -48,20 +57,55 @@ class IngestCounts:
         )
 
 
-def ingest(
-    asked: GroupOptions, file: Annotated[Path, typer.Argument(help="LoCoMo JSON, or JSON Lines of chat messages.")]
-) -> None:
-    """Load a conversation from a file, and wait until it is digested.
+@dataclass(slots=True)
+class _HandedIn:
+    """What was handed in so far. ``sessions`` are those with something new, with their users."""
 
-    Run again, it goes on where it was. What was forgotten, and turns of who opted out, are passed over and listed.
+    turns: int = 0
+    new: int = 0
+    refused: dict[str, str] = field(default_factory=dict[str, str])
+    ids: set[str] = field(default_factory=set[str])
+    sessions: set[tuple[str, str | None]] = field(default_factory=set[tuple[str, str | None]])
+
+
+def ingest(
+    asked: GroupOptions,
+    file: Annotated[Path, typer.Argument(help="An export, a log, mail, a table, notes …, or a folder.")],
+    *,
+    as_: Annotated[str | None, typer.Option("--as", help="Which speaker is the user, or the user's name.")] = None,
+    time_zone: Annotated[
+        str | None, typer.Option(help="Of times without one, such as Europe/Lisbon; default: UTC.")
+    ] = None,
+    date_order: Annotated[
+        Literal["dmy", "mdy", "ymd"] | None, typer.Option(help="How days are written; default: as the file tells.")
+    ] = None,
+    since: Annotated[str | None, typer.Option(help="Only what was said then or later: a day, or a time.")] = None,
+    at: Annotated[str | None, typer.Option(help="When it was said, where the file has no times.")] = None,
+    columns: Annotated[
+        str | None, typer.Option(help="Columns of a table by what they are: content=text,speaker=who.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the first turns as they would be stored.")] = False,
+) -> None:
+    """Load conversations from a file, and wait until they are digested.
+
+    What it is, is found out by looking. Run again, it goes on where it was, and takes what came to the file since.
+    What was forgotten, and turns of who opted out, are passed over and listed.
 
     Example: graphmem ingest talk.jsonl --group demo
     """
     from graphmem.answers.outcomes import unread_notice
+    from graphmem.files.episodes import look_through
 
+    console = Console(stderr=True)
+    with console.status("Looking through …"):
+        files = look_through(file, _options(as_, time_zone, date_order, since, at, columns))
+    _say_found(files)
+    if dry_run:
+        show(_first_turns(files))
+        return
     try:
         with asked.client() as client:
-            summary = load(client, file, asked.group, Console(stderr=True))
+            summary = load(client, files, asked.group, console)
     except KeyboardInterrupt:
         say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
         raise typer.Exit(_INTERRUPTED) from None
@@ -69,44 +113,142 @@ def ingest(
     if notice := unread_notice(summary.unread):
         say(notice, err=True)
     for place, reason in summary.refused.items():
-        say(f"Turn {place} is not taken in: {reason}", err=True)
+        say(f"{place} is not taken in: {reason}", err=True)
     for episode, reason in summary.failed.items():
         say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
 
 
-def load(client: "GraphmemClient", path: Path, group: str, console: Console) -> IngestCounts:
-    """Hand in every turn of a file and wait until all are digested.
+def _options(
+    user: str | None,
+    time_zone: str | None,
+    date_order: Literal["dmy", "mdy", "ymd"] | None,
+    since: str | None,
+    at: str | None,
+    columns: str | None,
+) -> "ReadingOptions":
+    from graphmem.files.turns import ReadingOptions
+    from graphmem.model.dates import UTC_NAME, zone
 
-    Raises:
-        InvalidInput: the file cannot be read; nothing was handed in.
-    """
-    bodies = read_transcript(path)
-    began = time.monotonic()
+    pairs = [pair.partition("=") for pair in (columns or "").split(",") if pair.strip()]
+    if wrong := [field for field, equals, _ in pairs if not equals]:
+        raise InvalidInput(f"--columns: {wrong[0]!r} says no column; write it as content=text,speaker=who.")
+    return ReadingOptions(
+        user=user,
+        time_zone=zone(time_zone or UTC_NAME),
+        zone_name=time_zone,
+        date_order=date_order,
+        since=_time("--since", since, time_zone),
+        at=_time("--at", at, time_zone),
+        columns={field.strip(): column.strip() for field, _, column in pairs},
+    )
+
+
+def _time(option: str, written: str | None, time_zone: str | None) -> "datetime | None":
+    from graphmem.files.times import time_of
+    from graphmem.model.dates import UTC_NAME, zone
+
+    try:
+        time = time_of(written)
+    except ValueError as error:
+        raise InvalidInput(f"{option}: {error}.") from error
+    return time.replace(tzinfo=zone(time_zone or UTC_NAME)) if time and time.tzinfo is None else time
+
+
+def _say_found(files: "FoundFiles") -> None:
+    """Say what there is, and on standard error what is left out, cannot be read or is taken for granted."""
+    found, notes = files.survey, files.survey.notes
+    say(str(found))
+    if found.untimed:
+        say("What has no time gets that of the message before it in its conversation.", err=True)
+    if found.zoneless:
+        zone = files.options.zone_name or "UTC (--time-zone says another)"
+        say(f"{found.zoneless:,} times without a zone are of {zone}.", err=True)
+    if found.unnamed:
+        say(f"Of {found.unnamed:,} messages nobody is known to speak: --as says what the user is called.", err=True)
+    for path, encoding in notes.guessed.items():
+        say(f"{path} is read as {encoding}.", err=True)
+    if notes.left_out:
+        left_out = ", ".join(f"{number:,} {what}" for what, number in notes.left_out.most_common())
+        say(f"Left out: {left_out}.", err=True)
+    for bad in notes.bad:
+        say(f"Not read: {bad}", err=True)
+    if (more := notes.bad_places - len(notes.bad)) > 0:
+        say(f"Not read: {more:,} more.", err=True)
+
+
+def _first_turns(files: "FoundFiles") -> "Listing":
+    columns = ("when", "who", "role", "session", "what")
+    rows = (
+        [str(placed.body.get(key, "")) for key in ("occurred_at", "speaker", "role", "session")]
+        + [placed.body["content"][:_SHOWN_TEXT]]
+        for placed in islice(files.bodies(), _SHOWN)
+    )
+    return listing(f"The first turns of {files.path}; nothing is stored", columns, "nothing is left of it.", rows)
+
+
+def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Console) -> IngestCounts:
+    """Hand in every turn of files, wait until all are digested, and close their sessions."""
+    began, total = time.monotonic(), files.survey.turns
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
-        handed = progress.add_task("Handing in", total=len(bodies))
-        done = progress.add_task("Digesting", total=len(bodies))
-        new, ids, refused = 0, set[str](), dict[int, str]()
-        for start, batch in _batches(bodies):
-            answer = client.post_episodes(group, batch)
-            refused |= {start + one.item + 1: str(one.problem["detail"]) for one in answer.refused}
-            new += sum(episode.new for episode in answer.episodes)
-            ids.update(episode.id for episode in answer.episodes)
-            progress.advance(handed, len(batch))
-            progress.update(done, completed=_digested(client, group, progress.tasks[handed].completed))
-        _wait(client, group, len(bodies), progress, done)
+        handing = progress.add_task("Handing in", total=total)
+        done = progress.add_task("Digesting", total=total)
+        handed = _HandedIn()
+        for batch in _batches(files.bodies()):
+            _hand_in(client, group, batch, handed)
+            progress.update(handing, completed=handed.turns)
+            progress.update(done, completed=_digested(client, group, handed.turns))
+        progress.update(handing, total=handed.turns)
+        progress.update(done, total=handed.turns)
+        _wait(client, group, handed.turns, progress, done)
+        _close(client, group, handed.sessions)
     size = client.group(group)
     return IngestCounts(
-        episodes=len(bodies),
-        new=new,
+        episodes=handed.turns,
+        new=handed.new,
         failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},
-        refused=refused,
+        refused=handed.refused,
         entities=size.entities or 0,
         beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
-        unread=_unread(client, group, ids),
+        unread=_unread(client, group, handed.ids),
     )
+
+
+def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[PlacedBody]", handed: _HandedIn) -> None:
+    """Hand in a part of the turns; where one of them is refused, the others all the same."""
+    try:
+        answer = client.post_episodes(group, [placed.body for placed in batch])
+    except UserRequired:
+        raise
+    except (Conflict, InvalidInput, TooLarge) as error:
+        if len(batch) == 1:
+            handed.turns += 1
+            handed.refused[batch[0].place] = str(error)
+            return
+        for half in (batch[: len(batch) // 2], batch[len(batch) // 2 :]):
+            _hand_in(client, group, half, handed)
+        return
+    refused = {one.item: str(one.problem["detail"]) for one in answer.refused}
+    handed.turns += len(batch)
+    handed.refused |= {batch[item].place: reason for item, reason in refused.items()}
+    taken = [placed for item, placed in enumerate(batch) if item not in refused]
+    for placed, episode in zip(taken, answer.episodes, strict=True):
+        handed.new += episode.new
+        if len(handed.ids) < _MOST_LOOKED_AT:
+            handed.ids.add(episode.id)
+        if episode.new and "session" in placed.body:
+            handed.sessions.add((placed.body["session"], placed.body.get("user")))
+
+
+def _close(client: "GraphmemClient", group: str, sessions: Collection[tuple[str, str | None]]) -> None:
+    """Close sessions, so that they are summarised. The next episode opens one again."""
+    for name, user in sorted(sessions, key=str):
+        try:
+            client.close_session(group, client.session_id(group, name, user=user), user=user)
+        except (NotFound, Conflict):
+            continue  # of a name that several have, or nothing of which is left
 
 
 def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[str, int]:
@@ -118,10 +260,9 @@ def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[
     return dict(counts.most_common())
 
 
-def _batches(bodies: Sequence[Body]) -> Iterator[tuple[int, Sequence[Body]]]:
-    """Some of the turns at a time, with the place of the first."""
-    for at in range(0, len(bodies), BATCH):
-        yield at, bodies[at : at + BATCH]
+def _batches(turns: "Iterator[PlacedBody]") -> "Iterator[list[PlacedBody]]":
+    while batch := list(islice(turns, BATCH)):
+        yield batch
 
 
 def _digested(client: "GraphmemClient", group: str, handed: float) -> float:
