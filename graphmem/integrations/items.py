@@ -1,0 +1,204 @@
+"""Items: JSON values by namespace and key, kept as claims, so that what each was before stays known.
+
+A namespace is an entity, and an item a predicate of it, whose value is all of the item as JSON. Overwriting ends the
+old value at the instant at which the new one starts. The empty namespace lists the others, which stay when emptied.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Literal, Self, Unpack
+from uuid import uuid4
+
+from graphmem.answers.beliefs import BeliefOut
+from graphmem.client import GraphmemClient
+from graphmem.client.calls import TimeOptions, given
+from graphmem.errors import NotFound
+
+Namespace = tuple[str, ...]
+LISTED: Namespace = ()
+"""The namespace whose items are the names of the others."""
+_AT_ONCE = 500
+"""Claims in one request: half of what a list may have."""
+_MOST_AROUND = 5_000
+"""Beliefs that one answer about an entity may have."""
+_LONGEST_LABEL = 200
+APART = timedelta(microseconds=1)
+"""Between what is made in one call, so that it stays in order."""
+_UNSENT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no text of a request may have: control characters other than tab and line breaks, and half a surrogate pair."""
+
+
+def exact(value: object) -> str:
+    """JSON that reads back as the same value, of characters that every text of a request may have.
+
+    Raises:
+        TypeError, ValueError: JSON has no such value.
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSENT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def sendable(text: str) -> str:
+    """A text with spaces in place of characters that no request may have."""
+    return _UNSENT.sub(" ", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredItem:
+    """A value by its namespace and key.
+
+    It is kept for ``ttl`` minutes after it was last used, which ends at ``expires_at``; None is for good. ``index`` are
+    the fields by which searches find it: None those of its store, False none.
+    """
+
+    namespace: Namespace
+    key: str
+    value: Any
+    created_at: datetime
+    updated_at: datetime
+    ttl: float | None = None
+    expires_at: datetime | None = None
+    index: list[str] | Literal[False] | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The item that a belief's value says."""
+        said: dict[str, Any] = json.loads(text)
+        times = {name: said[name] and datetime.fromisoformat(said[name]) for name in _TIMES}
+        return cls(**{**said, **times, "namespace": tuple(said["namespace"])})
+
+    @property
+    def text(self) -> str:
+        """All of it, as the value of a belief."""
+        said = {name: getattr(self, name) for name in self.__slots__}
+        return exact(
+            {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said.items()}
+        )
+
+    def holds_at(self, at: datetime) -> bool:
+        """Whether it has not expired then."""
+        return self.expires_at is None or at < self.expires_at
+
+
+_TIMES = ("created_at", "updated_at", "expires_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What becomes of one key: ``item`` in place of ``held``; None is nothing. ``words`` are what searches find.
+
+    ``ended_at`` is when what was held ended; None is now.
+    """
+
+    held: Sequence[StoredItem]
+    item: StoredItem | None = None
+    words: str = ""
+    user: str | None = None
+    ended_at: datetime | None = None
+
+
+def entity_name(store: str, namespace: Namespace) -> str:
+    """The name of the entity that stands for a namespace of a store: readable, and no other's."""
+    label = " ".join(sendable("/".join(namespace)).split())[:_LONGEST_LABEL]
+    return f"{store}:{label} {_hash(namespace)[:12]}"
+
+
+def predicate_of(namespace: Namespace, key: str) -> str:
+    """The predicate by which a namespace has the item of a key."""
+    return f"item_{_hash([*namespace, [key]])[:32]}"
+
+
+def _hash(named: object) -> str:
+    return sha256(exact(named).encode()).hexdigest()
+
+
+def claims_of(store: str, change: Change) -> list[dict[str, Any]]:
+    """The claims that make a change, each with a name of its own, so that it can be sent again."""
+    end = {"kind": "ends", **given(valid_from=change.ended_at)}
+    told = [(item, {**end, "statement": f"{sendable(item.key)} ended."}) for item in change.held]
+    if change.item is not None:
+        told.append((change.item, {"kind": "starts", "statement": change.words}))
+    return [
+        {
+            "subject": {"name": entity_name(store, item.namespace), "type": "namespace"},
+            "predicate": predicate_of(item.namespace, item.key),
+            "value": item.text,
+            "source": store,
+            "user": change.user,
+            "external_id": uuid4().hex,
+            **how,
+        }
+        for item, how in told
+    ]
+
+
+def newest(items: Iterable[StoredItem]) -> list[StoredItem]:
+    """Of each key the item written last (two wrote at once where there are several), in the order of their making."""
+    by_key = {item.key: item for item in sorted(items, key=lambda item: item.updated_at)}
+    return sorted(by_key.values(), key=lambda item: item.created_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of one store in a group; ``store`` is its name, and the source of its claims."""
+
+    client: GraphmemClient
+    group: str
+    store: str
+
+    def held(self, namespace: Namespace, key: str | None = None, **asked: Unpack[TimeOptions]) -> list[StoredItem]:
+        """What was held then in a namespace, or of one key of it, also what has expired."""
+        name = entity_name(self.store, namespace)
+        predicates = [] if key is None else [predicate_of(namespace, key)]
+        try:
+            beliefs = self._beliefs(name, predicates, asked)
+        except NotFound:  # the group or the namespace was not there yet
+            return []
+        items = [StoredItem.of(str(belief.value)) for belief in beliefs if belief.predicate.startswith("item_")]
+        return [item for item in items if item.namespace == namespace and key in (None, item.key)]
+
+    def _beliefs(self, name: str, predicates: Sequence[str], asked: TimeOptions) -> Sequence[BeliefOut]:
+        graph = self.client.graph(self.group, entity=name, predicate=predicates, limit=_MOST_AROUND, **asked)
+        if graph.complete:
+            return graph.beliefs
+        then = TimeOptions(user=asked.get("user"), valid_at=graph.valid_at, known_at=graph.known_at)
+        entity = self.client.entity_id(self.group, name, **then)
+        versions = self.client.history(self.group, entity, predicate=predicates, **then)
+        return [version for version in versions if version.superseded_at is None]
+
+    def namespaces(self, **asked: Unpack[TimeOptions]) -> list[Namespace]:
+        """All that had an item by then, in the order in which they came."""
+        return [tuple(item.value) for item in newest(self.held(LISTED, **asked))]
+
+    def write(self, changes: Sequence[Change], now: datetime) -> None:
+        """Make changes, those of up to 500 claims in one transaction; namespaces that are new are listed."""
+        claims = [
+            claim for change in [*self._listings(changes, now), *changes] for claim in claims_of(self.store, change)
+        ]
+        for first in range(0, len(claims), _AT_ONCE):
+            self.client.claims(self.group, claims[first : first + _AT_ONCE])
+
+    def _listings(self, changes: Sequence[Change], now: datetime) -> list[Change]:
+        users = {change.item.namespace: change.user for change in changes if change.item and not change.held}
+        return [
+            Change(held=[], item=listed, words=entity_name(self.store, namespace), user=user)
+            for place, (namespace, user) in enumerate(users.items())
+            if not self.held(LISTED, (listed := _listing(namespace, now + place * APART)).key, user=user)
+        ]
+
+    def scores(
+        self, query: str, filters: Mapping[str, Any], **asked: Unpack[TimeOptions]
+    ) -> dict[tuple[Namespace, str], float]:
+        """What a search finds, by namespace and key, the best first."""
+        narrowed = {"sources": [self.store], **filters}
+        found = self.client.search(self.group, query, kinds=["fact"], limit=100, filters=narrowed, **asked)
+        items = [(StoredItem.of(str(hit.thing.value)), hit.score) for hit in found.hits if hit.kind == "fact"]
+        return {(item.namespace, item.key): score for item, score in items if item.index is not False}
+
+
+def _listing(namespace: Namespace, now: datetime) -> StoredItem:
+    return StoredItem(namespace=LISTED, key=exact(namespace), value=namespace, created_at=now, updated_at=now)

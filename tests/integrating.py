@@ -1,0 +1,165 @@
+"""What tests do with integrations and with their frameworks' own: sequences of operations, of which both answer alike."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from agents.memory import SQLiteSession
+from anthropic.lib.tools import ToolError
+from anthropic.tools.memory import BetaAbstractMemoryTool, BetaLocalFilesystemMemoryTool
+from hypothesis import strategies as st
+from langgraph.store.base import GetOp, Item, ListNamespacesOp, MatchCondition, Op, PutOp, SearchOp
+from langgraph.store.memory import InMemoryStore
+
+from graphmem.integrations.claude_memory import GraphmemMemoryTool
+from graphmem.integrations.langgraph import GraphmemStore
+from graphmem.integrations.openai_agents import GraphmemSession
+
+Json = dict[str, Any]
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ["", "  two  spaces ", "\x00\x85\u2028\u200d", "naïve ✓ 你好 😀", "\ud800"]
+)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3))
+NAMESPACES = [("a",), ("a", "b"), ("a", "b", "c"), ("b", "b"), ("A",)]
+KEYS = ["k", "K", "k/2", "ключ "]
+
+# ----------------------------------------------------------------------------------------------------------- LangGraph
+
+items = st.fixed_dictionaries(
+    {"n": st.integers(0, 3), "color": st.sampled_from(["red", "blue"])}, optional={"more": VALUES}
+)
+filters = st.sampled_from(
+    [
+        None,
+        {"n": 1},
+        {"n": {"$gt": 0}},
+        {"n": {"$gte": 1, "$lt": 3}},
+        {"n": {"$lte": 1}, "color": "red"},
+        {"color": {"$ne": "red"}},
+        {"color": {"$eq": "red"}},
+        {"more": None},
+        {"more": {"x": 1}},
+        {"more": [1, "x"]},
+    ]
+)
+conditions = st.tuples(
+    st.sampled_from(["prefix", "suffix"]),
+    st.lists(st.sampled_from(["a", "b", "*"]), min_size=1, max_size=2).map(tuple),
+).map(lambda like: MatchCondition(*like))
+namespaces, keys = st.sampled_from(NAMESPACES), st.sampled_from(KEYS)
+operations = st.one_of(
+    st.tuples(namespaces, keys, items, st.sampled_from([None, False, ["color"]])).map(lambda put: PutOp(*put)),
+    st.tuples(namespaces, keys, st.none()).map(lambda put: PutOp(*put)),
+    st.tuples(namespaces, keys).map(lambda got: GetOp(*got)),
+    st.tuples(namespaces | st.just(()), filters, st.integers(0, 4), st.integers(0, 3)).map(lambda one: SearchOp(*one)),
+    st.tuples(
+        st.none() | st.lists(conditions, max_size=2).map(tuple),
+        st.none() | st.integers(1, 3),
+        st.integers(0, 4),
+        st.integers(0, 2),
+    ).map(lambda listed: ListNamespacesOp(*listed)),
+)
+batches = st.lists(st.lists(operations, min_size=1, max_size=4), min_size=1, max_size=10)
+
+
+def stores_agree(store: GraphmemStore, asked: Sequence[Sequence[Op]]) -> None:
+    """Have LangGraph's own store and ours answer the same batches."""
+    own = InMemoryStore()
+    for batch in asked:
+        # Its own store lists a namespace as soon as somebody looks for a key in it, and ours once it has an item.
+        known = own._data.keys()  # pyright: ignore[reportPrivateUsage]  # noqa: SLF001 - the only way to know
+        ops = [
+            op for op in batch if not (isinstance(op, GetOp | PutOp) and _only_looks(op) and op.namespace not in known)
+        ]
+        assert [_plain(result) for result in store.batch(ops)] == [_plain(result) for result in own.batch(ops)], ops
+
+
+def _only_looks(op: GetOp | PutOp) -> bool:
+    return isinstance(op, GetOp) or op.value is None
+
+
+def _plain(result: Any) -> Any:
+    """What is to be equal: not the times, for the framework's own store forgets when something was made."""
+    if isinstance(result, Item):
+        return result.namespace, result.key, result.value
+    return [_plain(item) for item in result] if isinstance(result, list) else result
+
+
+# -------------------------------------------------------------------------------------------------- Claude's memory tool
+
+PATHS = ["/memories", "/memories/a.md", "/memories/b.md", "/memories/d", "/memories/d/c.md", "/memories/d/e/f.md"]
+WRONG = ["/etc/passwd", "/memories/../x", "/memories/d/../a.md", "/memoriesx"]
+LINES = ["", "tea", "tea\n", "tea\ncoffee\n", "one\ntwo\r\nthree", "\n\n", "tea tea", "naïve ✓"]
+paths, lines = st.sampled_from([*PATHS, *PATHS, *WRONG]), st.sampled_from(LINES)
+commands = st.one_of(
+    st.fixed_dictionaries(
+        {"command": st.just("view"), "path": paths},
+        optional={"view_range": st.lists(st.integers(-1, 4), min_size=2, max_size=2)},
+    ),
+    st.fixed_dictionaries({"command": st.just("create"), "path": paths, "file_text": lines}),
+    st.fixed_dictionaries(
+        {
+            "command": st.just("str_replace"),
+            "path": paths,
+            "old_str": st.sampled_from(["tea", "t", "zz"]),
+            "new_str": lines,
+        }
+    ),
+    st.fixed_dictionaries(
+        {"command": st.just("insert"), "path": paths, "insert_line": st.integers(-1, 4), "insert_text": lines}
+    ),
+    st.fixed_dictionaries({"command": st.just("delete"), "path": paths}),
+    st.fixed_dictionaries({"command": st.just("rename"), "old_path": paths, "new_path": paths}),
+)
+
+
+def tools_agree(tool: GraphmemMemoryTool, asked: Sequence[Json]) -> None:
+    """Have the SDK's tool and ours do the same, and say the same."""
+    with TemporaryDirectory() as folder:
+        own = BetaLocalFilesystemMemoryTool(folder)
+        for command in asked:
+            assert _said(tool, command, Path(folder)) == _said(own, command, Path(folder)), command
+
+
+def _said(tool: BetaAbstractMemoryTool, command: Json, folder: Path) -> str:
+    try:
+        return str(tool.call(command))
+    except ToolError as error:
+        return f"ToolError: {error}"
+    except OSError as error:
+        return type(error).__name__
+
+
+# ------------------------------------------------------------------------------------------------------- OpenAI's agents
+
+turns: st.SearchStrategy[Any] = st.one_of(
+    st.builds(lambda role, content: {"role": role, "content": content}, st.sampled_from(["user", "assistant"]), TEXTS),
+    st.builds(
+        lambda text: {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}, TEXTS
+    ),
+    st.builds(lambda arguments: {"type": "function_call", "name": "f", "call_id": "c", "arguments": arguments}, VALUES),
+)
+session_calls = st.lists(
+    st.one_of(
+        st.tuples(st.just("add_items"), st.lists(turns, max_size=3)),
+        st.tuples(st.just("get_items"), st.none() | st.integers(-1, 4)),
+        st.tuples(st.just("pop_item")),
+        st.tuples(st.just("clear_session")),
+    ),
+    max_size=12,
+)
+
+
+async def sessions_agree(session: GraphmemSession, asked: Sequence[tuple[Any, ...]]) -> None:
+    """Have the SDK's session and ours answer the same calls."""
+    own = SQLiteSession("s")
+    for name, *arguments in [*asked, ("get_items",)]:
+        answers = [await _call(each, name)(*arguments) for each in (session, own)]
+        assert answers[0] == answers[1], (name, arguments)
+    own.close()
+
+
+def _call(session: Any, name: str) -> Callable[..., Awaitable[Any]]:
+    return getattr(session, name)
