@@ -91,15 +91,22 @@ class SmallService:
     def _search(self, asked: Json) -> Json:
         words = set(asked["query"].lower().split())
         scored = [(len(words & set(one.first.statement.lower().split())), one) for one in self._held(asked)]
-        hits = [
+        hits: list[Json] = [
             {
-                **{"kind": "fact", "id": one.id, "score": score, "relevance": 0.5, "held": True},
-                **{"contributions": None, "other_wordings": [], "carried_out": [], "thing": self._shown(one)},
+                "kind": "fact",
+                "id": one.id,
+                "score": score,
+                "relevance": 0.5,
+                "held": True,
+                "contributions": None,
+                "other_wordings": [],
+                "carried_out": [],
+                "thing": self._shown(one),
             }
             for score, one in sorted(scored, key=lambda pair: -pair[0])
             if score and one.first.extractor and asked["sources"] == ["langgraph"]
         ]
-        of_all = {"answerable": "likely", "answer_probability": 1, "answerable_because": "", "unknown_names": []}
+        of_all: Json = {"answerable": "likely", "answer_probability": 1, "answerable_because": "", "unknown_names": []}
         return {**_times(asked), **of_all, "hits": hits, "entities": [], "degraded": [], "why_not": []}
 
     def _known(self, asked: Json) -> list[Claim]:
@@ -118,21 +125,26 @@ class SmallService:
     def _shown(self, belief: Belief) -> Json:
         first, subject = belief.first, self.entities[belief.subject_id]
         return {
-            **{
-                "id": belief.id,
-                "belief_id": belief.id,
-                "kind": "fact",
-                "object": None,
-                "ended_by": None,
-                "event": None,
-            },
+            "id": belief.id,
+            "belief_id": belief.id,
+            "kind": "fact",
+            "object": None,
+            "ended_by": None,
+            "event": None,
             "subject": {"id": subject.id, "type": subject.type, "name": subject.name},
             **{name: getattr(first, name) for name in ("predicate", "value", "statement", "user", "open")},
             "valid_from": belief.interval.start.isoformat(),
             "valid_to": None if belief.interval.end == END else belief.interval.end.isoformat(),
-            **{"recorded_at": first.said_at.isoformat(), "superseded_at": None, "to_inferred": False, "faded": False},
+            "recorded_at": first.said_at.isoformat(),
+            "superseded_at": None,
+            "to_inferred": False,
+            "faded": False,
             **{name: getattr(belief, name) for name in ("from_stated", "to_stated", "confidence", "importance")},
-            **{"contested": False, "attributes": {}, "category": None, "status": "asserted", "evidence": []},
+            "contested": False,
+            "attributes": {},
+            "category": None,
+            "status": "asserted",
+            "evidence": [],
         }
 
 
@@ -140,10 +152,20 @@ def _told_of(episode: Episode) -> Json:
     same = ("id", "content", "time_zone", "session", "content_type", "role", "speaker", "user", "source", "metadata")
     return {
         **{name: getattr(episode, name) or None for name in same},
-        **{"metadata": dict(episode.metadata), "occurred_at": episode.occurred_at.isoformat(), "tags": []},
-        **{"recorded_at": episode.occurred_at.isoformat(), "sequence": None, "position": episode.position or 0},
-        **{"external_id": None, "status": "digested", "attempts": 1, "error": None, "digested_at": None, "revision": 1},
-        **{"outcome": None, "vectors_pending": False},
+        "metadata": dict(episode.metadata),
+        "occurred_at": episode.occurred_at.isoformat(),
+        "tags": [],
+        "recorded_at": episode.occurred_at.isoformat(),
+        "sequence": None,
+        "position": episode.position or 0,
+        "external_id": None,
+        "status": "digested",
+        "attempts": 1,
+        "error": None,
+        "digested_at": None,
+        "revision": 1,
+        "outcome": None,
+        "vectors_pending": False,
     }
 
 
@@ -154,8 +176,12 @@ def _may_see(asked: Json, user: str) -> bool:
 def _times(asked: Json) -> Json:
     now = datetime.now(UTC).isoformat()  # noqa: TID251 - the clock of a service
     return {
-        **{"valid_at": asked.get("valid_at") or now, "known_at": asked.get("known_at") or now},
-        **{"settled": False, "access_changed_at": None, "erased_at": None, "warnings": []},
+        "valid_at": asked.get("valid_at") or now,
+        "known_at": asked.get("known_at") or now,
+        "settled": False,
+        "access_changed_at": None,
+        "erased_at": None,
+        "warnings": [],
     }
 
 

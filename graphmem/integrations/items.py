@@ -68,8 +68,8 @@ class StoredItem:
     def of(cls, text: str) -> Self:
         """The item that a belief's value says."""
         said: dict[str, Any] = json.loads(text)
-        times = {name: said[name] and datetime.fromisoformat(said[name]) for name in _TIMES}
-        return cls(**{**said, **times, "namespace": tuple(said["namespace"])})
+        said |= {name: said[name] and datetime.fromisoformat(said[name]) for name in _TIMES}
+        return cls(**{**said, "namespace": tuple(said["namespace"])})
 
     @property
     def text(self) -> str:

@@ -105,7 +105,7 @@ class GraphmemStore(BaseStore):
         within = [each for each in listed if each[: len(op.namespace_prefix)] == op.namespace_prefix]
         items = [item for each in within for item in newest(self._items.held(each, **asked))]
         if asked.keys() & set(_TIMES):
-            then = instant_of(asked["valid_at"]) if asked.get("valid_at") else now
+            then = instant_of(asked.get("valid_at") or now)
             items = [item for item in items if item.holds_at(then)]
         else:
             items = self._used(items, now, changes, refresh=op.refresh_ttl)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given
+from hypothesis import strategies as st
 from langgraph.store.base import Op
 
 from graphmem.client import AsyncGraphmemClient, GraphmemClient
@@ -12,7 +13,6 @@ from graphmem.integrations.langgraph import GraphmemStore
 from graphmem.integrations.openai_agents import GraphmemSession
 from tests.integrating import batches, commands, session_calls, sessions_agree, stores_agree, tools_agree
 from tests.small_service import SmallService
-from hypothesis import strategies as st
 
 URL = "http://service.test"
 
