@@ -1,6 +1,10 @@
 """What tests do with integrations and with their frameworks' own: the same operations, which both answer alike."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, cast
 
@@ -11,9 +15,11 @@ from hypothesis import strategies as st
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, MatchCondition, NamespaceMatchType, Op, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
+from graphmem.client import AsyncGraphmemClient, GraphmemClient
 from graphmem.integrations.claude_memory import GraphmemMemoryTool
 from graphmem.integrations.langgraph import GraphmemStore
 from graphmem.integrations.openai_agents import GraphmemSession
+from tests.scripted_agents import agent, claude, model
 
 Json = dict[str, Any]
 TEXTS = st.text(max_size=12) | st.sampled_from(
@@ -168,3 +174,30 @@ async def sessions_agree(session: GraphmemSession, asked: Sequence[tuple[Any, ..
 
 def _call(session: Any, name: str) -> Callable[..., Awaitable[Any]]:
     return getattr(session, name)
+
+
+# --------------------------------------------------------------------------------------- The examples of documentation
+
+_DOCUMENTED = (Path(__file__).parents[1] / "docs" / "integrations.md").read_text("utf-8")
+EXAMPLES = dict(re.findall(r"^## ([^\n]+)\n\n```python\n(.*?)^```$", _DOCUMENTED, re.MULTILINE | re.DOTALL))
+"""The code of each framework, by its heading."""
+PRINTED = {
+    "LangGraph": ["{'city': 'Graz', 'rooms': 3}", "Graz", "home", "Vienna", "[('memories', 'ines')]"],
+    "Claude's memory tool": ["I noted that you drink green tea only.", "Ines drinks green tea only."],
+    "OpenAI's Agents SDK": ["user I am allergic to peanuts.", "Noted: no peanuts."],
+    "pydantic-ai": ["Vienna"],
+}
+"""What stands, line by line, in what they print."""
+
+
+def run_example(heading: str, client: GraphmemClient, async_client: AsyncGraphmemClient) -> str:
+    """What an example prints, with models that are scripted."""
+    given = {"client": client, "async_client": async_client, "claude": claude(), "agent": agent(), "model": model()}
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(EXAMPLES[heading], heading, "exec"), given)  # noqa: S102 - what the documentation has people run
+    return printed.getvalue()
+
+
+def assert_printed(heading: str, printed: str) -> None:
+    lines = iter(printed.splitlines())
+    assert [wanted for wanted in PRINTED[heading] if not any(wanted in line for line in lines)] == []

@@ -26,7 +26,6 @@ from graphmem.resolve.structured import resolve_structured
 Json = dict[str, Any]
 _CLAIMS = TypeAdapter[ClaimIn | list[ClaimIn]](ClaimIn | list[ClaimIn])
 _EPISODES = TypeAdapter[EpisodeIn | list[EpisodeIn]](EpisodeIn | list[EpisodeIn])
-_ACCEPTED: Json = {"episodes": [], "refused": [], "queued": True, "warnings": []}
 
 
 class SmallService:
@@ -48,6 +47,7 @@ class SmallService:
             "GET graph": self._graph,
             "GET episodes": self._told,
             "POST search": self._search,
+            "POST context": self._context,
         }
         answer = answers[f"{request.method} {call}"](body)
         problem = {"type": "urn:graphmem:problem:not-found", "title": "It is not there."}
@@ -67,8 +67,15 @@ class SmallService:
     def _take_episodes(self, body: Any) -> Json:
         accepting = Accepting("g", str(len(self.episodes)), 1_000_000, utc_now())
         posted = _EPISODES.validate_json(json.dumps(body))
-        self.episodes += in_order(accepting.episodes(posted))
-        return _ACCEPTED
+        taken = in_order(accepting.episodes(posted))
+        self.episodes += taken
+        accepted = [{"id": episode.id, "new": True, "status": "digested"} for episode in taken]
+        return {"episodes": accepted, "refused": [], "queued": True, "warnings": []}
+
+    def _context(self, asked: Json) -> Json:
+        said = "\n".join(episode.content for episode in self.episodes if _may_see(asked, episode.user))
+        shown: Json = {"markdown": said, "tokens": 1, "max_tokens": 1_000, "tokenizer": "", "parts": [], "left_out": []}
+        return {**_times(asked), **shown}
 
     def _graph(self, asked: Json) -> Json | None:
         key = normalise_name(asked["entity"])

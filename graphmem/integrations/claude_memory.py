@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from graphmem.client import GraphmemClient
-from graphmem.clock import utc_now
-from graphmem.integrations.items import APART, Change, Items, StoredItem, newest, sendable
+from graphmem.integrations.items import Change, Items, NewItem, StoredItem, newest, sendable
 
 try:
     from anthropic.tools.memory import (
@@ -55,27 +54,21 @@ class MemoryFolder:
         return Items(self.client, self.group, self.name)
 
     def _keep(self, held: Mapping[str, StoredItem], before: Files, after: Files) -> None:
-        now, changed = utc_now(), [path for path in {**before, **after} if _differs(path, before, after)]
+        changed = [path for path in {**before, **after} if _differs(path, before, after)]
         changes = [
             Change(
                 held=[held[path]] if path in held else [],
-                item=self._item(path, after[path], held, now + place * APART) if path in after else None,
+                item=_item(path, after[path], held.get(path)) if path in after else None,
                 words=sendable(f"/memories/{path}"),
                 user=self.user,
             )
-            for place, path in enumerate(changed)
+            for path in changed
         ]
-        self._items.write(changes, now)
+        self._items.write(changes)
         texts = {text: path for path, text in after.items() if text and sendable(text).strip()}
         new = {text: path for text, path in texts.items() if text not in before.values()}
         if new:
             self.client.post_episodes(self.group, [self._document(path, text) for text, path in new.items()])
-
-    def _item(self, path: str, text: str | None, held: Mapping[str, StoredItem], now: Any) -> StoredItem:
-        created_at = held[path].created_at if path in held else now
-        return StoredItem(
-            namespace=_NAMESPACE, key=path, value=text, created_at=created_at, updated_at=now, index=False
-        )
 
     def _document(self, path: str, text: str) -> dict[str, Any]:
         return {
@@ -89,7 +82,7 @@ class MemoryFolder:
 
 
 class GraphmemMemoryTool(BetaAbstractMemoryTool):
-    """The memory tool for ``client.beta.messages.run_tools(tools=[…])``, of one ``user`` or of everybody in a group."""
+    """The memory tool for ``client.beta.messages.tool_runner``, of one ``user`` or of everybody in a group."""
 
     def __init__(
         self, client: GraphmemClient, group: str, *, user: str | None = None, name: str = "claude-memory"
@@ -122,6 +115,10 @@ class AsyncGraphmemMemoryTool(BetaAsyncAbstractMemoryTool):
 
     async def clear_all_memory(self) -> Any:
         return await asyncio.to_thread(self._folder.within, lambda tool: tool.clear_all_memory())
+
+
+def _item(path: str, text: str | None, held: StoredItem | None) -> NewItem:
+    return NewItem(namespace=_NAMESPACE, key=path, value=text, created_at=held and held.created_at, index=False)
 
 
 def _differs(path: str, before: Files, after: Files) -> bool:

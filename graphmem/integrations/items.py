@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal, Self, Unpack
 from uuid import uuid4
@@ -26,8 +26,6 @@ _AT_ONCE = 500
 _MOST_AROUND = 5_000
 """Beliefs that one answer about an entity may have."""
 _LONGEST_LABEL = 200
-APART = timedelta(microseconds=1)
-"""Between what is made in one call, so that it stays in order."""
 _UNSENT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no text of a request may have: control characters other than tab and line breaks, and half a surrogate pair."""
 
@@ -49,10 +47,11 @@ def sendable(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredItem:
-    """A value by its namespace and key.
+    """A value by its namespace and key, as read. ``text`` is all of it: the value of the belief that it is.
 
-    It is kept for ``ttl`` minutes after it was last used, which ends at ``expires_at``; None is for good. ``index`` are
-    the fields by which searches find it: None those of its store, False none.
+    Of what was made in one call, ``place`` says the order. It is kept for ``ttl`` minutes after it was last used, which
+    ends at ``expires_at``; None is for good. ``index`` are the fields by which searches find it: None those of its
+    store, False none.
     """
 
     namespace: Namespace
@@ -60,23 +59,24 @@ class StoredItem:
     value: Any
     created_at: datetime
     updated_at: datetime
-    ttl: float | None = None
-    expires_at: datetime | None = None
-    index: list[str] | Literal[False] | None = None
+    place: int
+    ttl: float | None
+    expires_at: datetime | None
+    index: list[str] | Literal[False] | None
+    text: str
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """The item that a belief's value says."""
+    def of(cls, belief: BeliefOut) -> Self:
+        """The item that a belief is. What says no times was made, or written, when the belief began to hold."""
+        text, began = str(belief.value), belief.valid_from or belief.recorded_at
         said: dict[str, Any] = json.loads(text)
-        said |= {name: said[name] and datetime.fromisoformat(said[name]) for name in _TIMES}
-        return cls(**{**said, "namespace": tuple(said["namespace"])})
-
-    @property
-    def text(self) -> str:
-        """All of it, as the value of a belief."""
-        said = {name: getattr(self, name) for name in self.__slots__}
-        return exact(
-            {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said.items()}
+        return cls(
+            namespace=tuple(said["namespace"]),
+            created_at=_instant(said["created_at"]) or began,
+            updated_at=_instant(said["updated_at"]) or began,
+            expires_at=_instant(said["expires_at"]),
+            text=text,
+            **{name: said[name] for name in ("key", "value", "place", "ttl", "index")},
         )
 
     def holds_at(self, at: datetime) -> bool:
@@ -84,7 +84,29 @@ class StoredItem:
         return self.expires_at is None or at < self.expires_at
 
 
-_TIMES = ("created_at", "updated_at", "expires_at")
+def _instant(written: str | None) -> datetime | None:
+    return datetime.fromisoformat(written) if written else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewItem:
+    """A value to be written by its namespace and key; ``created_at`` and ``updated_at`` are None where that is now."""
+
+    namespace: Namespace
+    key: str
+    value: Any
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    place: int = 0
+    ttl: float | None = None
+    expires_at: datetime | None = None
+    index: list[str] | Literal[False] | None = None
+
+    @property
+    def text(self) -> str:
+        """All of it, and something that no other has: what is written again is another value."""
+        said = {name: getattr(self, name) for name in self.__slots__} | {"written": uuid4().hex}
+        return exact({name: part.isoformat() if isinstance(part, datetime) else part for name, part in said.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +117,7 @@ class Change:
     """
 
     held: Sequence[StoredItem]
-    item: StoredItem | None = None
+    item: NewItem | None = None
     words: str = ""
     user: str | None = None
     ended_at: datetime | None = None
@@ -119,7 +141,9 @@ def _hash(named: object) -> str:
 def claims_of(store: str, change: Change) -> list[dict[str, Any]]:
     """The claims that make a change, each with a name of its own, so that it can be sent again."""
     end = {"kind": "ends", **given(valid_from=change.ended_at)}
-    told = [(item, {**end, "statement": f"{sendable(item.key)} ended."}) for item in change.held]
+    told: list[tuple[StoredItem | NewItem, dict[str, Any]]] = [
+        (item, {**end, "statement": f"{sendable(item.key)} ended."}) for item in change.held
+    ]
     if change.item is not None:
         told.append((change.item, {"kind": "starts", "statement": change.words}))
     return [
@@ -138,8 +162,8 @@ def claims_of(store: str, change: Change) -> list[dict[str, Any]]:
 
 def newest(items: Iterable[StoredItem]) -> list[StoredItem]:
     """Of each key the item written last (two wrote at once where there are several), in the order of their making."""
-    by_key = {item.key: item for item in sorted(items, key=lambda item: item.updated_at)}
-    return sorted(by_key.values(), key=lambda item: item.created_at)
+    by_key = {item.key: item for item in sorted(items, key=lambda item: (item.updated_at, item.text))}
+    return sorted(by_key.values(), key=lambda item: (item.created_at, item.place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +182,7 @@ class Items:
             beliefs = self._beliefs(name, predicates, asked)
         except NotFound:  # the group or the namespace was not there yet
             return []
-        items = [StoredItem.of(str(belief.value)) for belief in beliefs if belief.predicate.startswith("item_")]
+        items = [StoredItem.of(belief) for belief in beliefs if belief.predicate.startswith("item_")]
         return [item for item in items if item.namespace == namespace and key in (None, item.key)]
 
     def _beliefs(self, name: str, predicates: Sequence[str], asked: TimeOptions) -> Sequence[BeliefOut]:
@@ -174,20 +198,24 @@ class Items:
         """All that had an item by then, in the order in which they came."""
         return [tuple(item.value) for item in newest(self.held(LISTED, **asked))]
 
-    def write(self, changes: Sequence[Change], now: datetime) -> None:
+    def write(self, changes: Sequence[Change]) -> None:
         """Make changes, those of up to 500 claims in one transaction; namespaces that are new are listed."""
-        claims = [
-            claim for change in [*self._listings(changes, now), *changes] for claim in claims_of(self.store, change)
-        ]
+        listed = [*self._listings(changes), *changes]
+        claims = [claim for change in listed for claim in claims_of(self.store, change)]
         for first in range(0, len(claims), _AT_ONCE):
             self.client.claims(self.group, claims[first : first + _AT_ONCE])
 
-    def _listings(self, changes: Sequence[Change], now: datetime) -> list[Change]:
+    def _listings(self, changes: Sequence[Change]) -> list[Change]:
         users = {change.item.namespace: change.user for change in changes if change.item and not change.held}
+        new = {at: user for at, user in users.items() if not self.held(LISTED, exact(at), user=user)}
         return [
-            Change(held=[], item=listed, words=entity_name(self.store, namespace), user=user)
-            for place, (namespace, user) in enumerate(users.items())
-            if not self.held(LISTED, (listed := _listing(namespace, now + place * APART)).key, user=user)
+            Change(
+                held=[],
+                item=NewItem(namespace=LISTED, key=exact(namespace), value=namespace, place=place),
+                words=entity_name(self.store, namespace),
+                user=user,
+            )
+            for place, (namespace, user) in enumerate(new.items())
         ]
 
     def scores(
@@ -196,9 +224,5 @@ class Items:
         """What a search finds, by namespace and key, the best first."""
         narrowed = {"sources": [self.store], **filters}
         found = self.client.search(self.group, query, kinds=["fact"], limit=100, filters=narrowed, **asked)
-        items = [(StoredItem.of(str(hit.thing.value)), hit.score) for hit in found.hits if hit.kind == "fact"]
+        items = [(StoredItem.of(hit.thing), hit.score) for hit in found.hits if hit.kind == "fact"]
         return {(item.namespace, item.key): score for item, score in items if item.index is not False}
-
-
-def _listing(namespace: Namespace, now: datetime) -> StoredItem:
-    return StoredItem(namespace=LISTED, key=exact(namespace), value=namespace, created_at=now, updated_at=now)

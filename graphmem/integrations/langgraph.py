@@ -3,14 +3,13 @@
 import asyncio
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
 from graphmem.client import GraphmemClient
 from graphmem.client.calls import TimeOptions
 from graphmem.clock import utc_now
-from graphmem.integrations.items import APART, Change, Items, Namespace, StoredItem, entity_name, newest, sendable
+from graphmem.integrations.items import Change, Items, Namespace, NewItem, StoredItem, entity_name, newest, sendable
 from graphmem.model.interval import instant_of
 
 try:
@@ -74,9 +73,9 @@ class GraphmemStore(BaseStore):
         asked, now, changes = list(ops), utc_now(), dict[Place, Change]()
         results = [self._read(op, now, changes) for op in asked]
         puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
-        written = [self._put(op, now + place * APART) for place, op in enumerate(puts.values())]
+        written = [self._put(op, now, place) for place, op in enumerate(puts.values())]
         used = [change for place, change in changes.items() if place not in puts]
-        self._items.write([*used, *written], now)
+        self._items.write([*used, *written])
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -137,37 +136,47 @@ class GraphmemStore(BaseStore):
                 continue
             living.append(item)
             if refresh and item.ttl is not None:
-                longer = replace(item, expires_at=now + timedelta(minutes=item.ttl))
-                changes[place] = Change(held=[item], item=longer, words=words_of(longer, self._index), user=user)
+                changes[place] = Change(held=[item], item=_longer(item, now), words=self._words(item), user=user)
         return living
 
-    def _put(self, op: PutOp, now: datetime) -> Change:
+    def _put(self, op: PutOp, now: datetime, place: int) -> Change:
         user = self._user(op.namespace)
         held = self._items.held(op.namespace, op.key, user=user)
         if op.value is None:
             return Change(held=held, user=user)
-        item = StoredItem(
+        former = next((item for item in newest(held) if item.holds_at(now)), None)
+        item = NewItem(
             namespace=op.namespace,
             key=op.key,
             value=dict(op.value),
-            created_at=next((old.created_at for old in newest(held) if old.holds_at(now)), now),
-            updated_at=now,
+            created_at=former and former.created_at,
+            place=former.place if former else place,
             ttl=op.ttl,
             expires_at=None if op.ttl is None else now + timedelta(minutes=op.ttl),
             index=op.index,
         )
-        return Change(held=held, item=item, words=words_of(item, self._index), user=user)
+        return Change(held=held, item=item, words=self._words(item), user=user)
+
+    def _words(self, item: StoredItem | NewItem) -> str:
+        return words_of(item, self._index)
 
     def _user(self, namespace: Sequence[str]) -> str | None:
         label = self._user_label
         return None if label is None or label >= len(namespace) else namespace[label]
 
 
+def _longer(item: StoredItem, now: datetime) -> NewItem:
+    """An item that was used now, and is kept as long again."""
+    kept: dict[str, Any] = {name: getattr(item, name) for name in NewItem.__slots__}
+    kept["expires_at"] = now + timedelta(minutes=item.ttl or 0)
+    return NewItem(**kept)
+
+
 def _shown(item: StoredItem) -> dict[str, Any]:
     return {name: getattr(item, name) for name in ("namespace", "key", "value", "created_at", "updated_at")}
 
 
-def words_of(item: StoredItem, index: Sequence[str]) -> str:
+def words_of(item: StoredItem | NewItem, index: Sequence[str]) -> str:
     """What searches find an item by: the texts of its own fields or those of ``index``, else its key."""
     paths = index if item.index is None else item.index or ()
     texts = [
