@@ -190,11 +190,11 @@ PRINTED = {
 """What stands, line by line, in what they print."""
 
 
-def run_example(heading: str, client: GraphmemClient, async_client: AsyncGraphmemClient) -> str:
-    """What an example prints, with models that are scripted."""
+def run_example(heading: str, client: GraphmemClient, async_client: AsyncGraphmemClient, group: str = "demo") -> str:
+    """What an example prints, in a group of its own, with models that are scripted."""
     given = {"client": client, "async_client": async_client, "claude": claude(), "agent": agent(), "model": model()}
     with redirect_stdout(StringIO()) as printed:
-        exec(compile(EXAMPLES[heading], heading, "exec"), given)  # noqa: S102 - what the documentation has people run
+        exec(compile(EXAMPLES[heading].replace('"demo"', repr(group)), heading, "exec"), given)  # noqa: S102 - what the documentation has people run
     return printed.getvalue()
 
 
