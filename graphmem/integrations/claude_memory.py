@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from graphmem.client import GraphmemClient
-from graphmem.integrations.items import Change, Items, NewItem, StoredItem, newest, sendable
+from graphmem.integrations.items import ItemChange, Items, NewItem, StoredItem, newest, sendable
 
 try:
     from anthropic.tools.memory import (
@@ -56,7 +56,7 @@ class MemoryFolder:
     def _keep(self, held: Mapping[str, StoredItem], before: Files, after: Files) -> None:
         changed = [path for path in {**before, **after} if _differs(path, before, after)]
         changes = [
-            Change(
+            ItemChange(
                 held=[held[path]] if path in held else [],
                 item=_item(path, after[path], held.get(path)) if path in after else None,
                 words=sendable(f"/memories/{path}"),

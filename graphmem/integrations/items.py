@@ -110,7 +110,7 @@ class NewItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ItemChange:
     """What becomes of one key: ``item`` in place of ``held``; None is nothing. ``words`` are what searches find.
 
     ``ended_at`` is when what was held ended; None is now.
@@ -138,7 +138,7 @@ def _hash(named: object) -> str:
     return sha256(exact(named).encode()).hexdigest()
 
 
-def claims_of(store: str, change: Change) -> list[dict[str, Any]]:
+def claims_of(store: str, change: ItemChange) -> list[dict[str, Any]]:
     """The claims that make a change, each with a name of its own, so that it can be sent again."""
     end = {"kind": "ends", **given(valid_from=change.ended_at)}
     told: list[tuple[StoredItem | NewItem, dict[str, Any]]] = [
@@ -198,18 +198,18 @@ class Items:
         """All that had an item by then, in the order in which they came."""
         return [tuple(item.value) for item in newest(self.held(LISTED, **asked))]
 
-    def write(self, changes: Sequence[Change]) -> None:
+    def write(self, changes: Sequence[ItemChange]) -> None:
         """Make changes, those of up to 500 claims in one transaction; namespaces that are new are listed."""
         listed = [*self._listings(changes), *changes]
         claims = [claim for change in listed for claim in claims_of(self.store, change)]
         for first in range(0, len(claims), _AT_ONCE):
             self.client.claims(self.group, claims[first : first + _AT_ONCE])
 
-    def _listings(self, changes: Sequence[Change]) -> list[Change]:
+    def _listings(self, changes: Sequence[ItemChange]) -> list[ItemChange]:
         users = {change.item.namespace: change.user for change in changes if change.item and not change.held}
         new = {at: user for at, user in users.items() if not self.held(LISTED, exact(at), user=user)}
         return [
-            Change(
+            ItemChange(
                 held=[],
                 item=NewItem(namespace=LISTED, key=exact(namespace), value=namespace, place=place),
                 words=entity_name(self.store, namespace),

@@ -9,7 +9,7 @@ from typing import Any, cast
 from graphmem.client import GraphmemClient
 from graphmem.client.calls import TimeOptions
 from graphmem.clock import utc_now
-from graphmem.integrations.items import Change, Items, Namespace, NewItem, StoredItem, entity_name, newest, sendable
+from graphmem.integrations.items import ItemChange, Items, Namespace, NewItem, StoredItem, entity_name, newest, sendable
 from graphmem.model.interval import instant_of
 
 try:
@@ -32,7 +32,8 @@ except ImportError as error:
     raise ImportError("The store of LangGraph needs its packages: pip install 'graphmem[langgraph]'") from error
 
 _TIMES = ("valid_at", "known_at")
-_LONGEST_QUERY = 10_000
+_LONGEST_QUERY = _LONGEST_WORDS = 10_000
+"""Characters of a question, and of an item by which it is found."""
 _COMPARED: dict[str, Callable[[float, float], bool]] = {
     "$gt": operator.gt,
     "$gte": operator.ge,
@@ -70,7 +71,7 @@ class GraphmemStore(BaseStore):
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """The answers to operations: what reads comes before what writes, and of one key the last write counts."""
-        asked, now, changes = list(ops), utc_now(), dict[Place, Change]()
+        asked, now, changes = list(ops), utc_now(), dict[Place, ItemChange]()
         results = [self._read(op, now, changes) for op in asked]
         puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
         written = [self._put(op, now, place) for place, op in enumerate(puts.values())]
@@ -81,7 +82,7 @@ class GraphmemStore(BaseStore):
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _read(self, op: Op, now: datetime, changes: dict[Place, Change]) -> Result:
+    def _read(self, op: Op, now: datetime, changes: dict[Place, ItemChange]) -> Result:
         """What an operation answers; to ``changes`` comes what expired, and what stays longer for being read."""
         match op:
             case GetOp():
@@ -95,7 +96,7 @@ class GraphmemStore(BaseStore):
             case PutOp():
                 return None
 
-    def _search(self, op: SearchOp, now: datetime, changes: dict[Place, Change]) -> list[SearchItem]:
+    def _search(self, op: SearchOp, now: datetime, changes: dict[Place, ItemChange]) -> list[SearchItem]:
         wanted = dict(op.filter or {})
         asked = TimeOptions(
             user=self._user(op.namespace_prefix), **{name: wanted.pop(name) for name in _TIMES if name in wanted}
@@ -125,25 +126,25 @@ class GraphmemStore(BaseStore):
         return sorted(found)[op.offset : op.offset + op.limit]
 
     def _used(
-        self, items: Iterable[StoredItem], now: datetime, changes: dict[Place, Change], *, refresh: bool
+        self, items: Iterable[StoredItem], now: datetime, changes: dict[Place, ItemChange], *, refresh: bool
     ) -> list[StoredItem]:
         """Those that have not expired. Those with a ``ttl`` stay as long again, if they are to be refreshed."""
         living = list[StoredItem]()
         for item in items:
             place, user = (item.namespace, item.key), self._user(item.namespace)
             if not item.holds_at(now):
-                changes[place] = Change(held=[item], user=user, ended_at=item.expires_at)
+                changes[place] = ItemChange(held=[item], user=user, ended_at=item.expires_at)
                 continue
             living.append(item)
             if refresh and item.ttl is not None:
-                changes[place] = Change(held=[item], item=_longer(item, now), words=self._words(item), user=user)
+                changes[place] = ItemChange(held=[item], item=_longer(item, now), words=self._words(item), user=user)
         return living
 
-    def _put(self, op: PutOp, now: datetime, place: int) -> Change:
+    def _put(self, op: PutOp, now: datetime, place: int) -> ItemChange:
         user = self._user(op.namespace)
         held = self._items.held(op.namespace, op.key, user=user)
         if op.value is None:
-            return Change(held=held, user=user)
+            return ItemChange(held=held, user=user)
         former = next((item for item in newest(held) if item.holds_at(now)), None)
         item = NewItem(
             namespace=op.namespace,
@@ -155,7 +156,7 @@ class GraphmemStore(BaseStore):
             expires_at=None if op.ttl is None else now + timedelta(minutes=op.ttl),
             index=op.index,
         )
-        return Change(held=held, item=item, words=self._words(item), user=user)
+        return ItemChange(held=held, item=item, words=self._words(item), user=user)
 
     def _words(self, item: StoredItem | NewItem) -> str:
         return words_of(item, self._index)
@@ -182,7 +183,7 @@ def words_of(item: StoredItem | NewItem, index: Sequence[str]) -> str:
     texts = [
         text for path in paths for text in get_text_at_path(item.value, path if path == "$" else tokenize_path(path))
     ]
-    return sendable("\n".join(texts)).strip() or sendable(item.key).strip() or "an item"
+    return sendable("\n".join(texts)).strip()[:_LONGEST_WORDS] or sendable(item.key).strip() or "an item"
 
 
 def by_score(items: Sequence[StoredItem], scores: Mapping[Place, float]) -> list[StoredItem]:
