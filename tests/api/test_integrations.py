@@ -1,5 +1,6 @@
 """Integrations beside the frameworks' own, at the real service; tests/unit/test_integrations.py has more sequences."""
 
+import asyncio
 from collections.abc import Generator, Sequence
 from typing import Any
 from uuid import uuid4
@@ -40,13 +41,18 @@ def a_group() -> str:
     return f"g-{uuid4().hex}"
 
 
+async def compared(service: Service, asked: Sequence[tuple[Any, ...]]) -> None:
+    async with AsyncGraphmemClient(service.url, service.token) as opened:
+        await sessions_agree(GraphmemSession("s", opened, a_group()), asked)
+
+
 def put(store: GraphmemStore, namespace: tuple[str, ...], value: dict[str, Any]) -> list[SearchItem]:
     """The item of a namespace that has one, after its value was put."""
     store.put(namespace, "k", value)
     return store.search(namespace)
 
 
-async def test_frameworks_and_ours_answer_alike(
+def test_frameworks_and_ours_answer_alike(
     client: GraphmemClient, service: Service, pytestconfig: pytest.Config
 ) -> None:
     often = generated(4, 60, every=pytestconfig.option.all)
@@ -63,13 +69,12 @@ async def test_frameworks_and_ours_answer_alike(
 
     @often
     @given(session_calls)
-    async def sessions(asked: Sequence[tuple[Any, ...]]) -> None:
-        async with AsyncGraphmemClient(service.url, service.token) as opened:
-            await sessions_agree(GraphmemSession("s", opened, a_group()), asked)
+    def sessions(asked: Sequence[tuple[Any, ...]]) -> None:
+        asyncio.run(compared(service, asked))
 
     stores()
     tools()
-    await sessions()
+    sessions()
 
 
 def test_an_item_has_its_history_its_users_and_any_value(client: GraphmemClient, group: str) -> None:

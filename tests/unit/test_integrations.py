@@ -36,6 +36,7 @@ URL = "http://service.test"
 
 
 A = ("a",)
+NOT_NUMBERS: list[Any] = [None, "x", [], {}]
 
 
 def client_of(service: SmallService) -> GraphmemClient:
@@ -118,7 +119,7 @@ async def test_what_a_search_finds_comes_first_and_only_what_is_indexed(client: 
 
 
 def test_a_filter_compares_numbers_alone() -> None:
-    assert not any(matches(value, {"$lt": 1}) for value in (None, "x", [], {}))
+    assert not any(matches(value, {"$lt": 1}) for value in NOT_NUMBERS)
     with pytest.raises(ValueError, match=r"no operator '\$in'"):
         matches(1, {"$in": [1]})
 
