@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from graphmem.client import GraphmemClient
-from graphmem.integrations.items import ItemChange, Items, NewItem, StoredItem, newest, sendable
+from graphmem.integrations.items import ItemChange, Items, Namespace, NewItem, StoredItem, newest, sendable
 
 try:
     from anthropic.tools.memory import (
@@ -24,7 +24,6 @@ except ImportError as error:
 
 Files = Mapping[str, str | None]
 """The text of each file by its path under ``/memories``; None is a folder."""
-_NAMESPACE = ("memories",)
 T = TypeVar("T")
 
 
@@ -39,7 +38,7 @@ class MemoryFolder:
 
     def within(self, do: Callable[[BetaLocalFilesystemMemoryTool], T]) -> T:
         """Have the SDK's tool do something with the files, and keep what it leaves, also where it fails."""
-        held = {item.key: item for item in newest(self._items.held(_NAMESPACE, user=self.user))}
+        held = {item.key: item for item in newest(self._items.held(self._namespace, user=self.user))}
         before = {path: item.value for path, item in held.items()}
         with TemporaryDirectory(prefix="graphmem-") as folder:
             tool = BetaLocalFilesystemMemoryTool(folder)
@@ -50,6 +49,11 @@ class MemoryFolder:
                 self._keep(held, before, laid_out(tool.memory_root))
 
     @property
+    def _namespace(self) -> Namespace:
+        """Each user has one: what everybody may see is in another than theirs."""
+        return ("memories",) if self.user is None else ("memories", self.user)
+
+    @property
     def _items(self) -> Items:
         return Items(self.client, self.group, self.name)
 
@@ -58,7 +62,7 @@ class MemoryFolder:
         changes = [
             ItemChange(
                 held=[held[path]] if path in held else [],
-                item=_item(path, after[path], held.get(path)) if path in after else None,
+                item=_item(self._namespace, path, after[path], held.get(path)) if path in after else None,
                 words=sendable(f"/memories/{path}"),
                 user=self.user,
             )
@@ -117,8 +121,8 @@ class AsyncGraphmemMemoryTool(BetaAsyncAbstractMemoryTool):
         return await asyncio.to_thread(self._folder.within, lambda tool: tool.clear_all_memory())
 
 
-def _item(path: str, text: str | None, held: StoredItem | None) -> NewItem:
-    return NewItem(namespace=_NAMESPACE, key=path, value=text, created_at=held and held.created_at, index=False)
+def _item(namespace: Namespace, path: str, text: str | None, held: StoredItem | None) -> NewItem:
+    return NewItem(namespace=namespace, key=path, value=text, created_at=held and held.created_at, index=False)
 
 
 def _differs(path: str, before: Files, after: Files) -> bool:

@@ -142,6 +142,14 @@ async def test_what_claude_writes_is_a_document_with_versions() -> None:
     assert await tool.clear_all_memory() == "All memory cleared"
 
 
+def test_each_user_has_files_of_their_own(client: GraphmemClient) -> None:
+    tools = {user: GraphmemMemoryTool(client, "g", user=user) for user in ("ann", "bob", None)}
+    for user, tool in tools.items():
+        tool.call({"command": "create", "path": "/memories/a.md", "file_text": f"of {user}"})
+    seen = {user: str(tool.call({"command": "view", "path": "/memories/a.md"})) for user, tool in tools.items()}
+    assert all(text.endswith(f"of {user}") for user, text in seen.items())
+
+
 async def test_items_of_a_session_are_turns_of_it() -> None:
     service = SmallService()
     session = GraphmemSession("s", AsyncGraphmemClient(URL, transport=service.transport), "g", user="ann")
