@@ -57,7 +57,7 @@ def model() -> FunctionModel:
         if not returned:
             return Answer(parts=[ToolCallPart("remember", {"content": "I moved to Vienna in March."})])
         if len(returned) == 1:
-            return Answer(parts=[ToolCallPart("recall", {"question": "Where do I live?"})])
+            return Answer(parts=[ToolCallPart("recall", {"question": "When did I move to Vienna?"})])
         return Answer(parts=[TextPart(str(returned[-1].content))])
 
     return FunctionModel(answer)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal, Self, Unpack
+from unicodedata import normalize
 from uuid import uuid4
 
 from graphmem.answers.beliefs import BeliefOut
@@ -25,7 +26,8 @@ _AT_ONCE = 500
 """Claims in one request: half of what a list may have."""
 _MOST_AROUND = 5_000
 """Beliefs that one answer about an entity may have."""
-_LONGEST_LABEL = 200
+_LONGEST_LABEL = 150
+"""Characters: a third of what a name may have, for case folding makes three of some."""
 _UNSENT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no text of a request may have: control characters other than tab and line breaks, and half a surrogate pair."""
 
@@ -125,7 +127,7 @@ class ItemChange:
 
 def entity_name(store: str, namespace: Namespace) -> str:
     """The name of the entity that stands for a namespace of a store: readable, and no other's."""
-    label = " ".join(sendable("/".join(namespace)).split())[:_LONGEST_LABEL]
+    label = " ".join(normalize("NFKC", sendable("/".join(namespace))).split())[:_LONGEST_LABEL]
     return f"{store}:{label} {_hash(namespace)[:12]}"
 
 

@@ -11,7 +11,9 @@ from agents.memory import Session
 from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.store.base import Item, Op
+from pydantic import TypeAdapter
 
+from graphmem.api.schemas.words import Name
 from graphmem.client import AsyncGraphmemClient, GraphmemClient
 from graphmem.integrations.claude_memory import AsyncGraphmemMemoryTool, GraphmemMemoryTool
 from graphmem.integrations.items import entity_name, exact, sendable
@@ -129,6 +131,13 @@ def test_json_is_exact_and_of_characters_that_a_request_may_have(value: object) 
     written = exact(value)
     assert json.loads(written) == value
     assert sendable(written) == written
+
+
+@given(st.lists(st.text(min_size=1) | st.just("\ufdfa" * 200), min_size=1).map(tuple))
+def test_a_namespace_has_a_name_that_a_request_may_have(namespace: tuple[str, ...]) -> None:
+    name = entity_name("langgraph", namespace)
+    assert TypeAdapter(Name).validate_python(name) == name
+    assert entity_name("langgraph", (*namespace, "x")) != name
 
 
 async def test_what_claude_writes_is_a_document_with_versions() -> None:
