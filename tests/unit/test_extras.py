@@ -18,13 +18,21 @@ OTHERS = {
     "graphmem.mcp": "mcp",
     "graphmem.notebook": "notebooks",
     "graphmem.embed.encoders": "sentence-transformers",
+    "graphmem.integrations.claude_memory": "claude-memory",
+    "graphmem.integrations.langgraph": "langgraph",
+    "graphmem.integrations.openai_agents": "openai-agents",
+    "graphmem.integrations.pydantic_ai": "pydantic-ai",
 }
 """Parts of the package that come with extras of their own; all the rest is the server's."""
 ROOMS = {
-    "files": ("graphmem.files",),
+    "claude-memory": ("graphmem.integrations.claude_memory",),
     "client": ("graphmem.client.asynchronous", "graphmem.client.synchronous", "graphmem.errors", "graphmem.ontology"),
+    "files": ("graphmem.files",),
+    "langgraph": ("graphmem.integrations.langgraph",),
     "mcp": ("graphmem.mcp",),
     "notebooks": ("graphmem.notebook", "graphmem.client.sample.loading"),
+    "openai-agents": ("graphmem.integrations.openai_agents",),
+    "pydantic-ai": ("graphmem.integrations.pydantic_ai",),
     "sentence-transformers": ("graphmem.embed.encoders",),
     "server": ("graphmem",),
 }
