@@ -135,6 +135,14 @@ def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(
     assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()
 
 
+def test_the_wheel_holds_the_plugin_of_coding_agents(wheel: set[str]) -> None:
+    files = [path for path in (ROOT / "plugins").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+    assert files
+    assert {f"graphmem/_{path.relative_to(ROOT).as_posix()}" for path in files} - wheel == set()
+    assert not [name for name in wheel if name.endswith(".pyc")]
+
+
 def test_no_two_types_have_one_name() -> None:
     modules = [path for path in (ROOT / "graphmem").rglob("*.py") if "synchronous" not in path.parts]
     bodies = [ast.parse(path.read_text("utf-8")).body for path in modules]

@@ -3,7 +3,20 @@
 Commands that need no model answer at once: what is heavy is imported where it is used.
 """
 
-from graphmem.client.cli import backup, facts, forgetting, identity, ingest, keys, read, service, sessions, transfer, up
+from graphmem.client.cli import (
+    backup,
+    facts,
+    forgetting,
+    identity,
+    ingest,
+    keys,
+    plugin,
+    read,
+    service,
+    sessions,
+    transfer,
+    up,
+)
 from graphmem.client.cli.app import CommandApp
 
 app = CommandApp("A bi-temporal knowledge-graph memory for software agents, on Neo4j.", name="graphmem")
@@ -37,6 +50,13 @@ for _command in _SERVICE:
     app.command(rich_help_panel="The service on this machine")(_command)
 for _command in (forgetting.opt_out, forgetting.opt_in, forgetting.lift):
     service.app.command()(_command)
-_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
+_GROUPS = {
+    "fact": facts.app,
+    "session": sessions.app,
+    "identity": identity.app,
+    "key": keys.app,
+    "plugin": plugin.app,
+    "admin": service.app,
+}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name, rich_help_panel="Groups of commands")
