@@ -43,7 +43,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copy(ROOT / name, clone)
     ignored = shutil.ignore_patterns("synchronous", "__pycache__")
-    for folder in ("graphmem", "cypher", "scripts"):
+    for folder in ("graphmem", "cypher", "plugins", "scripts"):
         shutil.copytree(ROOT / folder, clone / folder, ignore=ignored)
     build = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
     subprocess.run(build, cwd=clone, check=True, capture_output=True)
