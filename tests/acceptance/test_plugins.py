@@ -83,7 +83,7 @@ def happen(environ: Mapping[str, str], settings: Path, event: str, **more: objec
 
 def episodes(service: Service, group: str, least: int) -> list[Any]:
     """The episodes of a group, once there are so many and all are digested."""
-    deadline = monotonic() + 120
+    deadline, found = monotonic() + 120, list[Any]()
     while monotonic() < deadline:
         with service.client() as client:
             found = list(client.episodes(group)) if [one for one in client.groups() if one.id == group] else []

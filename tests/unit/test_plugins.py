@@ -152,9 +152,13 @@ def test_a_log_has_what_was_said_and_no_tools(entry: dict[str, Any], said: str |
 
 def test_ids_stay_while_a_log_grows_and_half_a_line_waits(tmp_path: Path) -> None:
     path = tmp_path / "rollout-1.jsonl"
-    path.write_text(json.dumps(codex("One.")) + "\nno json\n" + json.dumps(codex("Two."))[:20], "utf-8")
+    path.write_text(
+        json.dumps(codex("One.")) + '\nno json\n[]\n{"type": "user"}\n' + json.dumps(codex("Two."))[:20], "utf-8"
+    )
     first = list(hook.read_log(path, 0))
-    path.write_text(json.dumps(codex("One.")) + "\nno json\n" + json.dumps(codex("Two.")) + "\n", "utf-8")
+    path.write_text(
+        json.dumps(codex("One.")) + '\nno json\n[]\n{"type": "user"}\n' + json.dumps(codex("Two.")) + "\n", "utf-8"
+    )
     whole, rest = list(hook.read_log(path, 0)), list(hook.read_log(path, first[-1][0]))
 
     assert [line.text for _, line in whole if line] == ["One.", "Two."]
@@ -245,7 +249,7 @@ def listening(answer: Callable[[], tuple[int, bytes]]) -> Generator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: Any) -> None: ...
+        def log_message(self, format: str, *args: Any) -> None: ...  # noqa: A002 - the name in the class above
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, daemon=True).start()
@@ -299,6 +303,14 @@ def test_no_fault_stops_the_agent_and_each_is_one_line_that_says_what_to_do(
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
     (line,) = logged(home).splitlines()
     assert told in line
+
+
+def test_a_log_that_cannot_be_written_stops_no_agent_either(home: Path) -> None:
+    (home / "state").write_text("a file where the folder belongs")
+    ran = run_hook("no json", home, XDG_STATE_HOME=str(home / "state"))
+
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "cannot be written" in ran.stderr
 
 
 def test_one_switch_turns_everything_off(home: Path) -> None:
@@ -382,7 +394,7 @@ def test_what_was_there_stays_and_comes_back(home: Path, monkeypatch: pytest.Mon
     said = json.loads(real.read_text("utf-8"))
     assert link.is_symlink()
     assert real.stat().st_mode & 0o777 == 0o644
-    assert said["hooks"]["Stop"][0] == SETTINGS["hooks"]["Stop"][0]  # pyright: ignore[reportArgumentType, reportIndexIssue]
+    assert said["hooks"]["Stop"][0] == SETTINGS["hooks"]["Stop"][0]  # pyright: ignore[reportArgumentType]
     assert (said["model"], said["permissions"], said["note"]) == ("opus", SETTINGS["permissions"], "ä ü")
     assert list(said) == list(SETTINGS)
     assert set(json.loads((home / "c" / ".claude.json").read_text())["mcpServers"]) == {"other", "graphmem"}

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -111,11 +112,10 @@ def without_hooks(settings: Json) -> Json:
 
 def _without_ours(group: Any) -> Any:
     """A group of hooks without ours; None where nothing else was in it."""
-    inner = cast("Json", group).get("hooks") if isinstance(group, dict) else None
-    if not isinstance(inner, list):
-        return group
-    hooks = cast("list[Any]", inner)
-    kept = [hook for hook in hooks if not (isinstance(hook, dict) and _OURS in str(cast("Json", hook).get("command")))]
+    if not isinstance(group, dict) or not isinstance(cast("Json", group).get("hooks"), list):
+        return cast("Any", group)
+    hooks = cast("list[Any]", group["hooks"])
+    kept = [hook for hook in hooks if _OURS not in json.dumps(hook)]
     return None if hooks and not kept else cast("Json", group) | {"hooks": kept}
 
 
@@ -193,12 +193,12 @@ def changes(places: Places, agent: Agent, data_dir: Path, *, install: bool) -> d
     root, python = plugin_root(), sys.executable
     server: Json = {"command": python, "args": ["-I", "-S", str(root / "hook.py"), "mcp", str(data_dir)]}
     hooks = hooks_of(root, python, data_dir)
-    of_hooks = _changed_json((lambda said: with_hooks(said, hooks)) if install else without_hooks)
+    of_hooks = _changed_json(partial(with_hooks, hooks=hooks) if install else without_hooks)
     if agent is Agent.CODEX:
-        of_tools = (lambda text: with_block(text, server)) if install else without_block
+        of_tools = partial(with_block, server=server) if install else without_block
     else:
-        typed = {"type": "stdio", **server}
-        of_tools = _changed_json((lambda said: with_server(said, typed)) if install else without_server)
+        typed: Json = {"type": "stdio", **server}
+        of_tools = _changed_json(partial(with_server, server=typed) if install else without_server)
     return _changed(places.hooks, of_hooks) | _changed(places.tools, of_tools)
 
 
