@@ -63,7 +63,9 @@ _SECRETS = re.compile(
             r"(?<=://)[^/\s:@]{1,200}:[^/\s@]{1,200}(?=@)",
             r"(?i:\b(?:bearer|basic)[ ]+)[A-Za-z0-9._~+/=-]{8,}",
             rf"(?i:\b[\w.-]{{0,40}}{_NAMED}\b[\"']?[ ]?[:=][ ]?)(?:\"[^\"\n]+\"|'[^'\n]+'|[^\s,;}}\"']+)",
-            rf"(?i:\b{_NAMED} is )[\"'`]?(?=\S{{0,80}}[\d!@#$%^&*])\S{{6,}}",
+            rf"(?i:\b{_NAMED}(?: \w{{1,20}}){{0,3}} is )(?:[\"'`][^\"'`\n]+[\"'`]|(?=\S{{0,80}}[\d!@#$%^&*])\S{{6,}})",
+            rf"(?i:(?<!\w)--?[\w-]{{0,40}}{_NAMED} )\S+",
+            r"\bhooks\.slack\.com/\S+|\bdiscord(?:app)?\.com/api/webhooks/\S+",
             r"\b[0-9a-fA-F]{32,}\b",
             r"(?<![\w/.-])(?=[\w+=-]{0,80}?\d)(?=[\w+=-]{0,80}?[A-Z])(?=[\w+=-]{0,80}?[a-z])[A-Za-z0-9_+=-]{28,}",
         )
@@ -321,9 +323,6 @@ def _hand_in(data_dir: Path, group: str, batch: list[dict[str, Any]]) -> None:
 
 def _folder(event: dict[str, Any]) -> Path:
     return Path(os.environ.get("CLAUDE_PROJECT_DIR") or event.get("cwd") or Path.cwd())
-
-
-# ---- the program ------------------------------------------------------------------------------------------------
 
 
 def log(event: str, text: str) -> None:

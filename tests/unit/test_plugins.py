@@ -61,6 +61,10 @@ def test_keys_and_tokens_are_left_out(secret: str, text: str) -> None:
     [
         ("password: hunter2", "hunter2"),
         ("The DB password is hunter2!x", "hunter2"),
+        ("The password for it is Tr0ub4dor&3", "Tr0ub4dor"),
+        ("the passphrase is 'correct horse'", "correct"),
+        ("mysqldump --password hunter22 shop", "hunter22"),
+        ("https://hooks.slack.com/services/T0/B0/XYZ", "XYZ"),
         ("api_key='short'", "short"),
         ('"client_secret": "with spaces in it"', "spaces"),
         ("Authorization: Bearer abcdefgh.ijkl", "abcdefgh"),

@@ -71,9 +71,6 @@ class Places:
         return cls(folder / "settings.json", tools, folder / "skills" / _NAME)
 
 
-# ---- what the files say, with the plugin and without
-
-
 def hooks_of(root: Path, python: str, data_dir: Path) -> Json:
     """The hooks of the plugin, by event, of this installation."""
     hooks: Json = json.loads((root / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
@@ -169,9 +166,6 @@ def _object(value: Any, name: str) -> Json:
     return cast("Json", value)
 
 
-# ---- files
-
-
 def _changed_json(change: Callable[[Json], Json]) -> Callable[[str], str]:
     def changed(text: str) -> str:
         try:
@@ -221,9 +215,6 @@ def write(path: Path, text: str) -> None:
     write_private(path, text)
     if mode is not None:
         path.chmod(mode)
-
-
-# ---- commands
 
 
 def _places(agent: Agent) -> Places:
