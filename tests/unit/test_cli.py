@@ -13,7 +13,7 @@ from graphmem.client.cli import app
 
 DAILY = {"ask", "context", "graph", "history", "diff", "ingest", "remember", "extract"}
 GROUPS = ("fact", "session", "identity", "admin")
-LINES = 44
+LINES = 45
 """Of a terminal."""
 
 

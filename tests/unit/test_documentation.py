@@ -60,8 +60,8 @@ NO_SETTINGS = {"neo4j.dump"}
 FOREIGN = frozenset({"neo4j", "redis", "anthropic", "openai"})
 """Tables whose variables have the names that other tools use."""
 
-CALLERS = {"GRAPHMEM_URL", "GRAPHMEM_TOKEN"}
-"""What callers set: `graphmem env` prints it."""
+CALLERS = {"GRAPHMEM_URL", "GRAPHMEM_TOKEN", "GRAPHMEM_PLUGIN"}
+"""What callers set: `graphmem env` prints it, and the plugin of coding agents is turned off by it."""
 
 OTHERS = {
     "context.least_importance": "0.7",

@@ -43,7 +43,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("pyproject.toml", ".gitignore", "README.md", "LICENSE", "CHANGELOG.md"):
         shutil.copy(ROOT / name, clone)
     ignored = shutil.ignore_patterns("synchronous", "__pycache__")
-    for folder in ("graphmem", "cypher", "scripts"):
+    for folder in ("graphmem", "cypher", "plugins", "scripts"):
         shutil.copytree(ROOT / folder, clone / folder, ignore=ignored)
     build = [sys.executable, "-m", "hatchling", "build", "-d", str(target)]
     subprocess.run(build, cwd=clone, check=True, capture_output=True)
@@ -133,6 +133,14 @@ def test_the_wheel_holds_every_query_and_migration_and_what_neo4j_browser_reads(
 
     assert files
     assert {f"graphmem/_cypher/{name}" for name in files} - wheel == set()
+
+
+def test_the_wheel_holds_the_plugin_of_coding_agents(wheel: set[str]) -> None:
+    files = [path for path in (ROOT / "plugins").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+    assert files
+    assert {f"graphmem/_{path.relative_to(ROOT).as_posix()}" for path in files} - wheel == set()
+    assert not [name for name in wheel if name.endswith(".pyc")]
 
 
 def test_no_two_types_have_one_name() -> None:

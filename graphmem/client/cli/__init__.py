@@ -13,6 +13,7 @@ from graphmem.client.cli import (
     importing,
     ingest,
     keys,
+    plugin,
     read,
     service,
     sessions,
@@ -62,6 +63,13 @@ for _command in (
     groups.unarchive,
 ):
     service.app.command()(_command)
-_GROUPS = {"fact": facts.app, "session": sessions.app, "identity": identity.app, "key": keys.app, "admin": service.app}
+_GROUPS = {
+    "fact": facts.app,
+    "session": sessions.app,
+    "identity": identity.app,
+    "key": keys.app,
+    "plugin": plugin.app,
+    "admin": service.app,
+}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name, rich_help_panel="Groups of commands")
