@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import socket
 import sys
-import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -39,6 +37,7 @@ from tests.agents import (
     call,
     connected,
     items,
+    listening,
     names,
     refusal,
     text_of,
@@ -59,7 +58,7 @@ async def over_stdio(service: Service, group: str, toolset: McpToolset = "graphm
         yield client
 
 
-def mcp_server(service: Service, settings: McpSettings) -> "listening":
+def mcp_server(service: Service, settings: McpSettings) -> listening:
     """A server over HTTP that has no key of its own."""
     find, url = partial(ServiceAddress, service.url), "https://memory.example/mcp"
     server = server_of(AgentMemory(find, settings, bearer=bearer))
@@ -86,25 +85,6 @@ async def over_http(service: Service, group: str, toolset: McpToolset = "graphme
 @pytest.fixture(params=[over_stdio, over_http], ids=["stdio", "http"])
 def connect(request: pytest.FixtureRequest, service: Service, group: str) -> Connect:
     return partial(request.param, service, group)
-
-
-class listening:  # noqa: N801 - used as a context manager
-    """A server in a thread, on a free port."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        config.log_level = "critical"
-        self._server = uvicorn.Server(config)
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-
-    def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
 
 
 def test_over_http_nobody_without_a_key_and_no_web_page_is_let_in(service: Service) -> None:
@@ -141,13 +121,13 @@ async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, g
     ann, bo, reads = key("ann", "read", "write"), key("bo", "read", "write"), key("ann", "read")
     with mcp_server(service, McpSettings(group=group)) as url:
         async with calling(url, ann["secret"]) as hers, calling(url, bo["secret"]) as his:
-            await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
-            await call(his, "remember", text="Maya lives_in Porto.", occurred_at=SAID)
+            await call(hers, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
+            await call(his, "remember", content="Maya lives_in Porto.", occurred_at=SAID)
             for caller, theirs, other in ((hers, "Lisbon", "Porto"), (his, "Porto", "Lisbon")):
                 told = json.dumps(await call(caller, "facts", entity="Maya"))
                 assert (theirs in told, other in told) == (True, False)
         async with calling(url, reads["secret"]) as reader:
-            assert "may not write" in await refusal(reader, "remember", text="Maya lives_in Rome.")
+            assert "may not write" in await refusal(reader, "remember", content="Maya lives_in Rome.")
         service.http.delete(f"/v1/keys/{ann['key']['id']}").raise_for_status()
         revoked = {"authorization": f"Bearer {ann['secret']}"}
         async with httpx2.AsyncClient(headers=revoked, trust_env=False) as http, asyncio.timeout(5):
@@ -157,8 +137,8 @@ async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, g
 
 async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect) -> None:
     async with connect() as client:
-        first = await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
-        await call(client, "remember", text="Maya lives_in Porto.", occurred_at=LATER, speaker="Maya")
+        first = await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember", content="Maya lives_in Porto.", occurred_at=LATER, speaker="Maya")
         then = await call(client, "facts", entity="Maya", predicate="lives_in", valid_at=SAID)
         now = await call(client, "facts", entity="Maya", predicate="lives_in")
         unknown = await call(client, "facts", entity="Zoltan", predicate="lives_in")
@@ -168,16 +148,16 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         changes = await call(client, "diff", **{"from": SAID, "to": LATER, "axis": "valid"})
         entity = await call(client, "entity", name="Maya")
         await call(client, "confirm", id=porto["id"])
-        outdated = await refusal(client, "correct", id=porto["id"], object_name="Faro", read="Maya lives in Rome.")
-        await call(client, "correct", id=porto["id"], object_name="Braga", object_type="place", read=porto["says"])
+        outdated = await refusal(client, "correct", id=porto["id"], value="Faro", read="Maya lives in Rome.")
+        await call(client, "correct", id=porto["id"], value="Braga", read=porto["statement"])
         (braga,) = (await call(client, "facts", entity="Maya", predicate="lives_in"))["beliefs"]
         stats = await call(client, "stats")
         episode = await call(client, "why", id=first["episode_id"])
     assert (first["status"], first["claims"], "Read it again" in outdated) == ("digested", 1, True)
-    says = {"says": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
+    says = {"statement": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
     assert (first["kept"], first.get("not_kept")) == ([says | {"id": lisbon["id"]}], None)
     assert (lisbon["object"], porto["object"], braga["object"]) == ("Lisbon", "Porto", "Braga")
-    assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["says"]], True)
+    assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["statement"]], True)
     assert (unknown["beliefs"], "nobody and nothing of the name" in unknown["unknown"]) == ([], True)
     (claim,) = grounds["evidence"]
     assert (claim["quote"], claim["start"], claim["speaker"]) == ("Maya lives_in Porto.", 0, "Maya")
@@ -187,13 +167,13 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
     assert [one["object"] for one in entity["beliefs"] if one["now"]] == ["Porto"]
     assert "Lisbon" in [one["object"] for one in entity["beliefs"] if not one["now"]]
     assert stats["episodes"] >= 2
-    assert episode["episode"]["text"] == "Maya lives_in Lisbon."
+    assert episode["episode"]["content"] == "Maya lives_in Lisbon."
 
 
 async def test_a_session_is_left_out_where_the_server_has_one(service: Service, group: str) -> None:
     recall = {"query": "Where does Maya live?", "exclude_session": True}
     async with connected(service.url, service.token, group=group, session="s") as client:
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
         without = await call(client, "recall", **recall)
     async with connected(service.url, service.token, group=group) as client:
         whole = await call(client, "recall", **recall)
@@ -204,7 +184,7 @@ async def test_a_session_is_left_out_where_the_server_has_one(service: Service, 
 
 
 REMEMBER = pytest.mark.parametrize(
-    ("toolset", "tool", "argument"), [("graphmem", "remember", "text"), ("common", "remember_fact", "fact")]
+    ("toolset", "tool", "argument"), [("graphmem", "remember", "content"), ("common", "remember_fact", "statement")]
 )
 TURQUOISE = "Turquoise, Thursdays."
 
@@ -219,7 +199,7 @@ async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
     async with AsyncGraphmemClient(service.url, service.token) as http:
         (fact,) = [one async for one in http.facts(group, user="maya")]
     assert (told["status"], told["claims"], told["not_kept"]) == ("digested", 1, IN_OWN_WORDS)
-    assert [(one["says"], one["user"], one["id"]) for one in told["kept"]] == [(TURQUOISE, "maya", fact.belief_id)]
+    assert [(one["statement"], one["user"], one["id"]) for one in told["kept"]] == [(TURQUOISE, "maya", fact.belief_id)]
     assert (again["new"], again["kept"]) == (False, told["kept"])
     assert (fact.value, fact.subject.name, fact.confidence) == (TURQUOISE, "maya", 1.0)
 
@@ -255,8 +235,8 @@ async def test_more_than_fits_was_kept_and_the_answer_says_so(
 
 async def test_another_speaker_than_the_user_is_themselves(service: Service, group: str) -> None:
     async with connected(service.url, service.token, group=group, user="maya", speaker="Maya") as client:
-        await call(client, "remember", text=TURQUOISE, occurred_at=SAID)
-        await call(client, "remember", text="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
+        await call(client, "remember", content=TURQUOISE, occurred_at=SAID)
+        await call(client, "remember", content="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
     async with AsyncGraphmemClient(service.url, service.token) as http:
         facts = [one async for one in http.facts(group, user="maya")]
         roles = {episode.speaker: episode.role async for episode in http.episodes(group)}
@@ -308,20 +288,20 @@ async def test_pages_are_of_one_list_whatever_is_written_between(
 
 async def test_names_of_other_systems_work(service: Service, group: str) -> None:
     async with over_http(service, group, "common") as client:
-        await call(client, "remember_fact", fact="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember_fact", statement="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
         found = await call(client, "search_memory", query="Lisbon")
         fact_id = next(hit["id"] for hit in found["hits"] if hit["kind"] != "episode")
         before = await call(client, "memory_stats")
         await call(client, "confirm_fact", fact_id=fact_id)
         after = await call(client, "memory_stats")
-        porto = {"object_name": "Porto", "object_type": "place"}
+        porto = {"value": "Porto"}
         await call(client, "correct_fact", fact_id=fact_id, **porto, changed_at=LATER)
         info = await call(client, "get_entity_info", name="Maya")
         now, before_that = sorted(info["beliefs"], key=lambda one: not one["now"])
-        await call(client, "correct_fact", fact_id=now["id"], object_name="Braga", object_type="place")
+        await call(client, "correct_fact", fact_id=now["id"], value="Braga")
         wrong = await call(client, "get_entity_info", name="Maya")
     assert (before["confirmed"], after["confirmed"]) == (0, 1)
-    assert (now["object"], before_that["object"], before_that["until"]) == ("Porto", "Lisbon", now["since"])
+    assert (now["object"], before_that["object"], before_that["valid_to"]) == ("Porto", "Lisbon", now["valid_from"])
     assert {one["object"]: one["now"] for one in wrong["beliefs"]} == {"Braga": True, "Lisbon": False}
 
 
@@ -379,23 +359,23 @@ async def test_injected_instructions_stay_quoted(
 async def test_errors_of_the_service_say_the_next_step(service: Service, group: str) -> None:
     async with over_http(service, group) as client:
         assert "call remember" in await refusal(client, "facts")
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
         assert "Look it up" in await refusal(client, "why", id="0" * 32)
         assert "Look it up" in await refusal(client, "entity", name="Nobody")
         for naive in ({"occurred_at": "2025-05-03T10:00:00"}, {"occurred_at": "2025-05-03"}):
-            assert "offset" in await refusal(client, "remember", text="Hello.", **naive)
+            assert "offset" in await refusal(client, "remember", content="Hello.", **naive)
         assert "add +HH:MM" in await refusal(client, "facts", valid_at="2025-05-03T10:00:00")
 
 
 async def test_times_are_taken_back_as_they_are_shown(service: Service, group: str) -> None:
     async with over_http(service, group) as client:
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at="2025-05-03T00:00:00Z")
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at="2025-05-03T00:00:00Z")
         found = await call(client, "facts")
         (belief,) = found["beliefs"]
-        assert belief["since"] == "2025-05-03"
-        then = await call(client, "facts", valid_at=belief["since"], known_at=found["known_at"])
+        assert belief["valid_from"] == "2025-05-03"
+        then = await call(client, "facts", valid_at=belief["valid_from"], known_at=found["known_at"])
         assert [one["id"] for one in then["beliefs"]] == [belief["id"]]
-        assert (then["valid_at"], then["known_at"]) == (belief["since"], found["known_at"])
+        assert (then["valid_at"], then["known_at"]) == (belief["valid_from"], found["known_at"])
         assert (await call(client, "facts", valid_at="2025-05-02"))["beliefs"] == []
 
 
@@ -429,7 +409,7 @@ async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -
     find = partial(ServiceAddress, service.url, service.token)
     maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
     async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
-        await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(hers, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
         (belief,) = (await call(hers, "facts"))["beliefs"]
         assert (await call(his, "facts"))["beliefs"] == []
         assert "Look it up" in await refusal(his, "why", id=belief["id"])
@@ -448,7 +428,7 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
     assert process.stdin is not None
     assert process.stdout is not None
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "cut", "version": "0"}}
-    said = {"name": "remember", "arguments": {"text": "Maya lives_in Lisbon.", "occurred_at": SAID}}
+    said = {"name": "remember", "arguments": {"content": "Maya lives_in Lisbon.", "occurred_at": SAID}}
     messages: list[dict[str, Any]] = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -467,18 +447,18 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
         service.queue.busy = False
     assert episode.status == "pending"
     async with over_stdio(service, group) as client:
-        await call(client, "remember", text="Bruno lives_in Rome.", occurred_at=SAID)
+        await call(client, "remember", content="Bruno lives_in Rome.", occurred_at=SAID)
         (belief,) = (await call(client, "facts", entity="Maya"))["beliefs"]
         kept = await call(client, "why", id=episode.id)
     assert belief["object"] == "Lisbon"
-    assert kept["episode"]["text"] == "Maya lives_in Lisbon."
+    assert kept["episode"]["content"] == "Maya lives_in Lisbon."
 
 
 async def test_group_user_and_the_rest_are_those_of_the_configuration(service: Service, group: str) -> None:
     fixed: dict[str, Any] = {"group": group, "user": "maya", "agent": "phone", "session": "s1", "speaker": "Maya"}
     async with connected(service.url, service.token, **fixed) as client:
-        first = await call(client, "remember", text="I like tea.", occurred_at=SAID)
-        again = await call(client, "remember", text="I like tea.", occurred_at=SAID)
+        first = await call(client, "remember", content="I like tea.", occurred_at=SAID)
+        again = await call(client, "remember", content="I like tea.", occurred_at=SAID)
     async with AsyncGraphmemClient(service.url, service.token) as http:
         (episode,) = [one async for one in http.episodes(group)]
     assert (first["new"], again["new"], again["episode_id"]) == (True, False, episode.id)
@@ -528,9 +508,9 @@ async def test_all_evidence_of_a_belief_is_reached(service: Service, group: str)
 @pytest.mark.parametrize("content", ["I like tea. " * 3_000, "茶\n" * 5_000])
 async def test_all_of_a_long_episode_is_reached(service: Service, group: str, content: str) -> None:
     async with connected(service.url, service.token, group=group) as client:
-        id_ = (await call(client, "remember", text=content, occurred_at=SAID))["episode_id"]
+        id_ = (await call(client, "remember", content=content, occurred_at=SAID))["episode_id"]
         shown = [page["episode"] for page in await all_pages(client, "why", id=id_)]
-    assert "".join(one["text"] for one in shown) == content
+    assert "".join(one["content"] for one in shown) == content
     assert [one["start"] for one in shown] == [0, *[one["end"] for one in shown[:-1]]]
 
 
