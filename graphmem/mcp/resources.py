@@ -33,7 +33,8 @@ from graphmem.mcp.shown import ShownBeliefs
 
 PROFILE = "memory://profile"
 _JSON = "application/json"
-_MOST_FACTS = 200
+_MORE = "There is more than this: the tools tell it."
+_MOST_BELIEFS = 200
 _MOST_NAMES, _MOST_VALUES = 500, 100
 """Entities that are looked through for a beginning of a name; and values in one completion, by the protocol."""
 _NAMED = ("about", "name")
@@ -52,16 +53,18 @@ class Resources:
         self._own = Own(memory)
 
     async def profile(self) -> str:
-        """What is known of the user and shared, the most important first."""
+        """What is believed of the user and shared: facts, the most important first, then the rest."""
         memory = self._memory
-        facts = await _first(memory.client.facts(memory.group, user=memory.user), _MOST_FACTS + 1)
-        beliefs = list(map(memory.show.belief, facts))
+        facts = await _first(memory.client.facts(memory.group, user=memory.user), _MOST_BELIEFS)
+        graph = await memory.client.graph(memory.group, limit=_MOST_BELIEFS, user=memory.user)
+        beliefs = {one.belief_id: memory.show.belief(one) for one in (*facts, *graph.beliefs)}
+        listed = list(beliefs.values())
 
         def build(count: int) -> ShownBeliefs:
-            left_out = None if count == len(beliefs) else "There is more than this: the tools tell it."
-            return ShownBeliefs(beliefs=beliefs[:count], left_out=left_out)
+            left_out = None if graph.complete and count == len(listed) else _MORE
+            return ShownBeliefs(beliefs=listed[:count], left_out=left_out)
 
-        return json_text(plain(fitting(len(beliefs), memory.budget, build)))
+        return json_text(plain(fitting(len(listed), memory.budget, build)))
 
     async def profile_of(self, name: str) -> str:
         """Who or what a name means, and what is believed of it."""
@@ -92,12 +95,13 @@ class Resources:
             return None
         begun, memory = argument.value.strip().casefold(), self._memory
         try:
-            called = [one async for one in memory.client.entities(memory.group, name=begun, user=memory.user)]
-        except NotFound:
+            listed = await _first(memory.client.entities(memory.group, user=memory.user), _MOST_NAMES)
+        except NotFound:  # there is no group yet
             return None
-        listed = await _first(memory.client.entities(memory.group, user=memory.user), _MOST_NAMES)
-        begin = [one for one in listed if f" {one.name.casefold()}".find(f" {begun}") >= 0]
-        names = list(dict.fromkeys(one.name for one in (*called, *begin)))
+        named = memory.client.entities(memory.group, name=begun, user=memory.user) if begun else None
+        called = [] if named is None else await _first(named, _MOST_VALUES)
+        beginning = [one for one in listed if f" {begun}" in f" {one.name.casefold()}"]
+        names = list(dict.fromkeys(one.name for one in (*called, *beginning)))
         return Completion(values=names[:_MOST_VALUES], total=len(names), has_more=len(names) > _MOST_VALUES)
 
 
@@ -142,7 +146,7 @@ def _text(answer: CallToolResult) -> str:
     """The answer of a tool; an address has no cursor, so the rest is left to the tools."""
     shown = dict(answer.structured_content or {})
     if shown.pop("next_cursor", None) is not None:
-        shown["left_out"] = "There is more than this: the tools tell it."
+        shown["left_out"] = _MORE
     return json_text(shown)
 
 

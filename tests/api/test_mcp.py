@@ -15,7 +15,8 @@ import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-from mcp.types import CallToolResult
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult, PromptReference, ResourceTemplateReference
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.outcomes import IN_OWN_WORDS, MOST_KEPT, NOT_READ
@@ -126,6 +127,8 @@ async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, g
             for caller, theirs, other in ((hers, "Lisbon", "Porto"), (his, "Porto", "Lisbon")):
                 told = json.dumps(await call(caller, "facts", entity="Maya"))
                 assert (theirs in told, other in told) == (True, False)
+                told = str(await caller.read_resource("memory://profile"))
+                assert (theirs in told, other in told) == (True, False)
         async with calling(url, reads["secret"]) as reader:
             assert "may not write" in await refusal(reader, "remember", content="Maya lives_in Rome.")
         service.http.delete(f"/v1/keys/{ann['key']['id']}").raise_for_status()
@@ -144,6 +147,9 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
         unknown = await call(client, "facts", entity="Zoltan", predicate="lives_in")
         (lisbon,), (porto,) = then["beliefs"], now["beliefs"]
         grounds = await call(client, "why", id=porto["id"], query="Where does Maya live?")
+        found = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Porto")
+        ended = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Lisbon")
+        never = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Rome")
         recalled = await call(client, "recall", query="Where does Maya live?")
         changes = await call(client, "diff", **{"from": SAID, "to": LATER, "axis": "valid"})
         entity = await call(client, "entity", name="Maya")
@@ -162,6 +168,11 @@ async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect
     (claim,) = grounds["evidence"]
     assert (claim["quote"], claim["start"], claim["speaker"]) == ("Maya lives_in Porto.", 0, "Maya")
     assert grounds["not_recalled"]["why"]
+    assert (found["belief"]["id"], "lost" in found["not_recalled"]) == (porto["id"], False)
+    assert "A recall has it, under" in found["not_recalled"]["why"]
+    assert (ended["belief"]["id"], ended["not_recalled"]["lost"]) == (lisbon["id"], "time")
+    assert "It had ended by valid_at, at 2025-06-03T10:00:00" in ended["not_recalled"]["why"]
+    assert (never["not_recalled"]["lost"], "belief" in never) == ("unknown", False)
     assert "Porto" in json.dumps(recalled["lines"])
     assert changes["changes"]
     assert [one["object"] for one in entity["beliefs"] if one["now"]] == ["Porto"]
@@ -362,14 +373,13 @@ async def test_errors_of_the_service_say_the_next_step(service: Service, group: 
         await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
         assert "Look it up" in await refusal(client, "why", id="0" * 32)
         assert "Look it up" in await refusal(client, "entity", name="Nobody")
-        for naive in ({"occurred_at": "2025-05-03T10:00:00"}, {"occurred_at": "2025-05-03"}):
-            assert "offset" in await refusal(client, "remember", content="Hello.", **naive)
+        assert "offset" in await refusal(client, "remember", content="Hello.", occurred_at="2025-05-03T10:00:00")
         assert "add +HH:MM" in await refusal(client, "facts", valid_at="2025-05-03T10:00:00")
 
 
 async def test_times_are_taken_back_as_they_are_shown(service: Service, group: str) -> None:
     async with over_http(service, group) as client:
-        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at="2025-05-03T00:00:00Z")
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at="2025-05-03")
         found = await call(client, "facts")
         (belief,) = found["beliefs"]
         assert belief["valid_from"] == "2025-05-03"
@@ -410,11 +420,56 @@ async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -
     maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
     async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
         await call(hers, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(his, "remember", content="Jonas lives_in Ulm.", occurred_at=SAID)
         (belief,) = (await call(hers, "facts"))["beliefs"]
-        assert (await call(his, "facts"))["beliefs"] == []
+        assert "Lisbon" not in json.dumps(await call(his, "facts"))
         assert "Look it up" in await refusal(his, "why", id=belief["id"])
         assert (await his.call_tool("confirm", {"id": belief["id"]})).is_error
         assert (await his.call_tool("entity", {"name": "Maya"})).is_error
+        asked = {"query": "Where does Maya live?", "expected": "Maya lives in Lisbon"}
+        secret, nothing = await call(his, "why", **asked), await call(his, "why", **asked | {"expected": "Zoe in Oslo"})
+        assert secret["not_recalled"]["lost"] == nothing["not_recalled"]["lost"] == "unknown"
+        assert secret.keys() == nothing.keys()
+        assert "Lisbon" not in json.dumps(secret)
+
+
+async def test_resources_the_prompt_and_completions_are_of_the_user(service: Service, group: str) -> None:
+    find = partial(ServiceAddress, service.url, service.token)
+    maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
+    of_profile = ResourceTemplateReference(type="ref/resource", uri="memory://profile/{name}")
+    of_prompt = PromptReference(type="ref/prompt", name="what_do_you_remember")
+    async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
+        await call(hers, "remember", content="Zara_Lindqvist lives_in Lisbon.", occurred_at=SAID)
+        await call(his, "remember", content="Jonas lives_in Ulm.", occurred_at=SAID)
+        (belief,) = (await call(hers, "facts"))["beliefs"]
+        profile, *others = (
+            "memory://profile",
+            "memory://profile/Zara%20Lindqvist",
+            f"memory://belief/{belief['id']}",
+        )
+        for address in (profile, *others):
+            assert "Lisbon" in str(await hers.read_resource(address))
+        assert "Lisbon" not in str(await his.read_resource(profile))
+        for address in others:
+            with pytest.raises(MCPError, match="Look it up"):
+                await his.read_resource(address)
+        assert "Lisbon" in str(await hers.get_prompt(of_prompt.name, {"about": "Zara Lindqvist"}))
+        assert "Lisbon" not in str(await his.get_prompt(of_prompt.name, {}))
+        for ref, argument in ((of_profile, "name"), (of_prompt, "about")):
+            for begun in ("Zar", "lind", "Zara Lindqvist"):
+                asked = {"name": argument, "value": begun}
+                assert (await hers.complete(ref, asked)).completion.values == ["Zara Lindqvist"]
+                assert (await his.complete(ref, asked)).completion.values == []
+            assert "Lisbon" not in (await his.complete(ref, {"name": argument, "value": ""})).completion.values
+
+
+async def test_a_relationship_with_a_category_is_listed_once(service: Service, group: str) -> None:
+    fact = {"subject": {"name": "Maya", "type": "person"}, "category": "relationship", "key": "sister"}
+    bo = {"object": {"name": "Bo", "type": "person"}, "occurred_at": SAID}
+    assert service.post(f"/v1/groups/{group}/facts", fact | bo).is_success
+    async with connected(service.url, service.token, group=group) as client:
+        (belief,) = (await call(client, "entity", name="Maya"))["beliefs"]
+    assert (belief["object"], belief["now"]) == ("Bo", True)
 
 
 async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: Service, group: str) -> None:
