@@ -41,8 +41,8 @@ class Recorded:
     users: list[object] = field(default_factory=list[object])
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        body = json.loads(request.content) if request.content else {}
-        self.users.append(body.get("user", request.url.params.get("user")))
+        body = json.loads(request.content) if request.content else dict(request.url.params)
+        self.users.append(body.get("user"))
         return httpx.Response(200, json=self._answer(request.url.path.removeprefix("/v1/groups/default"), body))
 
     def _answer(self, path: str, body: Json) -> Json:
@@ -56,8 +56,12 @@ class Recorded:
                 return example(f"GET {GROUP}/entities/{{entity_id}}/profile")
             case ["beliefs", _, "evidence"]:
                 return example(f"GET {GROUP}/beliefs/{{belief_id}}/evidence")
+            case ["entities"]:
+                listed, name = example(f"GET {GROUP}/entities"), body.get("name")
+                called = [one for one in listed["entities"] if name in (None, one["name"], one["name"].casefold())]
+                return {**listed, "entities": called, "next_cursor": None}
             case [listed]:
-                return {**example(f"GET {GROUP}/{listed}"), **({"next_cursor": None} if listed != "graph" else {})}
+                return example(f"GET {GROUP}/{listed}") | ({"next_cursor": None} if listed == "facts" else {})
             case _:
                 raise AssertionError(path)
 
