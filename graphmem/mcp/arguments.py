@@ -14,7 +14,7 @@ _SAID = {
     "string_type": "has to be a text",
     "string_too_short": "is empty",
     "string_too_long": "has more than {max_length} characters",
-    "string_pattern_mismatch": "does not look as it has to: {pattern}",
+    "string_pattern_mismatch": "is no id, which has 32 characters from 0-9 and a-f",
     "int_type": "has to be a whole number",
     "int_parsing": "has to be a whole number",
     "int_from_float": "has to be a whole number",

@@ -107,7 +107,7 @@ WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "range": ("recall", {"query": "tea", "max_tokens": 3}, "`max_tokens` has to be 500 or more."),
     "choice": ("diff", {"from": "2025-01-01", "to": "2025-02-01", "axis": "x"}, "has to be 'valid' or 'known'"),
     "time": ("facts", {"valid_at": "2025-05-03T10:00:00"}, "add +HH:MM"),
-    "id": ("confirm", {"id": "Maya"}, "`id` does not look as it has to: ^[0-9a-f]{32}$. It is: A belief's id"),
+    "id": ("confirm", {"id": "Maya"}, "`id` is no id, which has 32 characters from 0-9 and a-f. It is: A belief's id"),
     "types": ("correct", {"id": "0" * 32, "value": []}, "`value` does not fit. It is: What is so instead"),
     "neither": ("why", {"query": "Where does Maya live?"}, "Give the `id` of a belief or an episode, or say"),
 }
@@ -120,7 +120,7 @@ async def test_arguments_that_do_not_fit_are_told_in_our_words(subtests: pytest.
                 told = await refusal(client, tool, **arguments)
                 assert said in told
                 assert "validation error" not in told
-    wrong = [{"name": "Maya", "entityType": 7, "observations": [], "more": 1}]
+    wrong: list[dict[str, Any]] = [{"name": "Maya", "entityType": 7, "observations": [], "more": 1}]
     async with connected(ELSEWHERE, "", "memory-server") as client:
         told = await refusal(client, "create_entities", entities=wrong)
     assert told == "`entities.0.entityType` has to be a text. `entities.0.more` is not taken."
