@@ -39,7 +39,11 @@ def place_in(context: ContextOut, missed: WhyNotOut) -> tuple[str | None, str]:
     for part in context.parts:
         if any(missed.id in (line.id, line.belief and line.belief.belief_id) for line in part.lines):
             return None, f"A recall has it, under {part.heading}."
-    left_out = [left for left in context.left_out if left.kind.value in _LINES.get(missed.kind or "", ())]
+    left_out = [
+        left
+        for left in context.left_out
+        if left.kind.value in _LINES.get(missed.kind or "", ()) and left.because is not Because.REPEATED
+    ]
     reasons = [left.because for left in left_out if missed.id in left.guaranteed] or [left.because for left in left_out]
     if not reasons:
         return Because.LIMIT.value, "A recall takes the most relevant only, and this is not among them."

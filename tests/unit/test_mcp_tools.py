@@ -179,7 +179,8 @@ def test_where_a_recall_left_something_is_told_of_its_kind() -> None:
     def left(kind: LineKind, because: Because, *guaranteed: str) -> LeftOutOut:
         return LeftOutOut(kind=kind, count=3, because=because, guaranteed=list(guaranteed))
 
-    left_out = [left(LineKind.TURN, Because.SCORE), left(LineKind.BELIEF, Because.MAX_TOKENS)]
+    of_turns = [left(LineKind.TURN, because) for because in (Because.REPEATED, Because.SCORE)]
+    left_out = [*of_turns, left(LineKind.BELIEF, Because.MAX_TOKENS)]
     must = left(LineKind.PROFILE, Because.TOO_LONG, "a")
     told = {
         "a": place_in(_context(left_out=[*left_out, must]), _missed("a", "fact")),
