@@ -1,11 +1,14 @@
-"""A client of the tools for agents in the same process, and what it calls them with."""
+"""A client of the tools for agents in the same process, a server in a thread, and what tools are called with."""
 
+import socket
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, Protocol
 
 import httpx
+import uvicorn
 from mcp import Client
 from mcp.types import CallToolResult
 
@@ -46,6 +49,25 @@ async def connected(
         server_of(AgentMemory(find, McpSettings(toolset=toolset, **settings), transport=transport)), mode="legacy"
     ) as client:
         yield client
+
+
+class listening:  # noqa: N801 - used as a context manager
+    """A server in a thread, on a free port."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        config.log_level = "critical"
+        self._server = uvicorn.Server(config)
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._socket.close()
 
 
 class Caller(Protocol):

@@ -1,5 +1,6 @@
 """graphmem's own tools: few, each worth its tokens; and tools by the names that other memories use."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -12,9 +13,11 @@ from graphmem.answers.beliefs import DiffOut
 from graphmem.answers.claims import GroundsOut
 from graphmem.answers.entities import EntityProfile
 from graphmem.answers.episodes import AcceptedEpisode, EpisodeOut
-from graphmem.client.calls import given
-from graphmem.errors import NotFound, as_value_errors
+from graphmem.answers.search import ContextOut, HitKind
+from graphmem.client.calls import TimeOptions, given
+from graphmem.errors import InvalidInput, NotFound, as_value_errors
 from graphmem.mcp.budget import PagePosition, fitting, page_of
+from graphmem.mcp.expected import says
 from graphmem.mcp.memory import AgentMemory, Rest, as_answer, as_page
 from graphmem.mcp.shown import (
     EntityBelief,
@@ -31,18 +34,22 @@ from graphmem.mcp.shown import (
     ShownReceipt,
     ShownStats,
     acted,
+    said_by,
     stats_of,
 )
 from graphmem.model.claim import Scalar
 from graphmem.model.composed import Because
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import EpisodeRole
+from graphmem.model.hits import Lost
 from graphmem.model.interval import instant_of, moment_of
 
 _MOST = 5_000
 """Beliefs that the service gives in one answer."""
 _STEP = 200
 """Claims about a belief in one answer, however large the budget."""
+_MOST_HITS = 100
+_SAYING: Sequence[HitKind] = ("relationship", "fact", "episode")
 _NO_SESSION = "This server has no session, so nothing was left out with it: start it with --session."
 
 Query = Annotated[str, Field(min_length=1, max_length=10_000, description="A question, or a topic, in words.")]
@@ -55,24 +62,26 @@ def _instant(written: object) -> datetime:
 
 def _moment(written: object) -> datetime:
     with as_value_errors():
-        return moment_of(written, days=False)
+        return moment_of(written, days=True)
 
 
 Instant = Annotated[datetime, PlainValidator(_instant), WithJsonSchema({"type": "string"})]
 """RFC 3339 with an offset, or a day, which is its first instant in UTC; so answers show midnight."""
-Moment = Annotated[datetime, PlainValidator(_moment), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""RFC 3339 with an offset: “yesterday” is counted from it."""
+Moment = Annotated[datetime, PlainValidator(_moment), WithJsonSchema({"type": "string"})]
+"""As ``Instant``, with the offset that was written: “yesterday” is counted from it."""
 ValidAt = Annotated[
     Instant | None, Field(description="What was true then: 2025-03-01, or 2025-03-01T10:00:00Z. Default: now.")
 ]
 KnownAt = Annotated[Instant | None, Field(description="What was believed then, likewise. Default: now.")]
 CursorOption = Annotated[str | None, Field(description="next_cursor of the last answer to the same call.")]
-BeliefId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="A belief's id, as tools show it.")]
+Id = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+BeliefId = Annotated[Id, Field(description="A belief's id, as tools show it.")]
+OccurredAt = Annotated[
+    Moment | None, Field(description="When, as valid_at; “yesterday” is counted from it. Default: now.")
+]
 Speaker = Annotated[str | None, Field(description="Who says 'I' in it, where that is not the user.")]
-NewValue = Annotated[Scalar, Field(description="What is so instead: a text, a number, true or false.")]
-ObjectName = Annotated[str | None, Field(description="Or the name of who or what it is instead")]
-ObjectType = Annotated[str | None, Field(description="and its type, such as person or place.")]
-Read = Annotated[str, Field(description="Its `says` as you read it; another by now stays.")]
+NewValue = Annotated[Scalar, Field(description="What is so instead: a name, another text, a number, true or false.")]
+Read = Annotated[str, Field(description="Its `statement` as you read it; another by now stays.")]
 Statement = Annotated[str | None, Field(description="The corrected fact as a sentence.")]
 ChangedAt = Annotated[
     Instant | None, Field(description="Since when the new value holds, if the old one was right until then.")
@@ -88,20 +97,18 @@ class Own:
 
     async def remember(
         self,
-        text: Annotated[str, Field(min_length=1, description="What was said or happened, in its own words.")],
-        occurred_at: Annotated[
-            Moment | None, Field(description="When, with an offset; “yesterday” is counted from it. Default: now.")
-        ] = None,
+        content: Annotated[str, Field(min_length=1, description="What was said or happened, in its own words.")],
+        occurred_at: OccurredAt = None,
         speaker: Speaker = None,
         session: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None,
     ) -> Annotated[CallToolResult, ShownReceipt]:
-        """Remember what somebody said or what happened. Keep the words as they are; claims are read from them.
+        """Keep what somebody said or what happened, as soon as you learn it, in its own words; claims are read from it.
 
-        What no claim can be read from is kept as a fact in its own words. The answer says what was kept, and what not.
+        Example: {"content": "I moved to Porto yesterday.", "occurred_at": "2025-06-03"}
         """
         memory, settings = self._memory, self._memory.settings
         episode = given(
-            content=text,
+            content=content,
             remember=True,
             occurred_at=occurred_at,
             speaker=speaker or settings.speaker,
@@ -130,18 +137,17 @@ class Own:
         ] = False,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, Recalled]:
-        """What is known and was said about a question: call this before you answer from memory."""
+        """What is known and was said about a question: call this first, before you answer from memory.
+
+        Example: {"query": "Where does Maya live?"}
+        """
         memory, page = self._memory, page_of(cursor, "recall", query, valid_at, known_at, str(exclude_session))
         budget = min(max_tokens or memory.budget, memory.budget)
         show = Presenter(budget)
-        context = await memory.client.context(
-            memory.group,
+        context = await self._context(
             query,
-            session=memory.settings.session,
+            memory.as_of(page, valid_at, known_at),
             exclude_session=memory.settings.session if exclude_session else None,
-            max_tokens=memory.budget,
-            agent=memory.settings.agent,
-            **memory.as_of(page, valid_at, known_at),
         )
         lines = [show.line(part, line) for part in context.parts for line in part.lines]
         missing = sum(len(left.guaranteed) for left in context.left_out)
@@ -164,6 +170,18 @@ class Own:
         whole = Recalled(lines=lines, warnings=show.names([*nothing, *context.warnings]))
         return as_page(whole, "lines", page, context, budget, beyond=beyond)
 
+    async def _context(self, query: str, at: TimeOptions, *, exclude_session: str | None = None) -> ContextOut:
+        memory, settings = self._memory, self._memory.settings
+        return await memory.client.context(
+            memory.group,
+            query,
+            session=settings.session,
+            exclude_session=exclude_session,
+            max_tokens=memory.budget,
+            agent=settings.agent,
+            **at,
+        )
+
     async def facts(
         self,
         entity: Annotated[str | None, Field(description="Only about this one, by name or id.")] = None,
@@ -172,7 +190,10 @@ class Own:
         known_at: KnownAt = None,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, ShownBeliefs]:
-        """What is believed, as a list: of one entity or of all, at any time, as known at any time."""
+        """What is believed, as a list, of one entity or of all: call this for what held at a time, or to find an id.
+
+        Example: {"entity": "Maya", "predicate": "lives_in", "valid_at": "2025-03-01"}
+        """
         memory = self._memory
         page = page_of(cursor, "facts", entity, predicate, valid_at, known_at)
         predicates, at = [predicate] if predicate else (), memory.as_of(page, valid_at, known_at)
@@ -199,7 +220,10 @@ class Own:
         ] = "valid",
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, ShownChanges]:
-        """What began, ended or changed between two instants."""
+        """What began, ended or changed between two instants: call this for “what is new since”.
+
+        Example: {"from": "2025-03-01", "to": "2025-06-01"}
+        """
         memory, page = self._memory, page_of(cursor, "diff", since, to, axis)
         diff = await memory.client.diff(memory.group, axis, since, to, limit=_MOST, **memory.as_of(page))
         beyond = "" if diff.complete else f"More than {_MOST} beliefs differ: ask for a shorter time."
@@ -209,22 +233,32 @@ class Own:
     async def why(
         self,
         id: Annotated[  # noqa: A002 - the name of the argument
-            str, Field(pattern="^[0-9a-f]{32}$", description="The id of a belief or an episode.")
-        ],
-        query: Annotated[
-            str | None, Field(description="A question that did not bring it: the answer says where it was lost.")
+            Id | None, Field(description="The id of a belief or an episode; or say it in `expected`.")
         ] = None,
+        query: Annotated[Query | None, Field(description="A question that did not bring it.")] = None,
+        expected: Annotated[
+            str | None, Field(min_length=1, max_length=10_000, description="What you looked for, in words.")
+        ] = None,
+        valid_at: ValidAt = None,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, ShownGrounds]:
-        """Why something is believed: each sentence it rests on, with its place; or why a query did not recall it."""
-        memory, page = self._memory, page_of(cursor, "why", id, query)
-        lost = await self._lost(id, query) if query else None
+        """Why something is believed: the sentences that it rests on. Or, with a `query`, why that did not recall it.
+
+        Example: {"query": "Where does Maya live?", "expected": "Maya lives in Porto"}
+        """
+        memory, page = self._memory, page_of(cursor, "why", id, query, expected, valid_at)
+        if id is None and expected is None:
+            raise InvalidInput("Give the `id` of a belief or an episode, or say in `expected` what it says.")
+        found = id or await self._find(expected or "")
+        if isinstance(found, NotRecalled):
+            return as_answer(ShownGrounds(not_recalled=found))
+        lost = await self._lost(found, query, memory.as_of(page, valid_at)) if query else None
         try:
             grounds = await memory.client.evidence(
-                memory.group, id, cursor=page.within, limit=_STEP, user=memory.user, known_at=page.known_at
+                memory.group, found, cursor=page.within, limit=_STEP, user=memory.user, known_at=page.known_at
             )
         except NotFound:
-            episode = await memory.client.episode(memory.group, id, user=memory.user)
+            episode = await memory.client.episode(memory.group, found, user=memory.user)
             return as_answer(self._part_of(episode, page, lost))
         episodes = {episode.id: episode for episode in grounds.episodes}
         claims = [memory.show.claim(claim, episodes.get(claim.episode_id)) for claim in grounds.claims]
@@ -236,30 +270,41 @@ class Own:
 
         return as_answer(fitting(len(claims) - page.start, memory.budget, build))
 
+    async def _find(self, expected: str) -> str | NotRecalled:
+        """The id of what says this, of any time, among what the user may see; or that nothing does."""
+        memory = self._memory
+        answer = await memory.client.search(
+            memory.group, expected, limit=_MOST_HITS, kinds=_SAYING, include_history=True, user=memory.user
+        )
+        hits = sorted(answer.hits, key=lambda hit: hit.kind == "episode")
+        known = [said for said in map(said_by, hits) if said is not None and says(said.text, expected)]
+        return known[0].id if known else memory.show.not_known(next(iter(answer.hits), None))
+
+    async def _lost(self, id_: str, query: str, at: TimeOptions) -> NotRecalled:
+        """Where the search of a query lost a belief or an episode; of what it found, whether a context has it."""
+        memory = self._memory
+        answer = await memory.client.search(memory.group, query, why_not=[id_], **at)
+        (missed,) = answer.why_not
+        context = await self._context(query, at) if missed.lost in (None, Lost.RANK) else None
+        return memory.show.not_recalled(missed, context)
+
     def _part_of(self, episode: EpisodeOut, page: PagePosition, lost: NotRecalled | None) -> ShownGrounds:
         """The part of an episode from ``page.start`` on, with as many characters as fit."""
         shown, text = self._memory.show.episode(episode), episode.content
 
         def build(count: int) -> ShownGrounds:
             end = page.start + count
-            part = {"text": text[page.start : end], "start": page.start, "end": end}
+            part = {"content": text[page.start : end], "start": page.start, "end": end}
             left_out = f"Characters {page.start} to {end} of {len(text)}. Call again with cursor=next_cursor for more."
             more: Rest = {"left_out": left_out, "next_cursor": page.cursor(end, None, None)} if end < len(text) else {}
             return ShownGrounds(episode=shown.model_copy(update=part), not_recalled=lost, **more)
 
         return fitting(max(0, len(text) - page.start), self._memory.budget, build)
 
-    async def _lost(self, id_: str, query: str) -> NotRecalled | None:
-        memory = self._memory
-        answer = await memory.client.search(memory.group, query, why_not=[id_], user=memory.user)
-        return memory.show.not_recalled(answer.why_not[0]) if answer.why_not else None
-
     async def correct(
         self,
         id: BeliefId,  # noqa: A002 - the name of the argument
         value: NewValue = None,
-        object_name: ObjectName = None,
-        object_type: ObjectType = None,
         statement: Statement = None,
         valid_from: Annotated[Instant | None, Field(description="Since when, if that was wrong.")] = None,
         valid_to: Annotated[Instant | None, Field(description="Until when, if it has ended.")] = None,
@@ -269,11 +314,12 @@ class Own:
         """Say what is so instead of a belief that was wrong all along: it counts as never said.
 
         Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
+
+        Example: {"id": "…", "value": "Porto", "changed_at": "2025-06-03"}
         """
         memory = self._memory
         instead: dict[str, Any] = {
             "value": value,
-            "object": {"name": object_name, "type": object_type or "thing"} if object_name else None,
             "statement": statement,
             "valid_from": valid_from,
             "valid_to": valid_to,
@@ -295,19 +341,28 @@ class Own:
         self,
         id: BeliefId,  # noqa: A002 - the name of the argument
     ) -> Annotated[CallToolResult, ShownAct]:
-        """Say that a belief is right, because the user said so: it is sure from now on, and never fades."""
+        """Say that a belief is right, when the user has said so: it is sure from now on, and never fades.
+
+        Example: {"id": "…"}
+        """
         memory = self._memory
         return as_answer(acted(await memory.client.confirm_fact(memory.group, id, user=memory.user)))
 
     async def stats(self) -> Annotated[CallToolResult, ShownStats]:
-        """How much is remembered, by layer and category."""
+        """How much is remembered, by layer and category: call this to see whether there is anything.
+
+        Example: {}
+        """
         memory = self._memory
         return as_answer(stats_of(await memory.client.memory_stats(memory.group, user=memory.user)))
 
     async def entity(
         self, name: EntityName, valid_at: ValidAt = None, known_at: KnownAt = None, cursor: CursorOption = None
     ) -> Annotated[CallToolResult, ShownEntity]:
-        """Who or what somebody or something is: other names, a summary, what is believed now and what was before."""
+        """Who or what a name means: other names, a summary, what is believed now and what was before.
+
+        Example: {"name": "Maya"}
+        """
         memory, show, page = self._memory, self._memory.show, page_of(cursor, "entity", name, valid_at, known_at)
         at = memory.as_of(page, valid_at, known_at)
         meant = await memory.client.meant(memory.group, name, **at)
@@ -343,7 +398,10 @@ class Common(Own):
         known_at: KnownAt = None,
         cursor: CursorOption = None,
     ) -> Annotated[CallToolResult, ShownHits]:
-        """Search what is believed and what was said: call this before you answer from memory."""
+        """Search what is believed and what was said: call this first, before you answer from memory.
+
+        Example: {"query": "Where does Maya live?"}
+        """
         memory, page = self._memory, page_of(cursor, "search_memory", query, limit, valid_at, known_at)
         at = memory.as_of(page, valid_at, known_at)
         answer = await memory.client.search(memory.group, query, limit=limit, **at)
@@ -355,21 +413,22 @@ class Common(Own):
 
     async def remember_fact(
         self,
-        fact: Annotated[str, Field(min_length=1, description="A fact in a sentence, in the words it was said in.")],
-        occurred_at: Annotated[
-            Moment | None, Field(description="When it was said, with an offset. Default: now.")
-        ] = None,
+        statement: Annotated[
+            str, Field(min_length=1, description="A fact in a sentence, in the words it was said in.")
+        ],
+        occurred_at: OccurredAt = None,
         speaker: Speaker = None,
     ) -> Annotated[CallToolResult, ShownReceipt]:
-        """Remember a fact that the user states."""
-        return await self.remember(fact, occurred_at, speaker)
+        """Keep a fact that the user states, as soon as you learn it.
+
+        Example: {"statement": "I moved to Porto yesterday.", "occurred_at": "2025-06-03"}
+        """
+        return await self.remember(statement, occurred_at, speaker)
 
     async def correct_fact(
         self,
         fact_id: BeliefId,
         value: NewValue = None,
-        object_name: ObjectName = None,
-        object_type: ObjectType = None,
         statement: Statement = None,
         changed_at: ChangedAt = None,
         read: Read = "",
@@ -377,11 +436,16 @@ class Common(Own):
         """Say what is so instead of a fact that was wrong all along: it counts as never said.
 
         Of one that was right and has changed, as by a move, give `changed_at`: it was so until then, and stays known.
+
+        Example: {"fact_id": "…", "value": "Porto", "changed_at": "2025-06-03"}
         """
-        return await self.correct(fact_id, value, object_name, object_type, statement, changed_at=changed_at, read=read)
+        return await self.correct(fact_id, value, statement, changed_at=changed_at, read=read)
 
     async def confirm_fact(self, fact_id: BeliefId) -> Annotated[CallToolResult, ShownAct]:
-        """Say that a fact is right, because the user said so: it is sure from now on, and never fades."""
+        """Say that a fact is right, when the user has said so: it is sure from now on, and never fades.
+
+        Example: {"fact_id": "…"}
+        """
         return await self.confirm(fact_id)
 
 
@@ -439,8 +503,7 @@ def _changes(show: Presenter, diff: DiffOut) -> list[ShownChange]:
 
 
 def _of_entity(show: Presenter, profile: EntityProfile) -> list[EntityBelief]:
-    """What holds, and of the timeline what does not."""
-    now = [*profile.facts, *profile.relationships, *profile.values]
-    held = {belief.id for belief in now}
-    other_times = [belief for belief in profile.timeline if belief.id not in held]
-    return [EntityBelief(**dict(show.belief(belief)), now=belief.id in held) for belief in (*now, *other_times)]
+    """What holds, and of the timeline what does not, each once: a relationship with a category is among the facts."""
+    held = {belief.id: belief for belief in (*profile.facts, *profile.relationships, *profile.values)}
+    each = held | {belief.id: belief for belief in profile.timeline if belief.id not in held}
+    return [EntityBelief(**dict(show.belief(belief)), now=id_ in held) for id_, belief in each.items()]

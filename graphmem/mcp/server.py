@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, cast
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server import MCPServer, ServerRequestContext
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import CallToolResult, EmptyResult, SetLevelRequestParams, TextContent, ToolAnnotations
+from pydantic import ValidationError
 
 from graphmem import __version__
 from graphmem.client.problems import ServiceUnavailable
@@ -23,10 +25,12 @@ from graphmem.errors import (
     UnavailableError,
     UserRequired,
 )
+from graphmem.mcp.arguments import unknown_arguments, wrong_arguments
 from graphmem.mcp.budget import cut
 from graphmem.mcp.drop_in import DropIn
 from graphmem.mcp.memory import AgentMemory, hearing
 from graphmem.mcp.own import Common, Own
+from graphmem.mcp.resources import add_resources
 from graphmem.settings.servers import McpToolset
 
 Method = Callable[..., Awaitable[CallToolResult]]
@@ -175,41 +179,82 @@ def server_of(memory: AgentMemory) -> MCPServer[None]:
             await memory.aclose()
 
     tools = toolset.tools(memory)
-    return MCPServer(
+    errors = partial(as_tool_errors, lookup=toolset.lookup, elsewhere=elsewhere)
+    server = MemoryServer(
         "graphmem",
         title="graphmem",
         version=__version__,
         instructions=toolset.instructions,
         tools=[
-            _tool(name, getattr(tools, name), hints, partial(as_tool_errors, name, toolset.lookup, elsewhere=elsewhere))
-            for name, hints in toolset.hints.items()
+            _tool(name, getattr(tools, name), hints, partial(errors, name)) for name, hints in toolset.hints.items()
         ],
         lifespan=lifespan,
         log_level="WARNING",  # what is below quotes arguments, and logs carry no content
     )
+    add_resources(server, memory, partial(errors, "resource"))
+    server.take_log_level()
+    return server
+
+
+class MemoryServer(MCPServer[None]):
+    """A server that has clients set a level of log messages, which some do when they begin, and sends none.
+
+    What there is to warn of stands in answers, where a model reads it.
+    """
+
+    def take_log_level(self) -> None:
+        self._lowlevel_server.add_request_handler("logging/setLevel", SetLevelRequestParams, _no_log_messages)
+
+
+async def _no_log_messages(_: ServerRequestContext[None], __: SetLevelRequestParams) -> EmptyResult:
+    return EmptyResult()
+
+
+class MemoryTool(Tool):
+    """A tool that says in our words which arguments are wrong, and refuses those that it does not take."""
+
+    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:  # noqa: FBT001, FBT002 - of the class above
+        if unknown := unknown_arguments(self.parameters, arguments):
+            raise ToolError(unknown)
+        try:
+            return await super().run(arguments, context, convert_result)
+        except UnexpectedToolError:
+            raise
+        except ToolError as error:
+            cause = error.__cause__
+            wrong = wrong_arguments(self.parameters, cause) if isinstance(cause, ValidationError) else str(cause)
+            raise ToolError(wrong) from cause
 
 
 def _tool(name: str, method: Method, hints: ToolAnnotations, errors: Errors) -> Tool:
-    tool = Tool.from_function(
+    tool = MemoryTool.from_function(
         _called(method, errors),
         name=name,
         title=name.replace("_", " ").capitalize(),
         annotations=hints,
         structured_output=True,
     )
-    tool.parameters = _without_titles(tool.parameters)
-    tool.fn_metadata.output_schema = _without_titles(tool.fn_metadata.output_schema)
+    tool.parameters = _short(tool.parameters) | {"additionalProperties": False}
+    tool.fn_metadata.output_schema = _short(tool.fn_metadata.output_schema)
     return tool
 
 
-def _without_titles(schema: Any) -> Any:
-    """A schema without the titles that pydantic makes of names: they tell a model nothing, and take its tokens."""
+def _short(schema: Any) -> Any:
+    """A schema without what tells a model nothing, and takes its tokens: titles that pydantic makes of names, and null.
+
+    What may be null may be left out, in arguments and in answers. A null that is given all the same is taken.
+    """
     if isinstance(schema, list):
-        return [_without_titles(item) for item in cast("list[Any]", schema)]
+        return [_short(item) for item in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
         return schema
     items = cast("dict[str, Any]", schema).items()
-    return {name: _without_titles(item) for name, item in items if name != "title" or not isinstance(item, str)}
+    short = {name: _short(item) for name, item in items if name != "title" or not isinstance(item, str)}
+    if short.get("default", ...) is None and {"type": "null"} in (choice := short.get("anyOf", [])):
+        types = [item for item in choice if item != {"type": "null"}]
+        others = {name: item for name, item in short.items() if name not in ("anyOf", "default")}
+        return {**types[0], **others} if len(types) == 1 else {"anyOf": types, **others}
+    return short
 
 
 def _with_warnings(result: CallToolResult, warnings: Sequence[str]) -> CallToolResult:

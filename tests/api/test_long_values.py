@@ -106,7 +106,7 @@ async def test_tools_of_agents_and_tables_show_the_beginning_of_a_long_value(ser
         answer = await client.call_tool("facts", {"entity": "Lamp"})
     beliefs = {one["predicate"]: one for one in json.loads(text_of(answer))["beliefs"]}
     assert estimate(text_of(answer)) <= settings.max_tokens
-    assert beliefs["description"]["says"].startswith("Lamp description An arc lamp")
+    assert beliefs["description"]["statement"].startswith("Lamp description An arc lamp")
     where = ("--group", group, "--url", service.url, "--key", service.token)
     table = CliRunner().invoke(app, ["history", "Lamp", *where], env={"COLUMNS": "200"})
     assert (table.exit_code, "kettle" in table.output) == (0, False)

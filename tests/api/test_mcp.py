@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import socket
 import sys
-import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -17,7 +15,8 @@ import pytest
 import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-from mcp.types import CallToolResult
+from mcp.shared.exceptions import MCPError
+from mcp.types import CallToolResult, PromptReference, ResourceTemplateReference
 
 from graphmem.answers.episodes import EpisodeOut
 from graphmem.answers.outcomes import IN_OWN_WORDS, MOST_KEPT, NOT_READ
@@ -39,6 +38,7 @@ from tests.agents import (
     call,
     connected,
     items,
+    listening,
     names,
     refusal,
     text_of,
@@ -59,7 +59,7 @@ async def over_stdio(service: Service, group: str, toolset: McpToolset = "graphm
         yield client
 
 
-def mcp_server(service: Service, settings: McpSettings) -> "listening":
+def mcp_server(service: Service, settings: McpSettings) -> listening:
     """A server over HTTP that has no key of its own."""
     find, url = partial(ServiceAddress, service.url), "https://memory.example/mcp"
     server = server_of(AgentMemory(find, settings, bearer=bearer))
@@ -86,25 +86,6 @@ async def over_http(service: Service, group: str, toolset: McpToolset = "graphme
 @pytest.fixture(params=[over_stdio, over_http], ids=["stdio", "http"])
 def connect(request: pytest.FixtureRequest, service: Service, group: str) -> Connect:
     return partial(request.param, service, group)
-
-
-class listening:  # noqa: N801 - used as a context manager
-    """A server in a thread, on a free port."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        config.log_level = "critical"
-        self._server = uvicorn.Server(config)
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-
-    def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(10)
-        self._socket.close()
 
 
 def test_over_http_nobody_without_a_key_and_no_web_page_is_let_in(service: Service) -> None:
@@ -141,13 +122,15 @@ async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, g
     ann, bo, reads = key("ann", "read", "write"), key("bo", "read", "write"), key("ann", "read")
     with mcp_server(service, McpSettings(group=group)) as url:
         async with calling(url, ann["secret"]) as hers, calling(url, bo["secret"]) as his:
-            await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
-            await call(his, "remember", text="Maya lives_in Porto.", occurred_at=SAID)
+            await call(hers, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
+            await call(his, "remember", content="Maya lives_in Porto.", occurred_at=SAID)
             for caller, theirs, other in ((hers, "Lisbon", "Porto"), (his, "Porto", "Lisbon")):
                 told = json.dumps(await call(caller, "facts", entity="Maya"))
                 assert (theirs in told, other in told) == (True, False)
+                told = str(await caller.read_resource("memory://profile"))
+                assert (theirs in told, other in told) == (True, False)
         async with calling(url, reads["secret"]) as reader:
-            assert "may not write" in await refusal(reader, "remember", text="Maya lives_in Rome.")
+            assert "may not write" in await refusal(reader, "remember", content="Maya lives_in Rome.")
         service.http.delete(f"/v1/keys/{ann['key']['id']}").raise_for_status()
         revoked = {"authorization": f"Bearer {ann['secret']}"}
         async with httpx2.AsyncClient(headers=revoked, trust_env=False) as http, asyncio.timeout(5):
@@ -157,43 +140,51 @@ async def test_over_http_each_key_has_the_memory_of_its_user(service: Service, g
 
 async def test_an_agent_remembers_recalls_explains_and_corrects(connect: Connect) -> None:
     async with connect() as client:
-        first = await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
-        await call(client, "remember", text="Maya lives_in Porto.", occurred_at=LATER, speaker="Maya")
+        first = await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember", content="Maya lives_in Porto.", occurred_at=LATER, speaker="Maya")
         then = await call(client, "facts", entity="Maya", predicate="lives_in", valid_at=SAID)
         now = await call(client, "facts", entity="Maya", predicate="lives_in")
         unknown = await call(client, "facts", entity="Zoltan", predicate="lives_in")
         (lisbon,), (porto,) = then["beliefs"], now["beliefs"]
         grounds = await call(client, "why", id=porto["id"], query="Where does Maya live?")
+        found = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Porto")
+        ended = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Lisbon")
+        never = await call(client, "why", query="Where does Maya live?", expected="Maya lives in Rome")
         recalled = await call(client, "recall", query="Where does Maya live?")
         changes = await call(client, "diff", **{"from": SAID, "to": LATER, "axis": "valid"})
         entity = await call(client, "entity", name="Maya")
         await call(client, "confirm", id=porto["id"])
-        outdated = await refusal(client, "correct", id=porto["id"], object_name="Faro", read="Maya lives in Rome.")
-        await call(client, "correct", id=porto["id"], object_name="Braga", object_type="place", read=porto["says"])
+        outdated = await refusal(client, "correct", id=porto["id"], value="Faro", read="Maya lives in Rome.")
+        await call(client, "correct", id=porto["id"], value="Braga", read=porto["statement"])
         (braga,) = (await call(client, "facts", entity="Maya", predicate="lives_in"))["beliefs"]
         stats = await call(client, "stats")
         episode = await call(client, "why", id=first["episode_id"])
     assert (first["status"], first["claims"], "Read it again" in outdated) == ("digested", 1, True)
-    says = {"says": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
+    says = {"statement": "Maya lives_in Lisbon.", "predicate": "lives_in", "does": "starts"}
     assert (first["kept"], first.get("not_kept")) == ([says | {"id": lisbon["id"]}], None)
     assert (lisbon["object"], porto["object"], braga["object"]) == ("Lisbon", "Porto", "Braga")
-    assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["says"]], True)
+    assert (porto["replaced"], bool(porto["known_since"])) == ([lisbon["statement"]], True)
     assert (unknown["beliefs"], "nobody and nothing of the name" in unknown["unknown"]) == ([], True)
     (claim,) = grounds["evidence"]
     assert (claim["quote"], claim["start"], claim["speaker"]) == ("Maya lives_in Porto.", 0, "Maya")
     assert grounds["not_recalled"]["why"]
+    assert (found["belief"]["id"], "lost" in found["not_recalled"]) == (porto["id"], False)
+    assert "A recall has it, under" in found["not_recalled"]["why"]
+    assert (ended["belief"]["id"], ended["not_recalled"]["lost"]) == (lisbon["id"], "time")
+    assert "It had ended by valid_at, at 2025-06-03T10:00:00" in ended["not_recalled"]["why"]
+    assert (never["not_recalled"]["lost"], "belief" in never) == ("unknown", False)
     assert "Porto" in json.dumps(recalled["lines"])
     assert changes["changes"]
     assert [one["object"] for one in entity["beliefs"] if one["now"]] == ["Porto"]
     assert "Lisbon" in [one["object"] for one in entity["beliefs"] if not one["now"]]
     assert stats["episodes"] >= 2
-    assert episode["episode"]["text"] == "Maya lives_in Lisbon."
+    assert episode["episode"]["content"] == "Maya lives_in Lisbon."
 
 
 async def test_a_session_is_left_out_where_the_server_has_one(service: Service, group: str) -> None:
     recall = {"query": "Where does Maya live?", "exclude_session": True}
     async with connected(service.url, service.token, group=group, session="s") as client:
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
         without = await call(client, "recall", **recall)
     async with connected(service.url, service.token, group=group) as client:
         whole = await call(client, "recall", **recall)
@@ -204,7 +195,7 @@ async def test_a_session_is_left_out_where_the_server_has_one(service: Service, 
 
 
 REMEMBER = pytest.mark.parametrize(
-    ("toolset", "tool", "argument"), [("graphmem", "remember", "text"), ("common", "remember_fact", "fact")]
+    ("toolset", "tool", "argument"), [("graphmem", "remember", "content"), ("common", "remember_fact", "statement")]
 )
 TURQUOISE = "Turquoise, Thursdays."
 
@@ -219,7 +210,7 @@ async def test_what_no_claim_can_be_read_from_is_remembered_in_its_own_words(
     async with AsyncGraphmemClient(service.url, service.token) as http:
         (fact,) = [one async for one in http.facts(group, user="maya")]
     assert (told["status"], told["claims"], told["not_kept"]) == ("digested", 1, IN_OWN_WORDS)
-    assert [(one["says"], one["user"], one["id"]) for one in told["kept"]] == [(TURQUOISE, "maya", fact.belief_id)]
+    assert [(one["statement"], one["user"], one["id"]) for one in told["kept"]] == [(TURQUOISE, "maya", fact.belief_id)]
     assert (again["new"], again["kept"]) == (False, told["kept"])
     assert (fact.value, fact.subject.name, fact.confidence) == (TURQUOISE, "maya", 1.0)
 
@@ -255,8 +246,8 @@ async def test_more_than_fits_was_kept_and_the_answer_says_so(
 
 async def test_another_speaker_than_the_user_is_themselves(service: Service, group: str) -> None:
     async with connected(service.url, service.token, group=group, user="maya", speaker="Maya") as client:
-        await call(client, "remember", text=TURQUOISE, occurred_at=SAID)
-        await call(client, "remember", text="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
+        await call(client, "remember", content=TURQUOISE, occurred_at=SAID)
+        await call(client, "remember", content="Purple, Fridays.", occurred_at=SAID, speaker="Bo")
     async with AsyncGraphmemClient(service.url, service.token) as http:
         facts = [one async for one in http.facts(group, user="maya")]
         roles = {episode.speaker: episode.role async for episode in http.episodes(group)}
@@ -308,20 +299,20 @@ async def test_pages_are_of_one_list_whatever_is_written_between(
 
 async def test_names_of_other_systems_work(service: Service, group: str) -> None:
     async with over_http(service, group, "common") as client:
-        await call(client, "remember_fact", fact="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
+        await call(client, "remember_fact", statement="Maya lives_in Lisbon.", occurred_at=SAID, speaker="Maya")
         found = await call(client, "search_memory", query="Lisbon")
         fact_id = next(hit["id"] for hit in found["hits"] if hit["kind"] != "episode")
         before = await call(client, "memory_stats")
         await call(client, "confirm_fact", fact_id=fact_id)
         after = await call(client, "memory_stats")
-        porto = {"object_name": "Porto", "object_type": "place"}
+        porto = {"value": "Porto"}
         await call(client, "correct_fact", fact_id=fact_id, **porto, changed_at=LATER)
         info = await call(client, "get_entity_info", name="Maya")
         now, before_that = sorted(info["beliefs"], key=lambda one: not one["now"])
-        await call(client, "correct_fact", fact_id=now["id"], object_name="Braga", object_type="place")
+        await call(client, "correct_fact", fact_id=now["id"], value="Braga")
         wrong = await call(client, "get_entity_info", name="Maya")
     assert (before["confirmed"], after["confirmed"]) == (0, 1)
-    assert (now["object"], before_that["object"], before_that["until"]) == ("Porto", "Lisbon", now["since"])
+    assert (now["object"], before_that["object"], before_that["valid_to"]) == ("Porto", "Lisbon", now["valid_from"])
     assert {one["object"]: one["now"] for one in wrong["beliefs"]} == {"Braga": True, "Lisbon": False}
 
 
@@ -379,23 +370,22 @@ async def test_injected_instructions_stay_quoted(
 async def test_errors_of_the_service_say_the_next_step(service: Service, group: str) -> None:
     async with over_http(service, group) as client:
         assert "call remember" in await refusal(client, "facts")
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
         assert "Look it up" in await refusal(client, "why", id="0" * 32)
         assert "Look it up" in await refusal(client, "entity", name="Nobody")
-        for naive in ({"occurred_at": "2025-05-03T10:00:00"}, {"occurred_at": "2025-05-03"}):
-            assert "offset" in await refusal(client, "remember", text="Hello.", **naive)
+        assert "offset" in await refusal(client, "remember", content="Hello.", occurred_at="2025-05-03T10:00:00")
         assert "add +HH:MM" in await refusal(client, "facts", valid_at="2025-05-03T10:00:00")
 
 
 async def test_times_are_taken_back_as_they_are_shown(service: Service, group: str) -> None:
     async with over_http(service, group) as client:
-        await call(client, "remember", text="Maya lives_in Lisbon.", occurred_at="2025-05-03T00:00:00Z")
+        await call(client, "remember", content="Maya lives_in Lisbon.", occurred_at="2025-05-03")
         found = await call(client, "facts")
         (belief,) = found["beliefs"]
-        assert belief["since"] == "2025-05-03"
-        then = await call(client, "facts", valid_at=belief["since"], known_at=found["known_at"])
+        assert belief["valid_from"] == "2025-05-03"
+        then = await call(client, "facts", valid_at=belief["valid_from"], known_at=found["known_at"])
         assert [one["id"] for one in then["beliefs"]] == [belief["id"]]
-        assert (then["valid_at"], then["known_at"]) == (belief["since"], found["known_at"])
+        assert (then["valid_at"], then["known_at"]) == (belief["valid_from"], found["known_at"])
         assert (await call(client, "facts", valid_at="2025-05-02"))["beliefs"] == []
 
 
@@ -429,12 +419,57 @@ async def test_a_user_sees_and_changes_their_own(service: Service, group: str) -
     find = partial(ServiceAddress, service.url, service.token)
     maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
     async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
-        await call(hers, "remember", text="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(hers, "remember", content="Maya lives_in Lisbon.", occurred_at=SAID)
+        await call(his, "remember", content="Jonas lives_in Ulm.", occurred_at=SAID)
         (belief,) = (await call(hers, "facts"))["beliefs"]
-        assert (await call(his, "facts"))["beliefs"] == []
+        assert "Lisbon" not in json.dumps(await call(his, "facts"))
         assert "Look it up" in await refusal(his, "why", id=belief["id"])
         assert (await his.call_tool("confirm", {"id": belief["id"]})).is_error
         assert (await his.call_tool("entity", {"name": "Maya"})).is_error
+        asked = {"query": "Where does Maya live?", "expected": "Maya lives in Lisbon"}
+        secret, nothing = await call(his, "why", **asked), await call(his, "why", **asked | {"expected": "Zoe in Oslo"})
+        assert secret["not_recalled"]["lost"] == nothing["not_recalled"]["lost"] == "unknown"
+        assert secret.keys() == nothing.keys()
+        assert "Lisbon" not in json.dumps(secret)
+
+
+async def test_resources_the_prompt_and_completions_are_of_the_user(service: Service, group: str) -> None:
+    find = partial(ServiceAddress, service.url, service.token)
+    maya, jonas = (AgentMemory(find, McpSettings(group=group, user=user)) for user in ("maya", "jonas"))
+    of_profile = ResourceTemplateReference(type="ref/resource", uri="memory://profile/{name}")
+    of_prompt = PromptReference(type="ref/prompt", name="what_do_you_remember")
+    async with Client(server_of(maya)) as hers, Client(server_of(jonas)) as his:
+        await call(hers, "remember", content="Zara_Lindqvist lives_in Lisbon.", occurred_at=SAID)
+        await call(his, "remember", content="Jonas lives_in Ulm.", occurred_at=SAID)
+        (belief,) = (await call(hers, "facts"))["beliefs"]
+        profile, *others = (
+            "memory://profile",
+            "memory://profile/Zara%20Lindqvist",
+            f"memory://belief/{belief['id']}",
+        )
+        for address in (profile, *others):
+            assert "Lisbon" in str(await hers.read_resource(address))
+        assert "Lisbon" not in str(await his.read_resource(profile))
+        for address in others:
+            with pytest.raises(MCPError, match="Look it up"):
+                await his.read_resource(address)
+        assert "Lisbon" in str(await hers.get_prompt(of_prompt.name, {"about": "Zara Lindqvist"}))
+        assert "Lisbon" not in str(await his.get_prompt(of_prompt.name, {}))
+        for ref, argument in ((of_profile, "name"), (of_prompt, "about")):
+            for begun in ("Zar", "lind", "Zara Lindqvist"):
+                asked = {"name": argument, "value": begun}
+                assert (await hers.complete(ref, asked)).completion.values == ["Zara Lindqvist"]
+                assert (await his.complete(ref, asked)).completion.values == []
+            assert "Lisbon" not in (await his.complete(ref, {"name": argument, "value": ""})).completion.values
+
+
+async def test_a_relationship_with_a_category_is_listed_once(service: Service, group: str) -> None:
+    fact = {"subject": {"name": "Maya", "type": "person"}, "category": "relationship", "key": "sister"}
+    bo = {"object": {"name": "Bo", "type": "person"}, "occurred_at": SAID}
+    assert service.post(f"/v1/groups/{group}/facts", fact | bo).is_success
+    async with connected(service.url, service.token, group=group) as client:
+        (belief,) = (await call(client, "entity", name="Maya"))["beliefs"]
+    assert (belief["object"], belief["now"]) == ("Bo", True)
 
 
 async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: Service, group: str) -> None:
@@ -448,7 +483,7 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
     assert process.stdin is not None
     assert process.stdout is not None
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "cut", "version": "0"}}
-    said = {"name": "remember", "arguments": {"text": "Maya lives_in Lisbon.", "occurred_at": SAID}}
+    said = {"name": "remember", "arguments": {"content": "Maya lives_in Lisbon.", "occurred_at": SAID}}
     messages: list[dict[str, Any]] = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -467,18 +502,18 @@ async def test_a_session_that_is_cut_while_it_remembers_loses_nothing(service: S
         service.queue.busy = False
     assert episode.status == "pending"
     async with over_stdio(service, group) as client:
-        await call(client, "remember", text="Bruno lives_in Rome.", occurred_at=SAID)
+        await call(client, "remember", content="Bruno lives_in Rome.", occurred_at=SAID)
         (belief,) = (await call(client, "facts", entity="Maya"))["beliefs"]
         kept = await call(client, "why", id=episode.id)
     assert belief["object"] == "Lisbon"
-    assert kept["episode"]["text"] == "Maya lives_in Lisbon."
+    assert kept["episode"]["content"] == "Maya lives_in Lisbon."
 
 
 async def test_group_user_and_the_rest_are_those_of_the_configuration(service: Service, group: str) -> None:
     fixed: dict[str, Any] = {"group": group, "user": "maya", "agent": "phone", "session": "s1", "speaker": "Maya"}
     async with connected(service.url, service.token, **fixed) as client:
-        first = await call(client, "remember", text="I like tea.", occurred_at=SAID)
-        again = await call(client, "remember", text="I like tea.", occurred_at=SAID)
+        first = await call(client, "remember", content="I like tea.", occurred_at=SAID)
+        again = await call(client, "remember", content="I like tea.", occurred_at=SAID)
     async with AsyncGraphmemClient(service.url, service.token) as http:
         (episode,) = [one async for one in http.episodes(group)]
     assert (first["new"], again["new"], again["episode_id"]) == (True, False, episode.id)
@@ -528,9 +563,9 @@ async def test_all_evidence_of_a_belief_is_reached(service: Service, group: str)
 @pytest.mark.parametrize("content", ["I like tea. " * 3_000, "茶\n" * 5_000])
 async def test_all_of_a_long_episode_is_reached(service: Service, group: str, content: str) -> None:
     async with connected(service.url, service.token, group=group) as client:
-        id_ = (await call(client, "remember", text=content, occurred_at=SAID))["episode_id"]
+        id_ = (await call(client, "remember", content=content, occurred_at=SAID))["episode_id"]
         shown = [page["episode"] for page in await all_pages(client, "why", id=id_)]
-    assert "".join(one["text"] for one in shown) == content
+    assert "".join(one["content"] for one in shown) == content
     assert [one["start"] for one in shown] == [0, *[one["end"] for one in shown[:-1]]]
 
 

@@ -141,7 +141,7 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
     assert (lifted.exit_code, "Lifted 1 of 2." in lifted.output) == (1, True), lifted.output
 
     tools: Sequence[tuple[McpToolset, str, dict[str, Any]]] = (
-        ("graphmem", "remember", {"text": "Maya lives_in Lisbon."}),
+        ("graphmem", "remember", {"content": "Maya lives_in Lisbon."}),
         ("memory-server", "create_entities", {"entities": [{"name": "Ivo", "entityType": "p", "observations": ["x"]}]}),
     )
     for toolset, tool, said in tools:
