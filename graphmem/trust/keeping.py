@@ -8,6 +8,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.entity import Entity
 from graphmem.model.episode import ContentType, Episode, EpisodeRole
 from graphmem.model.evidence import Change, ResolvedEvidence
+from graphmem.model.persons import SHOWN_NAMES
 from graphmem.model.scope import EVERYBODY
 from graphmem.model.tombstone import entrant_of
 from graphmem.store.change.evidence import EvidenceStore
@@ -50,8 +51,10 @@ class SharedFacts:
             await self._evidence.change_evidence(changes[start : start + _AT_ONCE])
 
     async def _kept(self, group: str, user: str) -> list[SharedBelief]:
+        """What the user shares, without the names by which everybody sees the user, which nobody shared on purpose."""
         keeps = (await self._graph.retention_of_group(group)).keep_shared
-        return await self._store.shared_beliefs(group, user) if keeps else []
+        beliefs = await self._store.shared_beliefs(group, user) if keeps else []
+        return [belief for belief in beliefs if belief.claim.predicate not in SHOWN_NAMES]
 
     def _change(self, group: str, belief: SharedBelief) -> Change:
         """The belief as a claim of an episode that says no more than its statement; the same belief makes the same."""

@@ -383,10 +383,10 @@ async def test_a_user_is_forgotten_whole_and_others_know_what_they_said_themselv
 async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: Lab, dies_at: int) -> None:
     group = f"forget-{uuid4().hex[:8]}"
     word, private, common = zor(), zor(), zor()
-    words = f"Maya knows {word}. Maya lives_in {private}. Maya works_at {common}."
+    words = f"Bruno knows {word}. Bruno lives_in {private}. Bruno works_at {common}."
     await said(lab, group, words, 0, user="zoe", session="z")
     await said(lab, group, words, 1, user="zoe", session="z")
-    await said(lab, group, f"Maya works_at {common}.", 2)
+    await said(lab, group, f"Bruno works_at {common}.", 2)
     beliefs = (await lab.memory.reader.graph(Scope(group, day(300), user="zoe"), GraphQuery())).beliefs
     shared = {row.predicate: row for row in beliefs if row.user == "zoe" and row.predicate != "lives_in"}
     for row in shared.values():
@@ -400,11 +400,11 @@ async def test_what_a_user_shares_stays_as_the_group_s_where_it_keeps_that(lab: 
     assert await lab.places(group, private) == []
     seen = Scope(group, day(300), user="ann")
     graph = await lab.memory.reader.graph(seen, GraphQuery())
-    assert {entity.name for entity in graph.entities} == {"Maya", word, common}
+    assert {entity.name for entity in graph.entities} == {"Bruno", word, common}
     assert {row.user for row in await lab.rows(group)} == {""}
     kept = {row.predicate: row for row in graph.beliefs}
     assert len(graph.beliefs) == len(kept) == 2
-    for predicate, quotes in (("knows", [""]), ("works_at", ["", f"Maya works_at {common}."])):
+    for predicate, quotes in (("knows", [""]), ("works_at", ["", f"Bruno works_at {common}."])):
         row, before = kept[predicate], shared[predicate]
         assert (row.statement, row.user, row.shared) == (before.statement, "", False)
         assert (row.valid_from, row.valid_to, row.confidence) == (before.valid_from, before.valid_to, before.confidence)
