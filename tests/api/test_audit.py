@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -74,6 +75,16 @@ class Caller:
         forget, asked = f"{GROUP}/forget", {"session": "later", "user": ALICE}
         self.ask("POST", forget, {**asked, "confirm": self.ask("POST", forget, asked)["confirm"]})
 
+    def rename(self) -> None:
+        """There and back."""
+        names = [f"{self.told.group}-{which}" for which in ("2", "3", "2")]
+        for former, name in pairwise(names):
+            self.ask("PUT", f"/v1/groups/{former}/name", {"name": name})
+
+    def archive(self) -> None:
+        for archived in (True, False):
+            self.ask("PUT", f"/v1/groups/{self.told.group}-2/archived", {"archived": archived})
+
     def bring_back(self) -> None:
         """A file of this group, whose ids are of another one, goes into none; an empty one into a new group."""
         other = f"{self.told.group}-copy"
@@ -116,6 +127,8 @@ OTHERS: Mapping[tuple[str, str], Callable[[Caller], object]] = {
     ("POST", f"{GROUP}/facts/{{belief_id}}/share"): lambda call: call.act("share"),
     ("POST", f"{GROUP}/facts/{{belief_id}}/unshare"): lambda call: call.act("share"),
     ("POST", "/v1/groups"): lambda call: call.ask("POST", "/v1/groups", {"id": f"{call.told.group}-2"}),
+    ("PUT", f"{GROUP}/name"): Caller.rename,
+    ("PUT", f"{GROUP}/archived"): Caller.archive,
     ("POST", f"{GROUP}/import"): Caller.bring_back,
     ("POST", f"{GROUP}/import/end"): lambda call: call.ask("POST", f"{GROUP}/import/end"),
     ("POST", "/v1/keys"): Caller.made,
