@@ -120,8 +120,8 @@ class Caller:
 _FACT = {"subject": _CANARY, "category": "habit", "key": CANARY, "value": CANARY, "user": ZOE}
 _CLAIM = {"subject": _CANARY, "predicate": "likes", "value": CANARY, "occurred_at": "2025-06-01T00:00:00Z", "user": ZOE}
 OTHERS: Mapping[tuple[str, str], Callable[[Caller], object]] = {
-    ("POST", f"{GROUP}/conflicts/{{belief_id}}"): Caller.keep,
     ("POST", f"{GROUP}/merges/{{merge_id}}/revert"): Caller.revert,
+    ("POST", f"{GROUP}/conflicts/{{belief_id}}"): Caller.keep,
     ("POST", f"{GROUP}/facts/{{belief_id}}/confirm"): lambda call: call.act("confirm"),
     ("POST", f"{GROUP}/facts/{{belief_id}}/correct"): lambda call: call.act("correct", value="blue"),
     ("POST", f"{GROUP}/facts/{{belief_id}}/share"): lambda call: call.act("share"),
