@@ -33,7 +33,7 @@ class GroupNames:
         self._keys = keys
         self._clock = clock
         self._monotonic = monotonic
-        self._read = dict[str, tuple[float, Group | None]]()
+        self._read = dict[str, tuple[float, Group]]()
 
     async def called(self, principal: Principal, name: str) -> Group | None:
         """The group that is called so; None where there is none, or the name is none of the caller's business.
@@ -45,12 +45,14 @@ class GroupNames:
             return None
         until, group = self._read.get(name, (0.0, None))
         now = self._monotonic()
-        if until <= now:
+        if group is None or until <= now:
             group = await self._store.group_called(name)
+            if group is None:  # it may be made at any moment
+                return None
             if len(self._read) >= _MOST_REMEMBERED:
                 self._read.clear()
             self._read[name] = (now + _FRESH_SECONDS, group)
-        if group is not None and group.name != name:
+        if group.name != name:
             raise renamed(name)
         return group
 

@@ -103,8 +103,8 @@ def assert_agrees(service: Service, group: str, edges: Sequence[GraphitiEdge], k
 def test_what_graphiti_held_is_answered_as_it_held_it(service: Service, group: str, servers: Servers, of: str) -> None:
     told = run(service, group, "import-graphiti", "--of", of, servers=servers)
     assert "was told 7 claims; of these 2 were replaced later, and 1 withdrawn." in told
-    assert f"Left out: 1 {graphiti.NEVER_HELD}." in told
-    assert all(f"Left out: {what}" in told for what in ("3 episodes", "3 summaries", "1 communities"))
+    assert f"Left out: 1 × {graphiti.NEVER_HELD}." in told
+    assert all(f"Left out: {what}" in told for what in ("3 × episodes", "1 × summaries", "1 × communities"))
     assert_agrees(service, group, EDGES, KNOWN)
     shown = service.get(f"/v1/groups/{group}").json()
     assert (shown["importing"], shown["imported"]) == (False, True)
@@ -140,7 +140,7 @@ def test_an_import_that_was_cut_off_goes_on(service: Service, group: str, server
 def test_episodes_are_read_instead_verbatim_and_once(service: Service, group: str, servers: Servers, of: str) -> None:
     for _ in range(2):
         told = run(service, group, "import-graphiti", "--of", of, "--read", servers=servers)
-        assert f"Left out: 1 {graphiti.WITHOUT_CONTENT}." in told
+        assert f"Left out: 1 × {graphiti.WITHOUT_CONTENT}." in told
     with GraphmemClient(service.url, service.token) as client:
         said = [(one.external_id, one.content, one.occurred_at) for one in client.episodes(group)]
     assert said == [

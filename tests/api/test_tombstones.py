@@ -130,8 +130,8 @@ async def test_clients_raise_it_ingest_lists_it_and_tools_say_it(
     done = CliRunner().invoke(app, ["ingest", str(file), *where])
     assert done.exit_code == 0, done.output
     assert "4 episodes (2 new, 2 refused)" in done.output
-    assert "Turn 2 is not taken in: This was forgotten" in done.output
-    assert "Turn 3 is not taken in: 'ann' opted out" in done.output
+    assert "talk.jsonl:2 is not taken in: This was forgotten" in done.output
+    assert "talk.jsonl:3 is not taken in: 'ann' opted out" in done.output
     back = CliRunner().invoke(app, ["admin", "opt-in", "ann", *where])
     assert (back.exit_code, "stays out" in back.output) == (0, True), back.output
     out = CliRunner().invoke(app, ["admin", "opt-out", "ann", *where])

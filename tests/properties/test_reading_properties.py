@@ -71,6 +71,7 @@ EVIDENCE: dict[str, Any] = {
     "said_at": AT,
     "recorded_at": AT,
     "confidence": 0.5,
+    "redacted": False,
     "attribute_keys": [],
     "attribute_values": [],
 }

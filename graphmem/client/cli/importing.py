@@ -217,7 +217,7 @@ def _report(group: str, handed: Handed) -> None:
         )
     for what, count in handed.left_out.items():
         if count:
-            say(f"Left out: {count} {what}.", err=True)
+            say(f"Left out: {count} × {what}.", err=True)
     for refused in handed.refused:
         say(f"Refused: {refused}", err=True)
     if handed.refused_total > len(handed.refused):
