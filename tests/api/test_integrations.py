@@ -134,8 +134,11 @@ async def test_what_a_search_finds_comes_first_and_only_what_is_indexed(client: 
     await store.aput(A, "secret", {"text": "tea"}, index=False)
     await store.aput(A, "rose", {"text": "grows a rose", "more": "tea"})
     found = await store.asearch(A, query="rose", limit=2)
-    assert [(item.key, item.score) for item in found] == [("rose", 1.0), ("tea", None)]
-    assert [item.key for item in await store.asearch(A, query="tea")] == ["tea", "secret", "rose"]
+    assert [item.key for item in found] == ["rose", "tea"]
+    assert (found[0].score or 0) > (found[1].score or 0)
+    scores = {item.key: item.score for item in await store.asearch(A, query="tea")}
+    assert next(iter(scores)) == "tea"
+    assert scores["secret"] is None
 
 
 async def test_what_claude_writes_is_a_document_with_versions(client: GraphmemClient, group: str) -> None:
@@ -146,6 +149,7 @@ async def test_what_claude_writes_is_a_document_with_versions(client: GraphmemCl
     said = [
         (turn.content, turn.content_type, turn.user, turn.metadata["path"])
         for turn in client.episodes(group, user="ann")
+        if turn.content_type == "document"
     ]
     assert said == [(f"Ann likes {what}.", "document", "ann", "/memories/a.md") for what in ("tea", "coffee")]
     assert await tool.clear_all_memory() == "All memory cleared"
@@ -160,13 +164,13 @@ def test_each_user_has_files_of_their_own(client: GraphmemClient, group: str) ->
 
 
 async def test_items_of_a_session_are_turns_of_it(service: Service, client: GraphmemClient, group: str) -> None:
-    opened = AsyncGraphmemClient(service.url, service.token)
-    session = GraphmemSession("s", opened, group, user="ann")
     call = {"type": "function_call", "name": "f", "call_id": "c", "arguments": "{}"}
-    await session.add_items([{"role": "user", "content": "I like tea."}, cast("Any", call)])
-    other = GraphmemSession("s", opened, group, user="bob")
-    assert await other.get_items() == []
-    assert isinstance(session, Session)
+    async with AsyncGraphmemClient(service.url, service.token) as opened:
+        session = GraphmemSession("s", opened, group, user="ann")
+        await session.add_items([{"role": "user", "content": "I like tea."}, cast("Any", call)])
+        other = GraphmemSession("s", opened, group, user="bob")
+        assert await other.get_items() == []
+        assert isinstance(session, Session)
     said = [(turn.content, turn.role, turn.session, turn.user) for turn in client.episodes(group, user="ann")]
     assert said == [("I like tea.", "user", "s", "ann"), (exact(call), "tool", "s", "ann")]
 

@@ -163,6 +163,8 @@ EPISODE: dict[str, Any] = {
         "item": None,
         "payload": None,
         "remember": False,
+        "redacted_at": None,
+        "redacted_as": [],
         "occurred_at": AT,
         "time_zone": "UTC",
     },
