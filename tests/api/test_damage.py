@@ -241,10 +241,14 @@ def fault_of(answer: Any, before: Any, id_: str) -> str:
     return "" if without_clock(answer) == without_clock(before) else SILENT
 
 
-def without_clock(answer: Any) -> str:
-    """What an answer says but for when and how it was asked, and for what hangs on the words of other groups."""
+def without_clock(answer: Any) -> list[str]:
+    """What an answer says, in any order, but for when and how it was asked.
+
+    The words of other groups, which others write meanwhile, decide how rare a word is: scores, and what comes first.
+    """
     asked, words = "took_ms|tokens|request_id", "score|rank|contribution|raw|relevance|answerable|answer_probability"
-    return re.sub(rf'\d{{4}}-\d\d-\d\dT[\d:.]+Z|"({asked}|{words})":[^,}}]+', "", answer.text)
+    said = re.sub(rf'\d{{4}}-\d\d-\d\dT[\d:.]+Z|"({asked}|{words})":[^,}}]+', "", answer.text)
+    return sorted(re.split(r"[{}\[\]]|\\n", said))
 
 
 def names_it(answer: Any, id_: str) -> bool:
