@@ -378,7 +378,7 @@ class Database:
         async def unit(transaction: AsyncManagedTransaction) -> Result:
             ours = Transaction(transaction, mode, self.unreadable)
             result = await work(ours)
-            await ours.record_audit(_name_of(work))
+            await ours.record_audit(_method_of(work))
             return result
 
         return unit
@@ -474,6 +474,11 @@ def _metadata(work: str) -> dict[str, str]:
 def _called(name: str, work: Callable[[Transaction], Awaitable[Result]]) -> Callable[[Transaction], Awaitable[Result]]:
     work.__qualname__ = name
     return work
+
+
+def _method_of(work: object) -> str:
+    """The name of the method of which the work is a part."""
+    return _name_of(work).partition(".<locals>")[0].rpartition(".")[2]
 
 
 def _name_of(work: object) -> str:
