@@ -50,7 +50,9 @@ class WrittenEntityType(_TypeWords):
 class WrittenRelationType(_TypeWords):
     """A predicate between entities of these types (of any, where none are given), and its attributes.
 
-    ``category`` is that of claims that are read and have none.
+    Where ``value`` is among the objects, an object of none of these types is text. ``category`` is that of claims that
+    are read. ``wording`` has one sentence, that it is so (“{subject} is employed by {object}”), or three: also that it
+    was so, and that it is so no more.
     """
 
     description: str = ""
@@ -58,6 +60,7 @@ class WrittenRelationType(_TypeWords):
     objects: list[str] = []
     attributes: dict[str, str] = {}
     category: Category | None = None
+    wording: list[str] | None = None
 
 
 class WrittenOntology(_TypeWords):
@@ -108,11 +111,12 @@ def ontology_of(
     instructions: str = "",
     open_predicates: Mapping[str, Iterable[str]] | None = None,
     categories: Mapping[Model, Category] | None = None,
+    wordings: Mapping[Model, Iterable[str]] | None = None,
 ) -> Ontology:
     """The ontology that models describe: types by their names in snake_case, docstrings, fields as attributes.
 
     ``relation_types`` says of each model between which entities it stands: its subject and its object; ``categories``
-    of some of them what kind of a fact they are.
+    of some of them what kind of a fact they are, ``wordings`` how sentences say them.
 
     Raises:
         InvalidInput: a field is no plain value, or a name, an end or a size does not fit.
@@ -129,6 +133,7 @@ def ontology_of(
                 objects=_end(target),
                 attributes=_attributes(model),
                 category=(categories or {}).get(model),
+                wording=list((wordings or {}).get(model, ())),
             )
             for model, (subject, target) in (relation_types or {}).items()
         },
@@ -158,6 +163,7 @@ def _relation_type(words: str | WrittenRelationType) -> RelationType:
         objects=tuple(words.objects),
         attributes=_lines(words.attributes),
         category=words.category,
+        wording=tuple(map(_line, words.wording)) if words.wording else None,
     )
 
 

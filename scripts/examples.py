@@ -271,7 +271,12 @@ def tell_settings(recorder: Recorder) -> None:
             "order": {"description": "a purchase with a number", "attributes": {"total": "what it costs"}},
         },
         "relation_types": {
-            "placed": {"description": "a customer placed an order", "subjects": ["customer"], "objects": ["order"]}
+            "placed": {"description": "a customer placed an order", "subjects": ["customer"], "objects": ["order"]},
+            "works_at": {
+                "objects": ["customer"],
+                "wording": ["{subject} works for our customer {object}"],
+                "category": "occupation",
+            },
         },
         "open_types": True,
         "instructions": "An order has a number.",

@@ -7,18 +7,12 @@ from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.overlaps import Span, overlap, without_overlaps
 from graphmem.model.claim import DID, STATED
 from graphmem.model.fragment import ProposedClaim, ProposedMention, ThingName
-from graphmem.model.ontology import Ontology
 from graphmem.model.projection.predicate import BUILT_IN, MANY, Cardinality
 
 Place = tuple[int, int]
 """Code points ``[start, end)`` of a text."""
 _EVENT, _STATE = "event", "status"
 """The predicates of what happened, of claims that name no other, and of the state that a thing is in."""
-
-
-def with_categories(claims: Iterable[ProposedClaim], ontology: Ontology) -> tuple[ProposedClaim, ...]:
-    """The claims; those without a category with that of their relation type."""
-    return tuple(replace(claim, category=claim.category or ontology.category_of(claim.predicate)) for claim in claims)
 
 
 def without_displaced(

@@ -14,6 +14,8 @@ MOST_TYPES = 100
 MOST_ATTRIBUTES = 32
 """Of one type."""
 LONGEST_NAME = 64
+LONGEST_WORDING = 200
+"""Of one sentence."""
 LONGEST_DESCRIPTION = 500
 LONGEST_INSTRUCTIONS = 4_000
 LONGEST_ONTOLOGY = 32_000
@@ -37,6 +39,10 @@ _SHAPE = (
     f"object; {LONGEST_FOLD} small letters at most"
 )
 _ME = "me"
+VALUE = "value"
+"""Among the ``objects`` of a relation type: an object that is none of its types is text, and no thing."""
+_FORMS = 3
+"""Of a wording: it is so, it was so, it is so no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +58,8 @@ class RelationType:
     """A predicate between entities; without ``subjects`` or ``objects`` any type may stand there.
 
     ``attributes``: what is told of such a relationship in plain values, by name with a description each.
-    ``category``: what kind of a fact a claim of it is that has no category.
+    ``category``: what kind of a fact a claim of it is. ``wording``: one sentence, that it is so, or three: also
+    that it was so, and that it is so no more; ``{subject}`` and ``{object}`` stand in each.
     """
 
     description: str = ""
@@ -60,9 +67,23 @@ class RelationType:
     objects: tuple[str, ...] = ()
     attributes: Mapping[str, str] = field(default_factory=dict[str, str])
     category: Category | None = None
+    wording: tuple[str, ...] | None = None
 
     def allows(self, subject: str, target: str) -> bool:
-        return (not self.subjects or subject in self.subjects) and (not self.objects or target in self.objects)
+        return (not self.subjects or subject in self.subjects) and (
+            not self.objects or target in self.objects or VALUE in self.objects
+        )
+
+    def type_of_object(self, read: str) -> str | None:
+        """The type of an object that is ``read`` as another one perhaps; ``VALUE`` of text, None of what fits none.
+
+        A single type is that of whatever stands there. Of several nobody can tell which is meant.
+        """
+        if not self.objects or read in self.objects:
+            return read
+        if VALUE in self.objects:
+            return VALUE
+        return self.objects[0] if len(self.objects) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +122,6 @@ class Ontology:
             return self.open_types or not self.relation_types or target is None
         return known.allows(subject, target)
 
-    def category_of(self, predicate: str) -> str:
-        """The category of a relation type; "" of one that has none, and of what is no relation type."""
-        known = self.relation_types.get(predicate)
-        return "" if known is None or known.category is None else known.category.value
-
     def knows_attribute_of(self, entity_type: str, name: str) -> bool:
         known = self.entity_types.get(entity_type)
         return self.open_types or (known is not None and name in known.attributes)
@@ -124,13 +140,14 @@ class Ontology:
         for name, relation in self.relation_types.items():
             yield from _of_type("relation type", name, relation.description, relation.attributes)
             yield from self._strange_ends(name, relation)
+            yield from _wording(name, relation.wording)
         yield from self._strange_open_predicates()
         yield from _instructions(self.instructions)
         if sum(map(len, self._words())) > LONGEST_ONTOLOGY:
             yield f"The ontology has more than {LONGEST_ONTOLOGY} characters; every digest would read them."
 
     def _strange_ends(self, name: str, relation: RelationType) -> Iterator[str]:
-        for end in (*relation.subjects, *relation.objects):
+        for end in (*relation.subjects, *(end for end in relation.objects if end != VALUE)):
             if end not in self.entity_types:
                 yield f"The relation type {name!r} stands at {end!r}, which is none of the entity types."
 
@@ -149,7 +166,7 @@ class Ontology:
             yield from (name, entity.description, *entity.attributes, *entity.attributes.values())
         for name, relation in self.relation_types.items():
             yield from (name, relation.description, *relation.attributes, *relation.attributes.values())
-            yield from (*relation.subjects, *relation.objects)
+            yield from (*relation.subjects, *relation.objects, *(relation.wording or ()))
         for name, folds in self.open_predicates.items():
             yield from (name, *folds)
 
@@ -185,11 +202,29 @@ def _name(kind: str, name: str) -> Iterator[str]:
         yield f"{name[:LONGEST_NAME]!r} is no name of {'an' if kind[0] in 'aeo' else 'a'} {kind}: {rule}.{hint}"
 
 
-def _description(what: str, text: str) -> Iterator[str]:
-    if len(text) > LONGEST_DESCRIPTION:
-        yield f"{what} has more than {LONGEST_DESCRIPTION} characters."
+def _description(what: str, text: str, longest: int = LONGEST_DESCRIPTION) -> Iterator[str]:
+    if len(text) > longest:
+        yield f"{what} has more than {longest} characters."
     if _ODD.search(text):
         yield f"{what} has line breaks or control characters."
+
+
+def _wording(name: str, wording: tuple[str, ...] | None) -> Iterator[str]:
+    if wording is None:
+        return
+    if len(wording) not in (1, _FORMS):
+        yield (
+            f"The wording of the relation type {name!r} has {len(wording)} sentences. Give one, that it is so; or "
+            "three: that it is so, that it was so, and that it is so no more."
+        )
+    for sentence in wording:
+        yield from _description(f"A sentence of the wording of {name!r}", sentence, LONGEST_WORDING)
+        ends = [sentence.count(end) for end in ("{subject}", "{object}")]
+        if ends != [1, 1] or sentence.count("{") + sentence.count("}") > 2 * len(ends):
+            yield (
+                f"{sentence[:LONGEST_WORDING]!r} is no wording of {name!r}: {{subject}} and {{object}} stand in it "
+                "once each, and no other braces. Write “{subject} is employed by {object}”."
+            )
 
 
 def _instructions(text: str) -> Iterator[str]:

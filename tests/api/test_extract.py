@@ -33,6 +33,18 @@ def test_a_group_is_read_by_its_own_open_predicates(service: Service, group: str
         assert predicate in {claim["predicate"] for claim in read["claims"]}
 
 
+def test_a_group_says_what_a_predicate_of_the_reader_means(service: Service, group: str) -> None:
+    works = {"objects": ["company"], "wording": ["{subject} is employed by {object}"], "category": "identity"}
+    own = {"entity_types": {"company": ""}, "relation_types": {"works_at": works}}
+    assert service.http.put(f"/v1/groups/{group}/ontology", json=own).is_success
+
+    for strategy in ("fast", "accurate"):
+        said = SAID | {"content": "I work at Initech.", "strategy": strategy}
+        (claim,) = service.post(f"/v1/groups/{group}/extract", said).json()["claims"]
+        assert (claim["object"]["type"], claim["category"]) == ("company", "identity")
+        assert claim["statement"] == "Maya is employed by Initech."
+
+
 def test_nothing_is_stored(service: Service, group: str) -> None:
     assert service.post(f"/v1/groups/{group}/extract", SAID).is_success
     assert service.get(f"/v1/groups/{group}/episodes").status_code == 404

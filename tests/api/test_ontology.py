@@ -23,6 +23,7 @@ SHOP = {
             "subjects": ["customer"],
             "objects": ["order"],
             "category": "other",
+            "wording": ["{subject} placed {object}"],
         },
         "returned": "sent an order back",
     },
@@ -86,6 +87,7 @@ def test_a_group_has_its_own_and_other_groups_have_not(service: Service, group: 
                 "objects": ["order"],
                 "attributes": {},
                 "category": "other",
+                "wording": ["{subject} placed {object}"],
             },
             "returned": {
                 "description": "sent an order back",
@@ -93,6 +95,7 @@ def test_a_group_has_its_own_and_other_groups_have_not(service: Service, group: 
                 "objects": [],
                 "attributes": {},
                 "category": None,
+                "wording": None,
             },
         },
     }
@@ -160,6 +163,8 @@ def many(count: int) -> dict[str, str]:
         ({"relation_types": {"sails to": ""}}, "", "Write 'sails_to'"),
         ({"relation_types": {"sails": {"subjects": ["shipp"]}}}, "", "'shipp', which is none of the entity types"),
         ({"relation_types": {"sails": {"category": "mood"}}}, "/relation_types/sails", "identity"),
+        ({"relation_types": {"sails": {"wording": ["{subject} sails"]}}}, "", "is no wording of 'sails'"),
+        ({"relation_types": {"sails": {"wording": "{subject} sails {object}"}}}, "/relation_types/sails", ""),
         ({"instructions": "x" * 4_001}, "", "more than 4000"),
         ({"entity_types": dict.fromkeys(many(80), "x" * 500)}, "", "more than 32000"),
         ({"entity_types": {"ship": {"attributes": {"crew": {"captain": "x"}}}}}, "/entity_types/ship", ""),

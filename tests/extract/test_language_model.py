@@ -244,7 +244,7 @@ async def test_what_a_careful_person_writes_down_is_all_grounded(provider: FakeP
         assert (claim.valid_from is not None) == ("valid_from" in words)
 
 
-async def test_a_fact_about_another_and_the_category_of_a_relation_type_come_over_the_wire(
+async def test_a_fact_about_another_and_what_a_relation_type_says_come_over_the_wire(
     provider: FakeProvider,
 ) -> None:
     text = "Bruno has to eat without gluten, and he sails the Albatross."
@@ -257,12 +257,17 @@ async def test_a_fact_about_another_and_the_category_of_a_relation_type_come_ove
         "claims": [sails | quote],
         "facts": [fact | quote],
     }
-    ontology = Ontology(relation_types={"sails": RelationType(category=Category.HOBBY)})
+    sailing = RelationType(category=Category.HOBBY, objects=("value",), wording=("{subject} is master of {object}",))
+    ontology = Ontology(relation_types={"sails": sailing})
 
     fragment = await reader(provider).extract(turn(text), Context(ontology=ontology))
 
-    found = {(claim.subject.name, claim.predicate, claim.category) for claim in fragment.claims}
-    assert found == {("Bruno", "diet", "constraint"), ("Bruno", "sails", "hobby")}
+    found = {(claim.predicate, claim.value, claim.category, claim.statement) for claim in fragment.claims}
+    assert found == {
+        ("diet", "without gluten", "constraint", "Bruno: diet without gluten."),
+        ("sails", "Albatross", "hobby", "Bruno is master of Albatross."),
+    }
+    assert {claim.subject.name for claim in fragment.claims} == {"Bruno"}
     (tool,) = provider.requests[-1]["tools"]
     assert "about" in tool["input_schema"]["$defs"]["ExtractedFact"]["properties"]
 

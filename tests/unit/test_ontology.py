@@ -98,7 +98,6 @@ def test_a_relation_type_may_have_a_category() -> None:
     ontology = ontology_of([], {Ship: (None, None)}, categories={Ship: Category.HOBBY})
 
     assert ontology.relation_types == {"ship": RelationType(category=Category.HOBBY)}
-    assert (ontology.category_of("ship"), ontology.category_of("sails")) == ("hobby", "")
     assert WrittenOntology.model_validate(written(ontology)).to_domain() == ontology
     assert OntologyIn.model_validate({"relation_types": {"ship": {"category": "hobby"}}}).to_domain() == ontology
     with pytest.raises(ValidationError, match="category"):
@@ -107,6 +106,42 @@ def test_a_relation_type_may_have_a_category() -> None:
 
 def test_what_has_no_category_is_kept_in_the_words_of_the_release_before() -> None:
     assert set(written(SHOP)["relation_types"]["placed"]) == {"description", "subjects", "objects", "attributes"}
+
+
+def test_a_relation_type_may_have_a_wording() -> None:
+    three = ["{subject} sails\n{object}", "{subject} sailed {object}", "{subject} sails {object} no more"]
+    ontology = ontology_of([], {Ship: (None, None)}, wordings={Ship: three})
+
+    assert ontology.relation_types["ship"].wording == ("{subject} sails {object}", *three[1:])
+    assert WrittenOntology.model_validate(written(ontology)).to_domain() == ontology
+    assert OntologyIn.model_validate(written(ontology)).to_domain() == ontology
+
+
+@pytest.mark.parametrize(
+    ("wording", "words"),
+    [
+        (("{subject} sails",), "stand in it once"),
+        (("{subject} sails {object} and {object}",), "stand in it once"),
+        (("{subject.__class__} sails {object}",), "stand in it once"),
+        (("{subject} sails {object} {}",), "no other braces"),
+        (("{subject} sails {object} }",), "no other braces"),
+        (("{{subject}} sails {object}",), "no other braces"),
+        (("{subject} sails {object}",) * 2, "has 2 sentences. Give one"),
+        (("{subject} sails {object} " + "x" * 200,), "more than 200 characters"),
+        (("{subject} sails\n{object}",), "line breaks"),
+    ],
+)
+def test_a_wording_that_cannot_be_filled_is_refused(wording: tuple[str, ...], words: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(words)):
+        Ontology(relation_types={"sails": RelationType(wording=wording)})
+
+
+def test_text_may_stand_at_an_object_and_not_at_a_subject() -> None:
+    text = RelationType(objects=("value",))
+
+    assert Ontology(relation_types={"sails": text}).allows("sails", "person", "place")
+    with pytest.raises(InvalidInput, match="'value', which is none of the entity types"):
+        Ontology(relation_types={"sails": RelationType(subjects=("value",))})
 
 
 class Nested(BaseModel):

@@ -11,7 +11,7 @@ from typing import Protocol
 import structlog
 
 from graphmem.errors import GraphmemError, ModelUnavailable, NotFound, ReadingTimedOut, UnusableAnswer
-from graphmem.extract.findings import Findings, naming, settled, with_categories
+from graphmem.extract.findings import Findings, naming, settled
 from graphmem.extract.llm.prompts import VERSION, system_prompt
 from graphmem.extract.llm.proposing import Proposal, SourceTurn, propose, source_turn
 from graphmem.extract.llm.schema import Extraction, Sureness
@@ -20,6 +20,7 @@ from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.overlaps import Span
 from graphmem.extract.pieces import last_part
+from graphmem.extract.relation_types import by_relation_types
 from graphmem.model.embedding import Warmable
 from graphmem.model.episode import Episode
 from graphmem.model.fragment import (
@@ -260,9 +261,9 @@ class LanguageModelExtractor:
         read = [Findings(spans_of(proposal.mentions), claims)]
         if self._beside is not None:
             read += map(naming, await self._beside.findings(episode, replace(context, turns=())))
-        mentions, settled_claims = settled(read)
-        categorised = with_categories(settled_claims, context.ontology or self._ontology)
-        precise = with_precision(categorised, episode, turn.dates) if self._claims(episode) else ()
+        ontology = context.ontology or self._ontology
+        mentions, defined = by_relation_types(*settled(read), ontology, episode.occurred_at)
+        precise = with_precision(defined, episode, turn.dates) if self._claims(episode) else ()
         dated = tuple(under_headings(precise, episode, turn.dates.conventions))
         return Fragment(
             mentions=mentions,

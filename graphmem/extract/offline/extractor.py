@@ -14,7 +14,7 @@ from typing import TypeVar
 import structlog
 
 from graphmem.errors import ReadingTimedOut
-from graphmem.extract.findings import Findings, of_claiming, settled, together, with_categories
+from graphmem.extract.findings import Findings, of_claiming, settled, together
 from graphmem.extract.identifiers import UNNAMED
 from graphmem.extract.offline.claims.provider import ReaderProvider, TurnReader
 from graphmem.extract.offline.claims.turns import REMEMBERED, REMEMBERED_TURNS
@@ -29,6 +29,7 @@ from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
 from graphmem.extract.offline.providers import ParseReader, Provider, RegexProvider, Strategy
 from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.overlaps import Span
+from graphmem.extract.relation_types import by_relation_types
 from graphmem.extract.speakers import speaker_of
 from graphmem.model.entity import normalise_name
 from graphmem.model.episode import Episode
@@ -206,11 +207,12 @@ class OfflineExtractor:
         return of_claiming(findings, self._composed.claiming)
 
     def _completed(self, fragment: Fragment, episode: Episode, context: Context) -> Fragment:
-        """The fragment with the categories of its claims, since when they hold, and the times that are not read."""
-        categorised = with_categories(fragment.claims, context.ontology or self._ontology)
-        precise = with_precision(categorised, episode, dates_of_episode(episode, context))
+        """The fragment as the ontology has it, since when its claims hold, and the times that are not read."""
+        ontology, said_at = context.ontology or self._ontology, episode.occurred_at
+        mentions, defined = by_relation_types(fragment.mentions, fragment.claims, ontology, said_at)
+        precise = with_precision(defined, episode, dates_of_episode(episode, context))
         claims = tuple(under_headings(precise, episode, context.dates))
-        return replace(fragment, claims=claims, unread_times=unread_times(claims, episode))
+        return replace(fragment, mentions=mentions, claims=claims, unread_times=unread_times(claims, episode))
 
 
 class _Reading:
