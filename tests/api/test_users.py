@@ -32,6 +32,7 @@ OF_A_ROW = frozenset(
     }
     | {"episode_ids", "markdown"}
     | {"valid_at", "score", "rank", "contribution", "outcome", "next_cursor", "settled", "from", "to", "settled_until"}
+    | {"made_as"}
 )
 """What differs between two groups that heard the same, or depends on the words of everybody."""
 NOT_OF_USERS = {
