@@ -10,9 +10,9 @@ ON CREATE SET
   g.name = $group, g.embedding_model = $embedding_model, g.dimensions = $dimensions, g.recorded_at = $now,
   g.importing = $importing, g.imported = $importing, g.settled_until = datetime('0001-01-01T00:00:00Z')
 WITH g WHERE g.restoring IS NULL
-RETURN g.id AS id, g.recorded_at = $now AS new, g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN g.id AS id, g.recorded_at = $now AS new,
+  // insert: group_row
+  AS group;
 
 // name: end_import
 // mode: write
@@ -24,9 +24,9 @@ RETURN g.id AS id, g.recorded_at = $now AS new, g {
 MATCH (g:Group {id: $group})
 WHERE g.restoring IS NULL
 SET g.importing = false
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN
+  // insert: group_row
+  AS group;
 
 // name: group
 // mode: read
@@ -36,9 +36,9 @@ RETURN g {
 // timeless because a group is a container, not a belief
 MATCH (g:Group {id: $group})
 WHERE g.restoring IS NULL
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN
+  // insert: group_row
+  AS group;
 
 // name: groups
 // mode: read
@@ -51,9 +51,9 @@ RETURN g {
 MATCH (g:Group)
 WHERE g.name > $after AND (g.name IN $names OR any(beginning IN $beginnings WHERE g.name STARTS WITH beginning))
   AND g.restoring IS NULL
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group
+RETURN
+  // insert: group_row
+  AS group
 ORDER BY g.name LIMIT $limit;
 
 // name: group_called
@@ -75,9 +75,9 @@ CALL () {
 }
 WITH g, choice ORDER BY choice LIMIT 1
 WHERE g.restoring IS NULL
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN
+  // insert: group_row
+  AS group;
 
 // name: rename_group
 // mode: write
@@ -92,9 +92,9 @@ WHERE g.restoring IS NULL
   AND NOT EXISTS { MATCH (other:Group {name: $name}) WHERE other.id <> $group }
   AND NOT EXISTS { MATCH (other:Group {id: $name}) WHERE other.id <> $group }
 SET g.name = $name
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN
+  // insert: group_row
+  AS group;
 
 // name: archive_group
 // mode: write
@@ -107,9 +107,9 @@ MATCH (g:Group {id: $group})
 USING INDEX SEEK g:Group(id)
 WHERE g.restoring IS NULL
 SET g.archived_at = CASE WHEN $archived THEN coalesce(g.archived_at, $now) END
-RETURN g {
-  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
-} AS group;
+RETURN
+  // insert: group_row
+  AS group;
 
 // name: archived_groups
 // mode: read

@@ -20,8 +20,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[FileTurn]:
-    many = source.items("item" if source.start.lstrip().startswith("[") else "")
-    return source.turns(partial(_conversation, source), enumerate(many, start=1), "conversation")
+    return source.turns(partial(_conversation, source), source.values(), "conversation")
 
 
 def _conversation(source: Source, _: int, conversation: dict[str, Any]) -> Iterator[FileTurn]:

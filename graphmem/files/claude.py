@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from graphmem.files.content import role_of, text_of
 from graphmem.files.source import Object, Source
@@ -14,16 +13,12 @@ NAME = "Claude export"
 PROJECTS = "Claude projects"
 
 
-def _many(source: Source) -> Iterator[tuple[int, Any]]:
-    return enumerate(source.items("item" if source.start.lstrip().startswith("[") else ""), start=1)
-
-
 def recognises(source: Source) -> bool:
     return not {"item.chat_messages", "chat_messages"}.isdisjoint(source.keys)
 
 
 def read(source: Source) -> Iterator[FileTurn]:
-    return source.turns(partial(_conversation, source), _many(source), "conversation")
+    return source.turns(partial(_conversation, source), source.values(), "conversation")
 
 
 def _conversation(source: Source, _: int, conversation: Object) -> Iterator[FileTurn]:
@@ -48,7 +43,7 @@ def recognises_projects(source: Source) -> bool:
 
 
 def read_projects(source: Source) -> Iterator[FileTurn]:
-    return source.turns(_project, _many(source), "project")
+    return source.turns(_project, source.values(), "project")
 
 
 def _project(_: int, project: Object) -> Iterator[FileTurn]:

@@ -16,7 +16,7 @@ def recognises(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[FileTurn]:
-    return source.turns(_conversation, enumerate(source.items("item"), start=1), "conversation")
+    return source.turns(_conversation, source.values(), "conversation")
 
 
 def _conversation(_: int, conversation: Object) -> Iterator[FileTurn]:

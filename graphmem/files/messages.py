@@ -82,11 +82,9 @@ def read(source: Source) -> Iterator[FileTurn]:
 def _values(source: Source) -> Iterator[tuple[int, Any]]:
     if source.is_lines:
         return source.objects()
-    if source.start.lstrip().startswith("["):
-        return enumerate(source.items("item"), start=1)
-    if "messages" in source.keys:
+    if not source.is_list and "messages" in source.keys:
         return enumerate((message | _of_owner(owner) for owner, message in source.members("", "messages")), start=1)
-    return enumerate(source.items(""), start=1)
+    return source.values()
 
 
 def _of_owner(owner: Mapping[str, Any]) -> Object:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from io import TextIOBase
+from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any, Self, cast
 
@@ -102,34 +103,39 @@ class Source:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Paths of the keys of objects in the beginning: ``item.mapping`` is one of an object in a list."""
-        found = set[str]()
-        try:
-            for prefix, event, value in ijson.parse(self._values.encode("utf-8", "replace"), multiple_values=True):
-                if event == "map_key" and prefix.count(".") < _DEEPEST:
-                    found.add(f"{prefix}.{value}" if prefix else str(value))
-        except ijson.JSONError:
-            pass  # it ends in the midst of a value, or is no JSON
-        return frozenset(found)
+        return frozenset(
+            f"{prefix}.{value}" if prefix else str(value)
+            for prefix, event, value in self._events()
+            if event == "map_key" and prefix.count(".") < _DEEPEST
+        )
 
     @cached_property
     def first(self) -> frozenset[str]:
         """The keys of the first object in the beginning, or in the list that it begins with."""
-        within = "item" if self.start.lstrip().startswith("[") else ""
-        found = set[str]()
+        within = ((event, str(value)) for prefix, event, value in self._events() if prefix == self._each)
+        object_ = takewhile(lambda part: part[0] != "end_map", within)
+        return frozenset(value for event, value in object_ if event == "map_key")
+
+    def _events(self) -> Iterator[tuple[str, str, Any]]:
+        """What the beginning has as JSON, up to where it ends in the midst of a value, or is none.
+
+        Lines that are no JSON are left out where each should be.
+        """
+        text = "\n".join(filter(_object, self.start.split("\n"))) if self.is_lines else self.start
         try:
-            for prefix, event, value in ijson.parse(self._values.encode("utf-8", "replace"), multiple_values=True):
-                if prefix == within and event == "map_key":
-                    found.add(str(value))
-                elif prefix == within and event == "end_map":
-                    break
+            yield from ijson.parse(text.encode("utf-8", "replace"), multiple_values=True)
         except ijson.JSONError:
-            pass  # likewise
-        return frozenset(found)
+            return
+
+    @cached_property
+    def is_list(self) -> bool:
+        """Whether it is a list in JSON."""
+        return self.start.lstrip().startswith("[")
 
     @property
-    def _values(self) -> str:
-        """The beginning, without lines that are no JSON where each should be."""
-        return "\n".join(filter(_object, self.start.split("\n"))) if self.is_lines else self.start
+    def _each(self) -> str:
+        """The path of each value of a list; of the value itself where it is none."""
+        return "item" if self.is_list else ""
 
     @cached_property
     def is_lines(self) -> bool:
@@ -155,6 +161,10 @@ class Source:
                 self.bad(number, f"a JSON object was expected, and not {line[:40]!r}")
             else:
                 yield number, value
+
+    def values(self) -> Iterator[tuple[int, Any]]:
+        """The values of a list in JSON, or the one that it is, numbered from 1."""
+        return enumerate(self.items(self._each), start=1)
 
     def items(self, path: str) -> Iterator[Any]:
         """Values at a path of a JSON document, one after the other."""

@@ -37,7 +37,7 @@ def read(source: Source) -> Iterator[FileTurn]:
 
 def _cue(source: Source, _: int, caption: Any) -> Iterator[FileTurn]:
     begin = source.options.at
-    after = timedelta(hours=0, seconds=caption.start_in_seconds)
+    after = timedelta(seconds=caption.start_in_seconds)
     for speaker, words in _spoken(str(caption.raw_text)):
         yield FileTurn(
             content=words,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
+from graphmem.files.content import at
 from graphmem.files.source import Object, Source
 from graphmem.files.times import time_of
 from graphmem.files.turns import FileTurn
@@ -43,5 +44,6 @@ def _message(source: Source, _: int, found: tuple[Object, Object]) -> Iterator[F
 def _text(text: Any) -> str:
     """A text, which is a list of words and of marked words where any are marked."""
     if isinstance(text, list):
-        return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in text)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType] - parts of JSON
+        parts = cast("list[object]", text)
+        return "".join(part if isinstance(part, str) else str(at(part, "text") or "") for part in parts)
     return str(text or "")

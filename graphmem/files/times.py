@@ -7,12 +7,12 @@ from email.utils import parsedate_to_datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.files.turns import DateOrder
+from graphmem.model.dates import MONTH_NUMBERS
 
 _MILLISECONDS, _MICROSECONDS = 1e11, 1e14
 """Numbers of seconds since 1970 are below the first until the year 5138."""
 _CENTURY, _PIVOT = 100, 70
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_MONTH = r"(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})\.?"
+_MONTH = rf"(?P<month>(?:{'|'.join(MONTH_NUMBERS)})[a-z]{{0,6}})\.?"
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?[ ]+)?"
 _SPACE = r"[ \u00a0\u202f]"
 CLOCK = (
@@ -55,15 +55,9 @@ def time_of(value: object, order: DateOrder | None = None) -> datetime | None:
 
 
 def _utc_by_name(text: str) -> datetime:
-    return (
-        datetime.fromisoformat(text.removesuffix("UTC").strip()).replace(tzinfo=UTC)
-        if text.endswith("UTC")
-        else _no(text)
-    )
-
-
-def _no(text: str) -> datetime:
-    raise ValueError(text)
+    if not text.endswith("UTC"):
+        raise ValueError(text)
+    return datetime.fromisoformat(text.removesuffix("UTC").strip()).replace(tzinfo=UTC)
 
 
 def _since_1970(number: float) -> datetime:
@@ -90,7 +84,7 @@ def leading_date(text: str, order: DateOrder | None) -> tuple[datetime, str] | N
 
 
 def _worded(parts: dict[str, str]) -> datetime:
-    return datetime(int(parts["year"]), _MONTHS.index(parts["month"][:3].lower()) + 1, int(parts["day"]))  # noqa: DTZ001 - see above
+    return datetime(int(parts["year"]), MONTH_NUMBERS[parts["month"][:3].lower()], int(parts["day"]))  # noqa: DTZ001 - see above
 
 
 def clocked(day: datetime, parts: dict[str, str | None]) -> datetime:

@@ -85,14 +85,18 @@ class MemoryFolder:
         }
 
 
-class GraphmemMemoryTool(BetaAbstractMemoryTool):
-    """The memory tool for ``client.beta.messages.tool_runner``, of one ``user`` or of everybody in a group."""
+class _OfFolder:
+    """A tool of one ``user`` or of everybody in a group; ``name`` tells apart several there."""
 
     def __init__(
         self, client: GraphmemClient, group: str, *, user: str | None = None, name: str = "claude-memory"
     ) -> None:
         super().__init__()
         self._folder = MemoryFolder(client, group, user, name)
+
+
+class GraphmemMemoryTool(_OfFolder, BetaAbstractMemoryTool):
+    """The memory tool for ``client.beta.messages.tool_runner``, of one ``user`` or of everybody in a group."""
 
     def _do(self, command: Any) -> Any:
         return self._folder.within(lambda tool: tool.execute(command))
@@ -103,14 +107,8 @@ class GraphmemMemoryTool(BetaAbstractMemoryTool):
         return self._folder.within(lambda tool: tool.clear_all_memory())
 
 
-class AsyncGraphmemMemoryTool(BetaAsyncAbstractMemoryTool):
-    """The same for asynchronous clients of Claude: it calls graphmem in a thread."""
-
-    def __init__(
-        self, client: GraphmemClient, group: str, *, user: str | None = None, name: str = "claude-memory"
-    ) -> None:
-        super().__init__()
-        self._folder = MemoryFolder(client, group, user, name)
+class AsyncGraphmemMemoryTool(_OfFolder, BetaAsyncAbstractMemoryTool):
+    """The memory tool for asynchronous clients of Claude: it calls graphmem in a thread."""
 
     async def _do(self, command: Any) -> Any:
         return await asyncio.to_thread(self._folder.within, lambda tool: tool.execute(command))

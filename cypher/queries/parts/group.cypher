@@ -1,3 +1,9 @@
+// part: group_row
+// A group, g.
+g {
+  .id, .name, .embedding_model, .dimensions, .recorded_at, .importing, .imported, .settled_until, .archived_at
+};
+
 // part: redactable
 // Episodes, e, of before an instant that are read, wait for no vector, and of which a summary stands.
 MATCH (e:Episode)

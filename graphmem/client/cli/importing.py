@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from graphmem.client.cli.options import UserOptions
-from graphmem.client.cli.printing import say
+from graphmem.client.cli.printing import progress_bar, say
 from graphmem.client.others.steps import Body, Step
 from graphmem.errors import InvalidInput, NotFound, TooLarge
 
@@ -26,7 +25,10 @@ _ReadOption = Annotated[bool, typer.Option("--read", help="Its texts instead, wh
 
 @dataclass(slots=True, kw_only=True)
 class Handed:
-    """What came of it. ``refused`` says why, of the first; ``left_out`` counts what has no place here."""
+    """What came of what was handed in.
+
+    ``refused`` says why, of the first; ``left_out`` counts what has no place here.
+    """
 
     claims: int = 0
     ended: int = 0
@@ -115,7 +117,7 @@ def import_mem0(
 def tell(client: "GraphmemClient", group: str, steps: Iterable[Step], total: int, handed: Handed) -> None:
     """Tell a group that imports, from where an earlier run broke off, and end its import."""
     since = client.make_group(group, importing=True).settled_until
-    with _progress(total) as progress:
+    with progress_bar(f"Handing in {total}") as progress:
         task = progress.add_task("", total=total)
         new = (step for step in _counted(steps, progress) if since is None or step.at >= since)
         for some in _runs(new):
@@ -165,7 +167,7 @@ def _end(client: "GraphmemClient", group: str, step: Step, handed: Handed) -> No
 
 def _hand_in(client: "GraphmemClient", group: str, texts: Iterable[Body], total: int, handed: Handed) -> None:
     """Hand in episodes, which are read in the background."""
-    with _progress(total) as progress:
+    with progress_bar(f"Handing in {total}") as progress:
         task = progress.add_task("", total=total)
         for some in _batches(texts):
             answer = client.post_episodes(group, some)
@@ -200,11 +202,6 @@ def _counted(steps: Iterable[Step], progress: Progress) -> Iterator[Step]:
     for step in steps:
         yield step
         progress.advance(progress.task_ids[0])
-
-
-def _progress(total: int) -> Progress:
-    columns = (TextColumn(f"Handing in {total}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True))
 
 
 def _report(group: str, handed: Handed) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TaskID
 
 from graphmem.client.cli.options import GroupOptions
-from graphmem.client.cli.printing import listing, say, show
+from graphmem.client.cli.printing import listing, progress_bar, say, show
 from graphmem.errors import Conflict, InvalidInput, NotFound, TooLarge, UserRequired
 
 if TYPE_CHECKING:
@@ -190,8 +190,7 @@ def _first_turns(files: "FoundFiles") -> "Listing":
 def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Console) -> IngestCounts:
     """Hand in every turn of files, wait until all are digested, and close their sessions."""
     began, total = time.monotonic(), files.survey.turns
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
+    with progress_bar("{task.description}", console) as progress:
         handing = progress.add_task("Handing in", total=total)
         done = progress.add_task("Digesting", total=total)
         handed = _HandedIn()

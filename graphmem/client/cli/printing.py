@@ -8,6 +8,7 @@ from typing import Protocol
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +19,12 @@ _UNFOLDED = 200
 REDACTED = "(redacted)"
 """What is shown in place of words that are gone."""
 Listing = Table | Text
+
+
+def progress_bar(what: str, console: Console | None = None) -> Progress:
+    """How many are done, of how many and since when, on standard error or another console, behind a word for each."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console or Console(stderr=True))
 
 
 def listing(title: str, columns: Sequence[str], empty: str, *sections: Iterable[Sequence[str]]) -> Listing:

@@ -12,11 +12,9 @@ from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from graphmem.client.cli.options import ServiceOptions
-from graphmem.client.cli.printing import say
+from graphmem.client.cli.printing import progress_bar, say
 from graphmem.errors import Conflict, Importing, InvalidInput, UnavailableError
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def export(
         raise Conflict(f"{file} is there already. Name another one, or take it away.")
     part = file.with_name(f"{file.name}.part")
     lines = _begun(part, group, user)
-    with asked.client() as client, part.open("ab") as out, _progress("Exporting") as progress:
+    with asked.client() as client, part.open("ab") as out, progress_bar("Exporting") as progress:
         task = progress.add_task("Exporting", total=None)
         for piece in client.export(group, user=user, known_at=known_at, vectors=vectors, after=lines.after):
             out.write(piece)
@@ -104,7 +102,7 @@ def restore(
     Example: graphmem import team-1.ndjson.gz
     """
     packed = file.suffix == ".gz"
-    with asked.client() as client, _progress("Importing") as progress:
+    with asked.client() as client, progress_bar("Importing") as progress:
         task = progress.add_task("Importing (bytes)", total=file.stat().st_size)
 
         def pieces() -> Iterator[bytes]:
@@ -149,11 +147,6 @@ def _tell(report: "ImportOut") -> None:
 
 def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing"
-
-
-def _progress(what: str) -> Progress:
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True))
 
 
 def _pieces(file: Path) -> Iterator[bytes]:

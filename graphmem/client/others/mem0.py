@@ -81,7 +81,8 @@ def steps(
     A history names no user, so that nobody is told what somebody else had deleted.
     """
     known = {memory.id: memory for memory in memories}
-    changes = {id_: list(rows) for id_, rows in groupby(sorted(history, key=attrgetter("memory_id")), _memory_of)}
+    of_each = groupby(sorted(history, key=_memory_of), _memory_of)
+    changes = {id_: list(rows) for id_, rows in of_each}
     found = list[Step]()
     for memory in known.values():
         found += _held(
