@@ -409,13 +409,15 @@ async def test_a_damaged_group_promises_nothing_and_is_read_all_the_same(
 ) -> None:
     told(service, group)
     then = service.get(f"/v1/groups/{group}/graph").json()["known_at"]
-    for properties in ({"access_changed_at": "soon"}, {"promised_until": 5}, {"settled_until": "x"}):
+    long_ago = "2020-01-01T00:00:00Z"
+    for properties in ({"promised_until": 5}, {"settled_until": "x"}, {"access_changed_at": "soon"}):
         sound = await damage(database, group, properties)
-        answer = service.get(f"/v1/groups/{group}/graph", known_at=then)
+        answer, before = (service.get(f"/v1/groups/{group}/graph", known_at=at) for at in (then, long_ago))
         await damage(database, group, sound)
         assert answer.status_code == 200, answer.text
         assert len(answer.json()["beliefs"]) == 4
-        assert not answer.json()["settled"]
+        assert (answer.json()["settled"], before.json()["settled"]) == (False, False)
+    assert service.get(f"/v1/groups/{group}/graph", known_at=long_ago).json()["settled"]
 
 
 async def test_merges_and_reviews_of_a_damaged_entity_are_left_out_of_lists(
