@@ -156,7 +156,7 @@ def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
 
 def _moves(claim: Told, rule: Rule) -> bool:
     """Whether it says that its value holds in the place of others."""
-    return not claim.ends and (rule == "single" or (rule == "successive" and _replaces(claim)))
+    return not claim.ends and (rule == "single" or (rule == "successive" and _replaces(claim) and not claim.structured))
 
 
 def _says_over(other: Told, start: Told) -> bool:

@@ -382,6 +382,13 @@ def test_only_what_asserts_stands_beside_others_and_it_says_so_in_its_words() ->
             replace(wrong, beside=True)
 
 
+def test_structured_starts_leave_those_that_were_said_before_and_are_dated_by_that() -> None:
+    acme, otto = works("Acme", 5), starts("Otto", 3, said=8)
+
+    for claims in ([acme, replace(otto, extractor=STRUCTURED)], [replace(acme, extractor=STRUCTURED), otto]):
+        assert shown(project(claims, SUCCESSIVE)) == [("Otto", 3, 5), ("Acme", 5, None)]
+
+
 def test_structured_starts_cut_as_others_do() -> None:
     claims = [replace(one, extractor=STRUCTURED) for one in (starts("Acme", 1), starts("Otto", 5))]
 

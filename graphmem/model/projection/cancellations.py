@@ -1,7 +1,8 @@
 """Claims that something said later shows never held: starts dated only by when they were said, and plans.
 
 “I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo; where
-values are successive, only of starts that cut others, and by one that does.
+values are successive, only of starts that cut others, and by one that does. Whoever makes structured claims says which
+one is wrong: of successive values these neither cancel others so, nor are they cancelled.
 “I start at Otto on 1 May”, and on 20 April “I won't”: a plan that ended before its day. Said once more after that, it
 stands again; and whatever ended before the plan was made, or holds while an end of nothing in particular is told (“I
 quit my job”), is another thing. Of successive values that begin as they are said, at one instant, the last one said
@@ -59,7 +60,7 @@ def _never_was(claim: PlacedClaim, ended: "_Ended", moved: Stretches) -> bool:
 
 def _moves(claim: PlacedClaim, rule: Policy) -> bool:
     """Whether it says that its value holds in the place of others."""
-    return rule == ONE or (rule == SUCCESSIVE and cuts_others(claim))
+    return rule == ONE or (rule == SUCCESSIVE and cuts_others(claim) and not claim.claim.is_structured)
 
 
 def _begins_as_said(claim: PlacedClaim) -> bool:
