@@ -212,7 +212,7 @@ async def test_a_conflict_gives_way_to_what_ranks_above_and_is_listed_no_more(be
 
 async def test_where_time_decides_a_settled_conflict_is_listed_no_more(bench: Bench, group: str) -> None:
     rome, oslo = (
-        wants(city, start, predicate="lives_in", category="", from_stated=True, occurred_at=day(told))
+        wants(city, start, predicate="lives_at", category="", from_stated=True, occurred_at=day(told))
         for city, start, told in (("Rome", 10, 10), ("Oslo", 3, 15))
     )
     await bench.say(group, replace(rome, asserted_by=AssertedBy.PERSON), oslo)

@@ -144,14 +144,19 @@ def _never_was(start: Told, claims: Sequence[Told], rule: Rule) -> bool:
         other.ends and (other.value == start.value or (not other.value and _ends_at(other, start, rule)))
         for other in later
     )
-    moved = rule == "single" and any(
-        not other.ends and other.stated and other.value != start.value and start.day < _stop(other, claims)
+    moved = _moves(start, rule) and any(
+        _moves(other, rule) and other.stated and other.value != start.value and start.day < _stop(other, claims)
         for other in later
     )
     said_over = rule == "successive" and any(
         _says_over(other, start) and not _never_was(other, claims, rule) for other in claims
     )
     return not start.stated and not start.unknown and (ended or moved or said_over)
+
+
+def _moves(claim: Told, rule: Rule) -> bool:
+    """Whether it says that its value holds in the place of others."""
+    return not claim.ends and (rule == "single" or (rule == "successive" and _replaces(claim) and not claim.structured))
 
 
 def _says_over(other: Told, start: Told) -> bool:

@@ -17,7 +17,7 @@ from graphmem.resolve.consolidation import conflicts, duplicates, likeness, word
 from tests.unit.test_timeline import day
 
 WORDS = ("short", "plain", "very", "not")
-PREDICATES = ("instruction.answers", "instruction.answers", "preference.style", "preference.style", "lives_in")
+PREDICATES = ("instruction.answers", "instruction.answers", "preference.style", "preference.style", "lives_at")
 
 
 @st.composite

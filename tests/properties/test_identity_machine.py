@@ -32,7 +32,7 @@ from tests.properties.machines import MemoryMachine, opened, run
 from tests.properties.oracle import DAYS, OPEN, Told, believed
 from tests.servers import Servers
 
-SINGLE = frozenset({"lives_in"})
+SINGLE = frozenset({"lives_at"})
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE, PLACES, USERS = ("Tom", "Tommy", "Thomas", "Ann"), ("Rome", "Rom", "Oslo"), ("", "", "ann")
 STEPS = 25
@@ -102,16 +102,16 @@ def is_told_of(value: str, subject: str, cluster: Pair) -> bool:
 
 @st.composite
 def claims(draw: st.DrawFn) -> StructuredClaim:
-    predicate = draw(st.sampled_from(["lives_in", "knows"]))
+    predicate = draw(st.sampled_from(["lives_at", "knows"]))
     subject = draw(st.sampled_from(PEOPLE))
-    target = draw(st.sampled_from(PLACES if predicate == "lives_in" else PEOPLE))
+    target = draw(st.sampled_from(PLACES if predicate == "lives_at" else PEOPLE))
     said = draw(st.integers(0, DAYS - 2))
     stated = draw(st.booleans())
     return StructuredClaim(
         kind=draw(st.sampled_from([ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.STARTS, ClaimKind.ENDS])),
         subject=ThingName(subject, "person"),
         predicate=predicate,
-        object=ThingName(target, "place" if predicate == "lives_in" else "person"),
+        object=ThingName(target, "place" if predicate == "lives_at" else "person"),
         valid_from=day(draw(st.integers(0, DAYS - 2)) if stated else said),
         from_stated=stated,
         occurred_at=day(said),
@@ -301,7 +301,7 @@ async def versions(memory: Memory, group: str, ids: Iterable[str]) -> list[Belie
     found: dict[str, BeliefRow] = {}
     for id_ in ids:
         rows = await memory.store.history_of_entity(
-            Scope(group, END, END), id_, valid_at=None, predicates=["lives_in", "knows"], after=FIRST_VERSION, limit=999
+            Scope(group, END, END), id_, valid_at=None, predicates=["lives_at", "knows"], after=FIRST_VERSION, limit=999
         )
         found |= {row.id: row for row in rows.beliefs}
     return list(found.values())

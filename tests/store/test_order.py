@@ -90,7 +90,7 @@ async def test_of_structured_claims_of_a_list_the_last_holds(database: Database,
         claims = [
             StructuredClaim(
                 subject=maya,
-                predicate="lives_in",
+                predicate="lives_at",
                 object=ThingName(city, "place"),
                 valid_from=NOON,
                 occurred_at=NOON,
@@ -102,7 +102,7 @@ async def test_of_structured_claims_of_a_list_the_last_holds(database: Database,
         await memory.intake.assert_claims(group, claims[::-1])
 
         rows = [row for row in await believed(memory, group) if row.user == claims[0].user]
-        assert [row.statement for row in rows] == [f"{maya.name} lives in {cities[-1]}."]
+        assert [row.statement for row in rows] == [f"{maya.name} lives at {cities[-1]}."]
 
 
 class Reads:

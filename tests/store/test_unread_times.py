@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from graphmem.extract.offline.extractor import OfflineExtractor
 from graphmem.model.dates import USUAL_DATES, DateConventions
 from graphmem.model.episode import Episode
-from graphmem.model.interval import BEGIN, LATEST, MICROSECOND
+from graphmem.model.interval import BEGIN, LATEST
 from graphmem.model.scope import Scope
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
@@ -47,9 +47,8 @@ async def test_words_for_a_time_that_nobody_could_read_stand_in_the_evidence(dat
         "“since the second moon” is no time that is understood",
     )
     graph = await memory.reader.graph(Scope(group, MOVED_AT), GraphQuery())
-    home, job = (next(each for each in graph.beliefs if each.predicate == name) for name in ("lives_in", "works_at"))
-    assert (home.statement, home.valid_from) == ("Maya lives in Berlin.", SAID_AT + MICROSECOND)
-    assert (job.valid_from, job.from_stated) == (BEGIN, False)
+    home, job = (next(one for one in graph.beliefs if one.statement.endswith(name)) for name in ("Berlin.", "Siemens."))
+    assert [(one.valid_from, one.from_stated) for one in (home, job)] == [(BEGIN, False)] * 2
     grounds = [await memory.reader.evidence(Scope(group, LATEST), each.belief_id) for each in (home, job)]
     assert [[claim.time_unread for claim in each.claims] for each in grounds] == [
         ["on 29 February 2023"],

@@ -58,7 +58,7 @@ def claim(subject: str, predicate: str, value: str, number: int) -> StructuredCl
 def work(writer: int, number: int, course: str) -> StructuredClaim:
     at = number * WRITERS + writer
     if course == "one slot":
-        return claim("Maya", "lives_in", f"City {at % 5}", at)
+        return claim("Maya", "lives_at", f"City {at % 5}", at)
     if course == "one subject":
         return claim("Maya", f"knows_{writer}", f"City {number}", at)
     return claim(f"Person {writer}", "lives_in", f"City {number % 3}", at)

@@ -61,6 +61,13 @@ def test_a_corrected_start_cuts_where_it_is_now() -> None:
     assert after(act, ACME, OTTO) == [("Acme", 1, 3), ("Otto", 3, None)]
 
 
+def test_a_correction_of_what_is_over_leaves_what_followed_though_nobody_dated_that() -> None:
+    otto = claim("Otto", 5)  # dated by when it was said
+    since = replace(SAP, valid_from=day(1))
+
+    assert after(correct(ground("Acme", ACME, otto), NOW, since), ACME, otto) == [("SAP", 1, 5), ("Otto", 5, None)]
+
+
 def test_what_changed_was_right_until_then() -> None:
     moved = replace(SAP, changed_at=day(8))
 

@@ -14,7 +14,7 @@ from graphmem.resolve.acts import give_way
 from graphmem.resolve.consolidation import candidates, conflicts, duplicates
 from tests.unit.test_timeline import day
 
-LIKES, ANSWERS, COLOUR, HOME = "likes", "instruction.answers", "preference.colour", "lives_in"
+LIKES, ANSWERS, COLOUR, HOME = "likes", "instruction.answers", "preference.colour", "lives_at"
 SHORT, VERY_SHORT = "answers that are short and plain", "answers that are very short and plain"
 
 

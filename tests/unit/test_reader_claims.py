@@ -578,7 +578,7 @@ def test_a_correction_takes_back_what_was_said() -> None:
         "Sorry, Milan, not Turin.", Marked("lives_in", "Milan", "corrects"), Marked("lives_in", "Turin", "denies")
     )
     assert [(claim.kind, target(claim), claim.valid_from) for claim in corrected] == [
-        (ClaimKind.STARTS, "Milan", BEGIN), (ClaimKind.REJECTS, "Turin", None),
+        (ClaimKind.STARTS, "Milan", None), (ClaimKind.REJECTS, "Turin", None),
     ]  # fmt: skip
     (denied,) = claims("I'm not vegan.", Marked("diet", "vegan", "denies"))
     assert denied.kind is ClaimKind.ENDS
@@ -634,6 +634,22 @@ def test_of_what_one_usually_has_one_only_what_begins_ends_the_one_before() -> N
     confirmed, begun = claims(content, Marked("works_at", "Initech"), Marked("works_at", "Otto", "starts", beside=True))
     assert (confirmed.kind, confirmed.beside) == (ClaimKind.HOLDS, False)
     assert (begun.kind, begun.beside) == (ClaimKind.STARTS, True)
+
+
+def test_who_says_where_they_live_moved_there_unless_they_still_do_or_have_two_homes() -> None:
+    for content, kind, beside in (
+        ("I live in Porto.", ClaimKind.STARTS, False),
+        ("I live in Porto too.", ClaimKind.STARTS, False),
+        ("I still live in Porto.", ClaimKind.HOLDS, False),
+        ("I never left Porto.", ClaimKind.HOLDS, False),
+        ("I also live in Porto.", ClaimKind.STARTS, True),
+        ("I also have a flat in Porto.", ClaimKind.STARTS, True),
+        ("My second home is in Porto.", ClaimKind.STARTS, True),
+        ("We keep a small flat in Porto as well.", ClaimKind.STARTS, True),
+        ("I have a flat in Porto.", ClaimKind.STARTS, False),
+    ):
+        (claim,) = claims(content, Marked("lives_in", "Porto"))
+        assert (claim.kind, claim.beside) == (kind, beside), content
 
 
 def test_plans_begin_on_their_day_or_are_plans() -> None:

@@ -112,6 +112,26 @@ JOBS: dict[str, tuple[list[Claim], list[Span]]] = {
         [until("Acme", 5), replace(until("Otto", 5), quote_start=9, quote_end=9)],
         [("Acme", None, 5), ("Otto", None, 5)],
     ),
+    "of what was said to be so before one that began earlier nothing is left": (
+        [works("Acme", 5), starts("Otto", 3, said=8)],
+        [("Otto", 3, None)],
+    ),
+    "what began on a day that was said is left": (
+        [starts("Acme", 5), starts("Otto", 3, said=8)],
+        [("Otto", 3, 5), ("Acme", 5, None)],
+    ),
+    "it is left where it stands beside others": (
+        [beside(works("Acme", 5)), starts("Otto", 3, said=8)],
+        [("Otto", 3, None), ("Acme", 5, None)],
+    ),
+    "or where the other one does": (
+        [works("Acme", 5), beside(starts("Otto", 3, said=8))],
+        [("Otto", 3, None), ("Acme", 5, None)],
+    ),
+    "or where it was over": (
+        [works("Acme", 5), starts("Otto", 3, said=8, until=4)],
+        [("Otto", 3, 4), ("Acme", 5, None)],
+    ),
     "a second job stands beside the first": (
         [works("Acme", 1), beside(works("bakery", 3))],
         [("Acme", 1, None), ("bakery", 3, None)],
@@ -340,10 +360,10 @@ def test_slots_of_successive_predicates_have_no_target_and_take_ends_of_nothing_
     assert policies.slot(place(replace(left(None, 9), predicate="likes"))) is None
 
 
-@pytest.mark.parametrize("predicate", ["works_at", "boss", "partner_of", "drives", "has_phone", "email", "studies_at"])
+@pytest.mark.parametrize("predicate", ["lives_in", "works_at", "boss", "partner_of", "drives", "phone", "studies_at"])
 def test_what_follows_one_another_is_built_in(predicate: str) -> None:
     assert BUILT_IN_PREDICATES.policy(predicate).competition == SUCCESSIVE
-    assert BUILT_IN_PREDICATES.policy("lives_in").competition == ONE
+    assert BUILT_IN_PREDICATES.policy("lives_at").competition == ONE
 
 
 def test_successive_values_have_no_rule() -> None:
@@ -360,6 +380,13 @@ def test_only_what_asserts_stands_beside_others_and_it_says_so_in_its_words() ->
     for wrong in (ends("Acme", 1), rejects("Acme", 1)):
         with pytest.raises(InvalidInput):
             replace(wrong, beside=True)
+
+
+def test_structured_starts_leave_those_that_were_said_before_and_are_dated_by_that() -> None:
+    acme, otto = works("Acme", 5), starts("Otto", 3, said=8)
+
+    for claims in ([acme, replace(otto, extractor=STRUCTURED)], [replace(acme, extractor=STRUCTURED), otto]):
+        assert shown(project(claims, SUCCESSIVE)) == [("Otto", 3, 5), ("Acme", 5, None)]
 
 
 def test_structured_starts_cut_as_others_do() -> None:

@@ -1,6 +1,8 @@
 """Claims that something said later shows never held: starts dated only by when they were said, and plans.
 
-“I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo.
+“I work at Acme”, ten days on “I left in March”: no job. “I live in Rome”, then “I moved to Oslo in April”: Oslo; where
+values are successive, only of starts that cut others, and by one that does. Whoever makes structured claims says which
+one is wrong: of successive values these neither cancel others so, nor are they cancelled.
 “I start at Otto on 1 May”, and on 20 April “I won't”: a plan that ended before its day. Said once more after that, it
 stands again; and whatever ended before the plan was made, or holds while an end of nothing in particular is told (“I
 quit my job”), is another thing. Of successive values that begin as they are said, at one instant, the last one said
@@ -21,6 +23,8 @@ from graphmem.model.projection.predicate import ONE, SUCCESSIVE, Policy
 from graphmem.model.projection.slot import PlacedClaim
 from graphmem.model.projection.unread import has_unread_start
 
+_NOWHERE = Stretches()
+
 
 def cancellations(standing: Sequence[PlacedClaim], rule: Policy) -> set[str]:
     """Ids of the claims of a slot that are cancelled."""
@@ -34,12 +38,13 @@ def cancellations(standing: Sequence[PlacedClaim], rule: Policy) -> set[str]:
         at_once = list(together)  # by the same words: none of them is later than another
         for claim in at_once:
             said_over = rule == SUCCESSIVE and _begins_as_said(claim) and begun[claim.start] - {claim.target}
-            if claim.asserts and (said_over or _never_was(claim, ended, moved) or ended.plan(claim)):
+            never_was = _never_was(claim, ended, moved if _moves(claim, rule) else _NOWHERE)
+            if claim.asserts and (said_over or never_was or ended.plan(claim)):
                 cancelled.add(claim.id)
         for claim in at_once:
             if claim.ends:
                 ended.add(claim)
-            elif rule == ONE and _is_stated_start(claim) and claim.id in extents:
+            elif _is_stated_start(claim) and _moves(claim, rule) and claim.id in extents:
                 moved.add(claim.target, extents[claim.id])
             elif _begins_as_said(claim) and claim.id not in cancelled:
                 begun[claim.start].add(claim.target)
@@ -51,6 +56,11 @@ def _never_was(claim: PlacedClaim, ended: "_Ended", moved: Stretches) -> bool:
     if claim.claim.from_stated or is_unknown(claim) or has_unread_start(claim):
         return False
     return ended.before(claim) or moved.of_another(claim.target, Interval(claim.start, claim.start + MICROSECOND))
+
+
+def _moves(claim: PlacedClaim, rule: Policy) -> bool:
+    """Whether it says that its value holds in the place of others."""
+    return rule == ONE or (rule == SUCCESSIVE and cuts_others(claim) and not claim.claim.is_structured)
 
 
 def _begins_as_said(claim: PlacedClaim) -> bool:

@@ -80,7 +80,6 @@ def default_policy(predicate: str) -> Policy:
 
 BUILT_IN: Mapping[str, Policy] = {
     # What somebody or something has one of at a time: a new one retires the one before.
-    "lives_in": ONE,
     "lives_at": ONE,
     "current_address": ONE,
     "address": ONE,
@@ -100,6 +99,7 @@ BUILT_IN: Mapping[str, Policy] = {
     "died_on": ONE,
     "died_in": ONE,
     # What usually gives way to the next of its kind, though there may be a second one beside it.
+    "lives_in": SUCCESSIVE,
     "works_at": SUCCESSIVE,
     "works_as": SUCCESSIVE,
     "boss": SUCCESSIVE,

@@ -61,6 +61,14 @@ _SAYS_IF = frozenset[Predicate]({"instruction", "habit", "likes", "dislikes", "p
 """Predicates whose values may name a condition: “if I am in a hurry, keep it short”."""
 _OF_WORK = frozenset[Predicate]({"works_at", "works_as", "member_of", "studies_at"})
 _STILL = re.compile(r"\bstill\b|\bkept (?:my|our|the) (?:job|place|post|position|flat|house)\b", re.IGNORECASE)
+_HOME = r"(?:home|house|flat|apartment|place|cottage|cabin)"
+_SECOND_HOME = re.compile(
+    rf"\b(?:second|another|other|holiday|weekend|summer|winter)\s+{_HOME}\b"
+    rf"|\balso\s+(?:live|have|own|rent|keep)s?\b"
+    rf"|\b(?:have|has|own|owns|rent|rents|keep|keeps)\s+(?:an?|the|my|our)\s+(?:\w+\s+)?{_HOME}\b.*\b(?:as well|too)\b",
+    re.IGNORECASE,
+)
+"""Words of a home beside another one: “we keep a flat in Porto as well”."""
 _NOT = re.compile(r"\b(?:not|never|no|hardly|barely)\b|n['’]t\b", re.IGNORECASE)
 _OFF = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s+(?:\w+\s+){0,3}?"
@@ -108,6 +116,8 @@ def as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
         return replace(claim, effect="starts")
     if claim.effect in ("ends", "denies", "starts"):
         claim = _going_on(turn, claim)
+    if claim.predicate == "lives_in" and claim.effect in ("holds", "starts") and not claim.beside:
+        return replace(claim, beside=_SECOND_HOME.search(turn.clause(claim.value)) is not None)
     if claim.predicate == "email" and claim.effect == "starts" and claim.time is None:
         return claim if _NEW.search(turn.clause(claim.value)) else replace(claim, effect="holds")
     if claim.predicate == "partner" and claim.effect in ("holds", "starts"):
@@ -136,6 +146,11 @@ def _of_plan(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
         return replace(claim, effect="starts") if _POSTPONED.search(sentence) else claim
     off = _OFF.search(sentence) is not None and _LATER.search(sentence) is None
     return replace(claim, effect="ends", status="asserted") if off else claim
+
+
+def is_as_before(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether its words say that it goes on: “I still live in Rome”, “I never left Porto”."""
+    return _is_still(turn, claim) or _is_kept(turn, claim)
 
 
 def _is_still(turn: ReadTurn, claim: TurnClaim) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
-from graphmem.extract.offline.claims.effects import is_unreal
+from graphmem.extract.offline.claims.effects import is_as_before, is_unreal
 from graphmem.extract.offline.claims.mending import mended
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
@@ -478,10 +478,9 @@ class ClaimFrame:
         quote = self.turn.quote(*filter(None, places))
         confidence = _SAID_OF_SELF if of_speaker or self.dated else _SAID_OF_OTHERS
         hearsay = self.foreign or self.read.status == "reported"
-        confirms = self.meaning.values == "successive" and self.read.effect == "holds" and not self.read.beside
         own = MEANINGS["appointment"] if self.dated else self.meaning
         return ProposedClaim(
-            kind=ClaimKind.HOLDS if confirms else ClaimKind.STARTS,
+            kind=ClaimKind.HOLDS if self._confirms else ClaimKind.STARTS,
             subject=self.subject,
             predicate=self.read.predicate if self.dated else self.meaning.name or self.read.predicate,
             object=self.value if isinstance(self.value, ThingName) else None,
@@ -494,6 +493,13 @@ class ClaimFrame:
             category=own.category if of_person else "",
             beside=self.read.beside and self.read.effect in ("holds", "starts"),
         )
+
+    @property
+    def _confirms(self) -> bool:
+        """Whether it says that a successive value is so, and of no other one that it ends."""
+        if self.meaning.values != "successive" or self.read.effect != "holds" or self.read.beside:
+            return False
+        return not self.meaning.begins or is_as_before(self.turn, self.read)
 
     def claimed(self) -> ProposedClaim | None:
         """The claim; None of what is neither so nor decided."""

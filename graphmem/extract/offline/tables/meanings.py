@@ -54,6 +54,7 @@ class Meaning(BaseModel):
     lasts: tuple[Lasting, ...] = ()
     unnamed: str = ""
     values: Literal["one", "many", "successive"] = "many"
+    begins: bool = False
     once: bool = False
     phrase: bool = False
     time: Literal["start", "value", ""] = "start"
