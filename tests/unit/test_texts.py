@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -58,7 +59,7 @@ def test_a_retry_changes_nothing_however_late_it_comes(contents: list[str], data
 def test_each_text_has_an_id_of_its_own_and_the_first_that_of_the_name(contents: list[str]) -> None:
     texts = all_put(text(content, key=f"edit {number}") for number, content in enumerate(contents))
     ids = [stored.id for stored in texts]
-    changes = 1 + sum(one != other for one, other in zip(contents, contents[1:], strict=False))
+    changes = 1 + sum(one != other for one, other in pairwise(contents))
 
     assert ids[0] == FIRST.id
     assert len(ids) == len(set(ids)) == changes
