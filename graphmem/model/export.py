@@ -58,7 +58,7 @@ HELD: Mapping[str, tuple[str, ...]] = {
 EMBEDDING = "embedding"
 """The property that is a vector."""
 _DERIVED = ("group_id", "group_token", "audience_token", EMBEDDING, "held")
-_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at")
+_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at", "replaced_at")
 _LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(KINDS, _DERIVED),
     "session": (*_DERIVED, "lock_asked_at", "attempts"),
