@@ -199,10 +199,9 @@ def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
     recorder.until_done(one, episode_id=moved)
     call(post, MOVED, asked={"wait": 60})
     call(one, episode_id=moved)
-    edited = {"content": "Hi! I moved to Porto last week, and I love it.", "session": "chat-7", "speaker": "Maya"}
-    edited["occurred_at"] = "2025-05-04T10:00:00Z"
+    edited = {**MOVED, "content": "Thank you, that is all.", "session": "chat-8"}
     put = f"PUT {IN_GROUP}/episodes/by-external-id/{{external_id}}"
-    recorder.send(put, edited | {"content": "Hi! I moved to Prto last week."}, external_id="message-17")
+    recorder.send(put, edited | {"content": "Thank yuo, that is all."}, external_id="message-17")
     call(put, edited, external_id="message-17")
     call(f"GET {IN_GROUP}/episodes", asked={"session": "chat-7"})
     call(f"POST {IN_GROUP}/episodes/{{episode_id}}/reprocess", {"strategy": "fast"}, episode_id=moved)

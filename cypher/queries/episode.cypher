@@ -336,7 +336,7 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND coalesce(e.recorded_at <= $known_at, true)
-  AND coalesce(e.replaced_at > $known_at, true)
+  AND (coalesce(e.replaced_at > $known_at, true) OR $status = 'replaced')
   AND (e.occurred_at > $after_time OR
     // insert: later_at_once
   )
@@ -365,7 +365,7 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND e.group_id = $group AND coalesce(e.recorded_at <= $known_at, true)
-  AND coalesce(e.replaced_at > $known_at, true)
+  AND (coalesce(e.replaced_at > $known_at, true) OR $status = 'replaced')
   AND (e.occurred_at > $after_time OR
     // insert: later_at_once
   )

@@ -48,6 +48,7 @@ def test_an_edited_text_takes_the_place_of_the_one_before_from_now_on(service: S
     assert (new["external_id"], new["replaced_by"], new["recorded_at"]) == ("message/1", None, old["replaced_at"])
 
     assert (believed(service, group), shown(service, group)) == ([EDITED["content"]], [EDITED["content"]])
+    assert shown(service, group, status="replaced") == [SAID["content"]]
     before = {"known_at": old["digested_at"]}
     assert believed(service, group, **before) == [SAID["content"]]
     assert shown(service, group, **before) == shown(service, group, session="chat", **before) == [SAID["content"]]
