@@ -199,6 +199,10 @@ def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
     recorder.until_done(one, episode_id=moved)
     call(post, MOVED, asked={"wait": 60})
     call(one, episode_id=moved)
+    edited = {**MOVED, "content": "Thank you, that is all.", "session": "chat-8"}
+    put = f"PUT {IN_GROUP}/episodes/by-external-id/{{external_id}}"
+    recorder.send(put, edited | {"content": "Thank yuo, that is all."}, external_id="message-17")
+    call(put, edited, external_id="message-17")
     call(f"GET {IN_GROUP}/episodes", asked={"session": "chat-7"})
     call(f"POST {IN_GROUP}/episodes/{{episode_id}}/reprocess", {"strategy": "fast"}, episode_id=moved)
     recorder.until_done(one, episode_id=moved)

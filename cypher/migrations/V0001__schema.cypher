@@ -49,6 +49,7 @@ CREATE INDEX episode_session IF NOT EXISTS FOR (n:Episode) ON (n.session_id, n.o
 CREATE INDEX episode_own_session IF NOT EXISTS FOR (n:Episode) ON (n.own_session_id, n.occurred_at);
 CREATE INDEX episode_status IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.status);
 CREATE INDEX episode_call IF NOT EXISTS FOR (n:Episode) ON (n.call_id);
+CREATE INDEX episode_revises IF NOT EXISTS FOR (n:Episode) ON (n.revises);
 CREATE INDEX episode_low_yield IF NOT EXISTS FOR (n:Episode) ON (n.low_yield);
 CREATE INDEX episode_low_yield_of_group IF NOT EXISTS FOR (n:Episode) ON (n.group_id, n.low_yield);
 

@@ -16,7 +16,7 @@ UNWIND [
   'openings', 'operation', 'outcome', 'overtaken_since', 'owner', 'passages', 'payload', 'period', 'position', 'previous',
   'probability', 'progress', 'promised_until', 'prompt', 'protected', 'protected_at', 'protecting', 'qualifier', 'quote',
   'quote_end', 'quote_start', 'read_again_by', 'reason', 'receipt', 'redacted', 'redacted_as', 'redacted_at',
-  'refined_weights', 'refused', 'remember', 'reopened', 'replaced', 'replaced_by', 'replaces', 'reprocessing',
+  'refined_weights', 'refused', 'remember', 'reopened', 'replaced', 'replaced_at', 'replaced_by', 'replaces', 'reprocessing',
   'requested_at', 'restore_lease', 'restored_file', 'restored_hash', 'restored_lines', 'restored_texts', 'restoring',
   'result', 'retention_days', 'retracted_at', 'revision', 'revoked_at', 'revoked_by', 'rewritten', 'rights', 'role',
   'rows', 'rule', 'said', 'said_at', 'seal', 'second_id', 'selectors', 'sentences', 'sequence', 'sessions',

@@ -16,6 +16,7 @@ CALL () {
   USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience) AND e.redacted_at IS NULL
+    AND coalesce(e.replaced_at > $known_at, true)
   RETURN count(*) AS total
 }
 CALL () {
@@ -23,6 +24,7 @@ CALL () {
   USING INDEX e:Episode(session_id, occurred_at)
   WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
     AND ($audience IS NULL OR e.audience IN $audience) AND e.redacted_at IS NULL
+    AND coalesce(e.replaced_at > $known_at, true)
   WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT $limit + 1
   RETURN collect(e) AS said
 }

@@ -17,7 +17,7 @@ CALL (e, row) {
   MATCH (t:Episode)
   USING INDEX SEEK t:Episode(session_id, occurred_at)
   WHERE t.session_id = e.session_id AND t.occurred_at <= e.occurred_at AND t.group_id = $group
-    AND t.audience IN ['', e.audience]
+    AND t.audience IN ['', e.audience] AND t.replaced_at IS NULL
   WITH e, row, t WHERE [t.occurred_at, t.turn] < [e.occurred_at, e.turn]
   WITH row, t ORDER BY t.occurred_at DESC, t.turn DESC, t.id DESC LIMIT $turns
   RETURN collect(t.id)[0..row.turns] AS before

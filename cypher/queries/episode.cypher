@@ -46,6 +46,66 @@ RETURN collect({
   late: coalesce(one.session_id IN late, false), recorded_at: toString(one.recorded_at)
 }) AS rows;
 
+// name: lock_texts
+// mode: write
+// returns: list
+// row: StoredText
+// params: group, id
+// The texts that an external id has or had, given by the id of the first, in the order in which they came. They are locked
+// in order of id; of one that is not there yet, whoever stores it first is waited for.
+CALL () {
+  MATCH (e:Episode {id: $id})
+  USING INDEX SEEK e:Episode(id)
+  RETURN e
+  UNION
+  MATCH (e:Episode)
+  USING INDEX SEEK e:Episode(revises)
+  WHERE e.revises = $id
+  RETURN e
+}
+WITH e WHERE e.group_id = $group
+WITH e ORDER BY e.id
+SET e.lease_asked_at = datetime.realtime()
+WITH e ORDER BY e.recorded_at, e.id
+RETURN collect(e {.id, .fingerprint, .status, .replaced_by, position: coalesce(e.position, 0)}) AS rows;
+
+// name: replace_episode
+// mode: write
+// returns: nothing
+// params: group, id, by, now
+// audit: episodes id
+// From now on another text has the name of an episode, which is digested no more: its mentions are what was seen, turns
+// and searches of later leave it out, and what was summarised of it is made again.
+MATCH (e:Episode {id: $id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+REMOVE e:Work
+SET
+  e.replaced_at = $now, e.replaced_by = $by, e.status = CASE e.status WHEN 'redacted' THEN e.status ELSE 'replaced' END,
+  e.lease = null, e.due_at = null, e.cursor = null, e.low_yield = null, e.reprocessing = null
+WITH e
+CALL (e) {
+  MATCH (e)-[:HAS_PASSAGE]->(p:Passage)
+  SET p.replaced_at = $now
+}
+CALL (e) {
+  MATCH (e)-[m:MENTIONS]->(n:Entity)
+  CREATE (e)-[old:MENTIONED]->(n)
+  SET old = properties(m), old.superseded_at = $now
+  DELETE m
+}
+CALL (e) {
+  MATCH (session:Session)-[:HAS_EPISODE]->(e)
+  SET session.withdrawn_at = $now
+}
+CALL (e) {
+  MATCH (e)<-[:SUMMARIZES*1..6]-(s:Summary)<-[:HAS_SUMMARY]-(session:Session)
+  WHERE s.group_id = $group
+  SET
+    s.stale_at = coalesce(s.stale_at, $now),
+    session.summarise_due = CASE WHEN session.summarise_due < $now THEN session.summarise_due ELSE $now END
+};
+
 // name: outdate_readings
 // mode: write
 // returns: nothing
@@ -276,6 +336,7 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND coalesce(e.recorded_at <= $known_at, true)
+  AND (coalesce(e.replaced_at > $known_at, true) OR $status = 'replaced')
   AND (e.occurred_at > $after_time OR
     // insert: later_at_once
   )
@@ -304,6 +365,7 @@ RETURN more, [episode IN collect(
 MATCH (e:Episode)
 WHERE e.session_id = $session AND e.occurred_at >= $after_time AND e.occurred_at <= $valid_at
   AND e.group_id = $group AND coalesce(e.recorded_at <= $known_at, true)
+  AND (coalesce(e.replaced_at > $known_at, true) OR $status = 'replaced')
   AND (e.occurred_at > $after_time OR
     // insert: later_at_once
   )
@@ -341,7 +403,7 @@ WITH g, turn, ['', turn.user] AS audience
 CALL (g, turn, audience) {
   MATCH (e:Episode)
   WHERE e.session_id = turn.session_id AND e.occurred_at <= turn.occurred_at AND e.group_id = g.id
-    AND e.audience IN audience
+    AND e.audience IN audience AND e.replaced_at IS NULL
   WITH turn, audience, e
   WHERE [e.occurred_at, e.turn] < [turn.occurred_at, turn.turn]
   WITH audience, e ORDER BY e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT $limit

@@ -5,13 +5,22 @@
 // mode: read
 // returns: many
 // row: IdRow
-// params: group, ids, audience
+// params: group, ids, named, audience
 // timeless because what is forgotten is forgotten whenever it was said
-// Those of the episodes that are there; with $audience, only theirs.
-UNWIND $ids AS id
-MATCH (e:Episode {id: id})
-USING INDEX SEEK e:Episode(id)
-WHERE e.group_id = $group AND ($audience IS NULL OR e.user IN $audience)
+// Those of the episodes that are there, and all texts of names, given by the ids of the first; with $audience, only theirs.
+CALL () {
+  UNWIND $ids + $named AS id
+  MATCH (e:Episode {id: id})
+  USING INDEX SEEK e:Episode(id)
+  RETURN e
+  UNION
+  UNWIND $named AS id
+  MATCH (e:Episode)
+  USING INDEX SEEK e:Episode(revises)
+  WHERE e.revises = id
+  RETURN e
+}
+WITH e WHERE e.group_id = $group AND ($audience IS NULL OR e.user IN $audience)
 RETURN e.id AS id ORDER BY id;
 
 // name: episodes_selected

@@ -321,7 +321,7 @@ MATCH (e:Episode {id: row.id})
 USING INDEX SEEK e:Episode(id)
 WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
-WITH e, row WHERE e.status = 'digested' AND e.embed_due IS NULL
+WITH e, row WHERE e.status IN ['digested', 'replaced'] AND e.embed_due IS NULL
 SET
   e.status = 'redacted', e.redacted_at = $now, e.redacted_as = row.things, e.fingerprint = row.fingerprint,
   e.outcome = row.outcome, e.content = '', e.metadata = '{}', e.group_token = null,

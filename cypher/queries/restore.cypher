@@ -288,7 +288,7 @@ CREATE (e)-[:HAS_PASSAGE]->(n:Passage)
 SET
   n = row.properties, n.group_id = e.group_id, n.group_token = e.group_token, n.audience = e.audience,
   n.audience_token = e.audience_token, n.session_token = e.session_token, n.speaker = e.speaker,
-  n.occurred_at = e.occurred_at, n.recorded_at = e.recorded_at
+  n.occurred_at = e.occurred_at, n.recorded_at = e.recorded_at, n.replaced_at = e.replaced_at
 WITH n, row
 CALL (n, row) {
   WITH n, row WHERE row.embedding IS NOT NULL

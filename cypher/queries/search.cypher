@@ -63,7 +63,9 @@ CALL (kind) {
   // insert: best_first
   RETURN 'reflection' AS of, collect(hit) AS hits
 }
-RETURN of AS kind, size(hits) AS raw, hits;
+RETURN of AS kind, size(hits) AS raw, [hit IN hits WHERE hit.replaced IS NULL |
+  hit {.id, .score, .open, .speaker, .session, .start, .end}
+] AS hits;
 
 // name: by_vector_for_user
 // mode: read
@@ -129,7 +131,9 @@ CALL (kind) {
   // insert: best_first
   RETURN 'reflection' AS of, collect(hit) AS hits
 }
-RETURN of AS kind, size(hits) AS raw, hits;
+RETURN of AS kind, size(hits) AS raw, [hit IN hits WHERE hit.replaced IS NULL |
+  hit {.id, .score, .open, .speaker, .session, .start, .end}
+] AS hits;
 
 // name: by_text
 // mode: read
@@ -171,6 +175,7 @@ CALL (place, query) {
   ORDER BY score DESC, id, e.start
   RETURN place AS at, count(*) AS raw, collect(CASE
     WHEN e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+      AND coalesce(e.replaced_at > $known_at, true)
       AND ($audience IS NULL OR e.audience IN $audience)
       AND e.session_token >= $first_session AND e.session_token <= $last_session
     THEN {id: id, score: score, open: false, speaker: e.speaker, session: null, start: e.start, end: e.end}
@@ -211,6 +216,7 @@ RETURN at AS place, raw, hits;
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND coalesce(e.replaced_at > $known_at, true)
   AND ($audience IS NULL OR e.audience IN $audience)
   AND e.session_token >= $first_session AND e.session_token <= $last_session
 CALL (e) {
@@ -218,6 +224,7 @@ CALL (e) {
   WHERE b.session_id = e.session_id AND b.occurred_at <= e.occurred_at AND b.group_id = $group
     AND b.occurred_at <= $valid_at AND b.recorded_at <= $known_at
     AND ($audience IS NULL OR b.audience IN $audience) AND b.redacted_at IS NULL
+    AND coalesce(b.replaced_at > $known_at, true)
     AND [b.occurred_at, b.turn, b.id] < [e.occurred_at, e.turn, e.id]
   WITH b ORDER BY b.session_id DESC, b.occurred_at DESC, b.turn DESC, b.id DESC LIMIT $reach
   RETURN collect(b) AS before
@@ -227,6 +234,7 @@ CALL (e) {
   WHERE a.session_id = e.session_id AND a.occurred_at >= e.occurred_at AND a.group_id = $group
     AND a.occurred_at <= $valid_at AND a.recorded_at <= $known_at
     AND ($audience IS NULL OR a.audience IN $audience) AND a.redacted_at IS NULL
+    AND coalesce(a.replaced_at > $known_at, true)
     AND [a.occurred_at, a.turn, a.id] > [e.occurred_at, e.turn, e.id]
   WITH a ORDER BY a.session_id, a.occurred_at, a.turn, a.id LIMIT $reach
   RETURN collect(a) AS after
@@ -295,6 +303,7 @@ RETURN around, turns, cited;
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+  AND coalesce(e.replaced_at > $known_at, true)
   AND ($audience IS NULL OR e.audience IN $audience)
 RETURN collect({
   id: e.id, content: coalesce(toStringOrNull(e.content), ''), occurred_at: toStringOrNull(e.occurred_at),

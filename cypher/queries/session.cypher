@@ -101,6 +101,7 @@ WHERE s.group_id = $group AND s.opened_at <= $known_at AND ($audience IS NULL OR
 CALL (s) {
   MATCH (e:Episode)
   WHERE e.own_session_id = s.id AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at AND e.group_id = $group
+    AND coalesce(e.replaced_at > $known_at, true)
   WITH e ORDER BY e.occurred_at DESC, e.turn DESC, e.id DESC
   WITH collect(e.id) AS ids
   RETURN size(ids) AS total, ids[..$limit] AS ids

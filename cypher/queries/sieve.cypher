@@ -236,6 +236,6 @@ RETURN collect(DISTINCT {
   asked: asked, id: r.id, belief_id: coalesce(r.belief_id, ''), kind: kind, open: coalesce(r.open, false),
   valid_from: toString(coalesce(r.valid_from, r.occurred_at)), recorded_at: toString(r.recorded_at),
   valid_to: coalesce(toString(r.valid_to), '9999-12-31T23:59:59.999999Z'),
-  superseded_at: coalesce(toString(r.superseded_at), '9999-12-31T23:59:59.999999Z'),
+  superseded_at: coalesce(toString(r.superseded_at), toString(r.replaced_at), '9999-12-31T23:59:59.999999Z'),
   fades_at: coalesce(toString(r.fades_at), '9999-12-31T23:59:59.999999Z')
 }) AS rows;

@@ -10,7 +10,7 @@
 MATCH (e:Episode)
 WHERE e.group_id = $group AND e.occurred_at IS NOT NULL
   AND coalesce(e.occurred_at <= $valid_at AND e.recorded_at <= $known_at, true)
-  AND ($audience IS NULL OR e.audience IN $audience)
+  AND coalesce(e.replaced_at > $known_at, true) AND ($audience IS NULL OR e.audience IN $audience)
 WITH e, e.occurred_at IS :: ZONED DATETIME NOT NULL AND e.recorded_at IS :: ZONED DATETIME NOT NULL AS dated
 WITH dated, CASE WHEN dated THEN e END AS e, CASE WHEN NOT dated THEN {
     id: e.id,

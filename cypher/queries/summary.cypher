@@ -38,7 +38,7 @@ ORDER BY s.summarise_due;
 // The turns of a session that summaries cover, and whether each has been read.
 MATCH (e:Episode)
 WHERE e.own_session_id = $session AND e.occurred_at > datetime('0001-01-01T00:00:00Z') AND e.group_id = $group
-  AND e.content_type IN ['message', 'event'] AND e.payload IS NULL
+  AND e.content_type IN ['message', 'event'] AND e.payload IS NULL AND e.replaced_at IS NULL
 RETURN collect({
   id: e.id, occurred_at: toString(e.occurred_at), turn: e.turn, read: NOT e.status = 'pending'
 }) AS rows;

@@ -69,6 +69,22 @@ class AcceptedEpisodes(Warned):
     queued: bool
 
 
+class PutEpisode(Warned):
+    """``new`` is false where the ``external_id`` has this text, or had it: it is ``replaced_by`` another one then.
+
+    ``replaces`` is the episode whose place it takes, of which ``retracted`` claims stand no more. ``queued`` is false
+    where the queue is away.
+    """
+
+    id: str
+    new: bool
+    status: EpisodeStatus
+    replaces: str | None
+    replaced_by: str | None
+    retracted: int
+    queued: bool
+
+
 _OF_EPISODE = frozenset(field.name for field in fields(Episode))
 
 
@@ -110,6 +126,7 @@ class EpisodeOut(SaidEpisode):
     """What was said, and how its digest stands. ``revision`` counts how often it was to be digested anew.
 
     ``refining``: what was found stands, and another digest is on its way. ``redacted``: it is digested no more.
+    ``replaced``: since ``replaced_at`` its ``external_id`` has another text, that of the episode ``replaced_by``.
     ``vectors_pending``: it, or claims of it, are found by full text only, until the embedding model is back.
     """
 
@@ -120,6 +137,8 @@ class EpisodeOut(SaidEpisode):
     revision: int
     outcome: DigestOutcome | None
     vectors_pending: bool
+    replaced_at: datetime | None
+    replaced_by: str | None
 
 
 class OneEpisode(EpisodeOut, KeptOut, Warned):

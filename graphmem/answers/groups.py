@@ -63,10 +63,10 @@ class ImportOut(Answer):
 
 
 class WorkOut(Answer):
-    """How many episodes wait, are digested and wait for another digest, are digested, have failed, are redacted.
+    """How many episodes wait, wait for another digest, are digested, have failed, are redacted, are replaced.
 
-    ``digested`` and ``redacted`` are null unless ``counts`` asked for them. ``vectors_pending`` counts those,
-    whatever else they are, of which the content or a claim is still to be embedded.
+    ``digested``, ``redacted`` and ``replaced`` are null unless ``counts`` asked for them. ``vectors_pending`` counts
+    those, whatever else they are, of which the content or a claim is still to be embedded.
     """
 
     pending: int
@@ -74,6 +74,7 @@ class WorkOut(Answer):
     digested: int | None
     failed: int
     redacted: int | None
+    replaced: int | None
     vectors_pending: int
 
 

@@ -318,6 +318,7 @@ StandingDep = Annotated[Standing, Depends(_standing)]
 
 IdPath = Annotated[str, Path(pattern=ID_PATTERN, description="32 hexadecimal digits, as answers show them.")]
 PredicatePath = Annotated[Name, Path(description="A predicate, as claims have it.", examples=["status"])]
+ExternalIdPath = Annotated[Name, Path(description="What its user calls an episode.", examples=["message-17"])]
 CursorQuery = Annotated[str | None, Query(max_length=2_000, description="`next_cursor` of the page before.")]
 PredicatesQuery = Annotated[list[Name] | None, Query(max_length=64, description="Only these.")]
 EntityQuery = Annotated[Name | None, Query(description="The id or the name of an entity to start from.")]

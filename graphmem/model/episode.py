@@ -1,14 +1,14 @@
 """What was said or happened, verbatim."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
 from graphmem.model.dates import UTC_NAME, zone
-from graphmem.model.ids import digest, external_episode_id, keyed_episode_id
+from graphmem.model.ids import digest, edited_episode_id, external_episode_id, keyed_episode_id
 
 TurnOrder = tuple[int, int]
 """Where an episode stands among those of its instant: its ``sequence``, -1 for none, and its ``position``."""
@@ -40,7 +40,8 @@ class EpisodeRole(StrEnum):
 class EpisodeStatus(StrEnum):
     """``pending`` waits for its first digest; ``refining`` for another one, while what the last one found stands.
 
-    ``redacted``: its words are gone, and what was read of them stays.
+    ``redacted``: its words are gone, and what was read of them stays. ``replaced``: another text has its name, and
+    nothing of it stands.
     """
 
     PENDING = "pending"
@@ -48,6 +49,7 @@ class EpisodeStatus(StrEnum):
     DIGESTED = "digested"
     FAILED = "failed"
     REDACTED = "redacted"
+    REPLACED = "replaced"
 
 
 UNDONE = frozenset({EpisodeStatus.PENDING, EpisodeStatus.REFINING})
@@ -87,6 +89,8 @@ class Episode:
     ``occurred_at`` is in UTC. ``time_zone`` says whose days the content speaks of (``model.dates``); two episodes
     that differ in nothing else are the same.
 
+    ``revises`` is the id of the first text of its ``external_id``, None of that one itself.
+
     Of a stored one that was redacted, ``redacted_at`` says when, and ``redacted_as`` are keyed hashes by which it is
     known again (``model.tombstone``); its ``content`` and ``metadata`` are empty.
     """
@@ -113,6 +117,7 @@ class Episode:
     item: int | None = None
     payload: str | None = None
     remember: bool = False
+    revises: str | None = None
     redacted_at: datetime | None = None
     redacted_as: tuple[str, ...] = ()
 
@@ -127,6 +132,8 @@ class Episode:
 
         The first of equal ones of a list has the same id as one that comes by itself.
         """
+        if self.revises is not None:
+            return edited_episode_id(self.revises, self.fingerprint, self.idempotency_key)
         if self.external_id is not None:
             claimed = self.payload is not None
             return external_episode_id(self.group_id, self.user, self.external_id, claimed=claimed)
@@ -195,7 +202,7 @@ class StoredEpisode:
     ``attempts`` counts digests that failed; ``leases`` those begun since, whether or not their worker lived on.
     ``revision`` counts how often it was to be digested anew, last as ``reprocessing`` says. ``cursor`` is how many code
     points of a long text the digest under way, or given up, has read. ``vectors_pending``: its content, or some of its
-    claims, are still to be embedded.
+    claims, are still to be embedded. ``replaced_at`` is when the text ``replaced_by`` took its name.
     """
 
     id: str
@@ -211,6 +218,8 @@ class StoredEpisode:
     reprocessing: Reprocessing | None = None
     cursor: int = 0
     vectors_pending: bool = False
+    replaced_at: datetime | None = None
+    replaced_by: str | None = None
 
     @property
     def is_unread(self) -> bool:
@@ -235,6 +244,64 @@ class EpisodeOutcome:
     error: str | None
     outcome: Mapping[str, object] | None
     vectors_pending: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredText:
+    """A text that an external id has or had, as far as it tells what becomes of another one."""
+
+    id: str
+    fingerprint: str
+    position: int
+    status: EpisodeStatus
+    replaced_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutReceipt:
+    """What came of a text of an external id.
+
+    ``new`` is false where it has that id, or had it before: it is ``replaced_by`` the text that took its place then.
+    ``replaces`` is the text whose place it takes, of which ``retracted`` claims stand no more.
+    """
+
+    id: str
+    new: bool
+    status: EpisodeStatus
+    replaces: str | None = None
+    replaced_by: str | None = None
+    retracted: int = 0
+
+
+def newest(texts: Sequence[StoredText]) -> StoredText | None:
+    """The text that an external id has; None where it is gone."""
+    return next((text for text in texts if text.replaced_by is None), None)
+
+
+def text_already_there(
+    episode: Episode, texts: Sequence[StoredText], fingerprints: Collection[str]
+) -> StoredText | None:
+    """The text of these, which an external id has or had, that an ``episode`` with that id is; None: it is another one.
+
+    ``fingerprints`` are those by which it is known again. What it had before is that, for it may be a late retry; but
+    with an idempotency key of its own it is put back.
+    """
+    current = newest(texts)
+    if current is not None and current.fingerprint in fingerprints:
+        return current
+    if episode.idempotency_key is not None:
+        again = replace(episode, revises=episode.id).id
+        return next((text for text in texts if text.id == again), None)
+    return next((text for text in texts if text.fingerprint in fingerprints), None)
+
+
+def edited(episode: Episode, texts: Sequence[StoredText]) -> Episode:
+    """The episode as the next text of its external id: where it is not the first one, it stands where that stood."""
+    if not texts:
+        return episode
+    before = newest(texts) or texts[-1]
+    position = before.position if episode.position is None else episode.position
+    return replace(episode, revises=episode.id, position=position)
 
 
 CALL_CHARS = 20_000

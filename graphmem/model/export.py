@@ -45,7 +45,7 @@ INSTANTS = frozenset(
         *("last_accessed", "rejected_before", "dropped_before", "first_at", "last_at", "stale_at", "asked_at"),
         *("since_at", "until_at", "was_stale", "names_at", "types_said_at", "types_at", "protected_at", "acts_at"),
         *("ontology_changed_at", "dates_changed_at", "settled_until", "promised_until", "access_changed_at"),
-        *("erased_at", "redacted_at", "reflected_at", "index_due"),
+        *("erased_at", "redacted_at", "replaced_at", "reflected_at", "index_due"),
     }
 )
 """Properties that are instants, or lists of them."""
@@ -58,7 +58,7 @@ HELD: Mapping[str, tuple[str, ...]] = {
 EMBEDDING = "embedding"
 """The property that is a vector."""
 _DERIVED = ("group_id", "group_token", "audience_token", EMBEDDING, "held")
-_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at")
+_OF_EPISODE = ("audience", "session_token", "speaker", "occurred_at", "replaced_at")
 _LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(KINDS, _DERIVED),
     "session": (*_DERIVED, "lock_asked_at", "attempts"),
@@ -232,9 +232,13 @@ def _recorded(row: Properties, at: datetime) -> Properties | None:
 
 
 def _episode(row: Properties, at: datetime) -> Properties | None:
-    """One that was digested later is still to be read, unless its words are gone by now."""
+    """One that was digested later is still to be read, unless its words are gone by now; so is one replaced later."""
     if _after(row, "recorded_at", at):
         return None
+    if "replaced_at" in row and _after(row, "replaced_at", at):
+        row = _without(row, "replaced_at", "replaced_by")
+        if row["status"] == "replaced":
+            row |= {"status": "digested" if "digested_at" in row else "pending"}
     if "redacted_at" in row or "digested_at" not in row or not _after(row, "digested_at", at):
         return row
     read = ("digested_at", "outcome", "low_yield", "context_turns", "error", "reprocessing")

@@ -49,6 +49,14 @@ def external_episode_id(group_id: str, user: str, external_id: str, *, claimed: 
     return digest("claimed episode" if claimed else "episode", group_id, user, "external_id", external_id)
 
 
+def edited_episode_id(first_id: str, fingerprint: str, key: str | None) -> str:
+    """A later text of the episode to which callers gave a name; ``first_id`` is the id of the first.
+
+    ``key`` is the idempotency key that it came with: with one, a text of before can come back.
+    """
+    return digest("episode", first_id, "text", fingerprint, *([key] if key else []))
+
+
 def keyed_episode_id(group_id: str, user: str, key: str, item: int | None) -> str:
     """The episode that came with an idempotency key of its user, ``item`` its place if that was the key of a list."""
     return digest("episode", group_id, user, "idempotency_key", key, item)

@@ -47,12 +47,12 @@ def _out_of_time(version: Addressed, scope: Scope) -> str:
     if version.valid_from > scope.valid_at:
         begun = "occurred" if version.kind == EPISODE else "began to hold"
         return f"It lies after valid_at: it {begun} at {version.valid_from.isoformat()}."
-    if scope.history:
-        return ""
-    if version.superseded_at <= scope.known_at:
+    if version.superseded_at <= scope.known_at and (version.kind == EPISODE or not scope.history):
         since = version.superseded_at.isoformat()
+        if version.kind == EPISODE:
+            return f"It was edited: since {since} another text has its name."
         return f"It was no longer believed at known_at, since {since}; include_history finds it."
-    if version.valid_to <= scope.valid_at:
+    if version.valid_to <= scope.valid_at and not scope.history:
         return f"It had ended by valid_at, at {version.valid_to.isoformat()}; include_history finds it."
     return ""
 

@@ -34,9 +34,15 @@ class ReceiptRow:
 class ForgetStore(IdentityStore):
     """The queries of ``forget.cypher`` that are transactions of their own; they ask where writers are."""
 
-    async def episodes_to_forget(self, group: str, ids: Iterable[str], audience: Sequence[str] | None) -> list[str]:
-        """Those of the episodes that are there; with an audience, only theirs."""
-        return await self._leader.ids("episodes_to_forget", group=group, ids=sorted(set(ids)), audience=audience)
+    async def episodes_to_forget(
+        self, group: str, ids: Iterable[str], named: Iterable[str], audience: Sequence[str] | None
+    ) -> list[str]:
+        """Those of the episodes that are there, and all texts of names, by the ids of the first.
+
+        With an audience, only theirs.
+        """
+        wanted = {"ids": sorted(set(ids)), "named": sorted(set(named))}
+        return await self._leader.ids("episodes_to_forget", group=group, audience=audience, **wanted)
 
     async def episodes_selected(
         self,

@@ -220,7 +220,7 @@ class Forgetting:
                 for name in selector.external_ids
                 for claimed in (False, True)
             ]
-            ids = await self._store.episodes_to_forget(group, [*selector.episodes, *named], agreement.audience)
+            ids = await self._store.episodes_to_forget(group, selector.episodes, named, agreement.audience)
             return ids[:most]
         entities = None
         if selector.entity is not None:

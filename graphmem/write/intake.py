@@ -20,6 +20,7 @@ from graphmem.model.episode import (
     Episode,
     EpisodeReceipt,
     EpisodeStatus,
+    PutReceipt,
     ReadableEpisode,
     Reprocessing,
     StoredEpisode,
@@ -153,10 +154,27 @@ class Intake:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
             Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
         """
+        await self._refuse_import(group)
+        return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
+
+    async def put(self, episode: Episode) -> PutReceipt:
+        """Have the external id of an episode mean its text from now on.
+
+        Another text that it had until then is evidence of the past: its claims are retracted, and it is digested no
+        more. A text that it had before it has not again, unless an idempotency key says so: that may be a late retry.
+
+        Raises:
+            Conflict: the group imports.
+            Barred: it was forgotten, or is of a user who opted out.
+        """
+        await self._refuse_import(episode.group_id)
+        entrant = entrant_of(self._hashed, episode)
+        return await self._evidence.put_episode(episode, entrant, self._sessions, self._extractor.context_turns)
+
+    async def _refuse_import(self, group: str) -> None:
         await self._groups.ensure(group)
         if await self._groups.imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
-        return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
 
     async def _remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
@@ -251,14 +269,15 @@ class Intake:
         Raises:
             NotFound: there is no such episode, or who does it may not see it.
             Forbidden: they may not change it.
-            Conflict: it waits for a digest already, came as a structured claim, or is redacted.
+            Conflict: it waits for a digest already, came as a structured claim, or is redacted or replaced.
         """
         stored = await self._access.episode(group, episode_id, by.user)
         by.check_decision(stored.episode.user)
         if await self._store.reprocess_episode(group, episode_id, reprocessing) is None:
             raise Conflict(
                 f"Episode {episode_id} is {stored.status}. Only words that are digested, or failed to be, can be "
-                "digested anew; a structured claim has none, and what is redacted has none any more."
+                "digested anew; a structured claim has none, what is redacted has none any more, and what is replaced "
+                "has others."
             )
         return await self._access.episode(group, episode_id, by.user)
 

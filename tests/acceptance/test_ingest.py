@@ -82,7 +82,7 @@ def test_a_chat_is_named_before_it_is_stored_goes_on_once_it_grew_and_its_sessio
     assert roles == ["user", "participant", "participant", "user"]
 
 
-def test_of_a_file_what_is_refused_is_listed_and_the_rest_goes_in(service: Service, tmp_path: Path) -> None:
+def test_of_a_file_what_was_edited_takes_the_place_of_what_was_said_before(service: Service, tmp_path: Path) -> None:
     group, path = f"ingest-{uuid4().hex[:8]}", tmp_path / "talk.jsonl"
     line = '{"content": "%s", "time": "2025-01-07T09:00:00Z", "id": "%d"}\n'
     path.write_text("".join(line % ("I like jazz.", number) for number in range(3)))
@@ -90,10 +90,11 @@ def test_of_a_file_what_is_refused_is_listed_and_the_rest_goes_in(service: Servi
     path.write_text(
         "".join(line % (text, number) for number, text in enumerate(["I like jazz.", "I like it.", *"abc"]))
     )
-    done = subprocess.run(command(path, group), env=service.environment(), capture_output=True, text=True, check=True)
 
-    assert "5 episodes (2 new, 2 refused)" in done.stdout
-    assert f"{path}:2 is not taken in: " in done.stderr
+    assert "5 episodes (4 new, 2 of them edited)" in ingest(service, path, group)
+    assert "5 episodes (0 new)" in ingest(service, path, group)
+    with service.client() as client:
+        assert sorted(episode.content for episode in client.episodes(group)) == ["I like it.", "I like jazz.", *"abc"]
 
 
 @pytest.mark.full
@@ -113,5 +114,6 @@ def test_interrupted_it_goes_on_where_it_was(service: Service, tmp_path: Path) -
     assert (running.returncode, "Run the same command again" in told) == (130, True)
     assert "300 episodes" in ingest(service, path, group)
     with service.client() as client:
-        work = {"pending": 0, "refining": 0, "digested": 300, "failed": 0, "redacted": 0, "vectors_pending": 0}
+        undone = {"pending": 0, "refining": 0, "failed": 0, "vectors_pending": 0}
+        work = undone | {"digested": 300, "redacted": 0, "replaced": 0}
         assert client.group(group).work.model_dump() == work

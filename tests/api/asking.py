@@ -43,6 +43,7 @@ WRITES = frozenset(
             for path in ("import", "import/end", "episodes", "claims", "merges", "jobs/{kind}")
         ),
         *(("POST", f"{GROUP}/episodes/{{episode_id}}/{verb}") for verb in ("reprocess", "retry")),
+        ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"),
         ("POST", f"{GROUP}/sessions/{{session_id}}/close"),
         ("POST", f"{GROUP}/summaries/{{summary_id}}/regenerate"),
         *(("POST", f"{GROUP}/claims/{{claim_id}}/{verb}") for verb in ("retract", "correct")),
@@ -164,7 +165,7 @@ VALUES: Mapping[str, st.SearchStrategy[Any]] = {
     "by_user": st.sampled_from([READER, *STRANGERS]),
     "operation": st.sampled_from(["", "POST", secret("other")]),
     "thing": st.one_of(_EPISODES, _BELIEFS),
-    "status": st.sampled_from(["pending", "refining", "digested", "failed", "redacted"]),
+    "status": st.sampled_from(["pending", "refining", "digested", "failed", "redacted", "replaced"]),
     "kind": st.sampled_from(["digest", "dedup", "reproject", "merge", "embed"]),
     "axis": st.sampled_from(["valid", "known"]),
     "format": st.sampled_from(["json", "graphml", "csv"]),

@@ -183,6 +183,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     ("POST", f"{GROUP}/tombstones/lift"): OWN_ONLY,
     **{(method, f"{GROUP}/users/{{user}}/opt_out"): OWN_ONLY for method in ("GET", "PUT", "DELETE")},
     **{("POST", f"{GROUP}/{path}"): NAMES for path in ("episodes", "claims", "facts", "extract")},
+    ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"): NAMES,
 }
 """Calls that address nothing of a user's by an id, and why."""
 

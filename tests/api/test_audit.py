@@ -139,6 +139,9 @@ OTHERS: Mapping[tuple[str, str], Callable[[Caller], object]] = {
     ("POST", "/v1/keys/{key_id}/replace"): lambda call: call.ask("POST", f"/v1/keys/{call.made()}/replace", {}),
     ("DELETE", "/v1/keys/{key_id}"): lambda call: call.ask("DELETE", f"/v1/keys/{call.made()}"),
     ("POST", f"{GROUP}/episodes"): lambda call: call.ask("POST", f"{GROUP}/episodes", {**_SAID, "agent": AGENT}),
+    ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"): lambda call: call.ask(
+        "PUT", f"{GROUP}/episodes/by-external-id/{CANARY}", {**_SAID, "agent": AGENT}
+    ),
     ("POST", f"{GROUP}/claims"): lambda call: call.ask("POST", f"{GROUP}/claims", _CLAIM),
     ("POST", f"{GROUP}/facts"): lambda call: call.ask("POST", f"{GROUP}/facts", _FACT),
     ("POST", f"{GROUP}/sessions/{{session_id}}/close"): Caller.close,

@@ -197,7 +197,7 @@ def test_groups_count_their_work(service: Service, group: str) -> None:
     service.post(f"/v1/groups/{group}/episodes", [MAYA, MAYA | {"content": "Broken"}], wait=10)
     shown = service.get(f"/v1/groups/{group}", counts="true").json()
     assert (made.status_code, again.status_code) == (201, 200)
-    work = {"pending": 0, "refining": 0, "digested": 1, "failed": 1, "redacted": 0, "vectors_pending": 0}
+    work = {"pending": 0, "refining": 0, "digested": 1, "failed": 1, "redacted": 0, "replaced": 0, "vectors_pending": 0}
     assert shown["work"] == work
 
 

@@ -142,6 +142,8 @@ EPISODE: dict[str, Any] = {
     "reprocessing": None,
     "cursor": '{"chars_read": 3}',
     "vectors_pending": False,
+    "replaced_at": None,
+    "replaced_by": None,
     "episode": {
         "group_id": "g",
         "session": "s",
@@ -163,6 +165,7 @@ EPISODE: dict[str, Any] = {
         "item": None,
         "payload": None,
         "remember": False,
+        "revises": None,
         "redacted_at": None,
         "redacted_as": [],
         "occurred_at": AT,

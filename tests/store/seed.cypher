@@ -13,6 +13,7 @@ CREATE (e:Episode {
   id: id, group_id: $group, group_token: 'a0', session: id, session_id: id, own_session_id: id, content: 'Text ' + i, content_type: 'text',
   role: 'user', speaker: 'Ann', user: '', audience: '', audience_token: 'b0', session_token: 'c0',
   time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, position: 0, occurrence: 1, turn: [i, 0], external_id: id,
+  revises: CASE i % 9 WHEN 2 THEN id END, replaced_at: CASE i % 9 WHEN 3 THEN at END, replaced_by: CASE i % 9 WHEN 3 THEN id END,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
   lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, redacted_at: CASE i % 9 WHEN 1 THEN at END, redacted_as: ['t'], request: id, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, read_again_by: 'r', payload: '{}',

@@ -62,6 +62,9 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/sources"): lambda client: client.sources("g"),
     ("PUT", "/v1/groups/{group}/sources/{source}"): lambda client: client.put_source("g", "crm", unique=True),
     ("POST", "/v1/groups/{group}/episodes"): lambda client: client.post_episodes("g", {"content": "Hello."}),
+    ("PUT", "/v1/groups/{group}/episodes/by-external-id/{external_id}"): lambda client: client.put_episode(
+        "g", "m/1", {"content": "Hello."}, idempotency_key="k"
+    ),
     ("GET", "/v1/groups/{group}/episodes"): lambda client: client.episodes("g", session="s", known_at=TIME),
     ("GET", "/v1/groups/{group}/episodes/{episode_id}"): lambda client: client.episode("g", ID),
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID, user="u"),

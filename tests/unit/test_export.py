@@ -46,6 +46,22 @@ KNOWN: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any] | None]] = [
         {"recorded_at": BEFORE, "digested_at": LATER, "redacted_at": LATER, "status": "redacted"},
     ),
     (
+        "episode",
+        {
+            "recorded_at": BEFORE,
+            "digested_at": BEFORE,
+            "replaced_at": LATER,
+            "replaced_by": "e2",
+            "status": "replaced",
+        },
+        {"recorded_at": BEFORE, "digested_at": BEFORE, "status": "digested"},
+    ),
+    (
+        "episode",
+        {"recorded_at": BEFORE, "replaced_at": LATER, "replaced_by": "e2", "status": "replaced"},
+        {"recorded_at": BEFORE, "status": "pending"},
+    ),
+    (
         "session",
         {
             "openings": [BEFORE, LATER],

@@ -71,7 +71,7 @@ SAID = [("a", "old"), ("edited", "old"), ("b", "new"), ("long", "new"), ("forgot
 
 
 class Service:
-    """Takes what it knows no other content of, refuses blanks in a role and lists what was forgotten."""
+    """Takes what it knows no other content of, and an edited text by itself; lists what was forgotten."""
 
     def __init__(self, known: Mapping[str, str]) -> None:
         self.contents, self.closed, self.calls = dict(known), list[str](), 0
@@ -91,6 +91,14 @@ class Service:
         self.contents |= {body["external_id"]: body["content"] for body in taken}
         refused = [SimpleNamespace(item=item, problem={"detail": "It was forgotten."}) for item in gone]
         return SimpleNamespace(episodes=episodes, refused=refused)
+
+    def put_episode(self, group: str, external_id: str, body: Mapping[str, Any]) -> object:
+        del group
+        if body["content"] == "imported":
+            raise Conflict("The group imports.")
+        before, self.contents[external_id] = self.contents[external_id], body["content"]
+        new = before != body["content"]
+        return SimpleNamespace(id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None)
 
     def group(self, group: str) -> object:
         del group
@@ -120,23 +128,35 @@ def test_of_what_is_refused_in_part_the_rest_goes_in_and_sessions_with_something
     said = [
         {"content": content, "time": AT, "id": str(number), "session": session}
         for number, (content, session) in enumerate(
-            [("a", "old"), ("edited", "old"), ("b", "new"), ("long", "new"), ("forgotten", "gone"), ("c", "gone")],
+            [
+                *(
+                    ("a", "old"),
+                    ("edited", "talk"),
+                    ("b", "new"),
+                    ("long", "new"),
+                    ("forgotten", "gone"),
+                    ("c", "gone"),
+                ),
+                ("imported", "old"),
+            ],
             start=1,
         )
     ]
     path = written(tmp_path, "".join(f"{json.dumps(line)}\n" for line in said))
-    service = Service({"1": "a", "2": "as it was"})
+    service = Service({"1": "a", "2": "as it was", "7": "as it was"})
     counts = load_into(service, path)
 
-    assert (counts.episodes, counts.new, service.contents["6"]) == (6, 2, "c")
+    assert (counts.episodes, counts.new, counts.edited, service.contents["6"]) == (7, 3, 1, "c")
+    assert service.contents["2"] == "edited"
+    assert "(3 new, 1 of them edited, 3 refused)" in str(counts)
     assert counts.refused == {
-        f"{path}:2": "It has another content.",
         f"{path}:4": "Too long.",
         f"{path}:5": "It was forgotten.",
+        f"{path}:7": "The group imports.",
     }
-    assert service.closed == ["id of new"]
+    assert service.closed == ["id of new", "id of talk"]
     again = load_into(service, path)
-    assert (again.new, service.closed) == (0, ["id of new"])
+    assert (again.new, again.edited, service.closed) == (0, 0, ["id of new", "id of talk"])
 
 
 def test_a_service_that_wants_a_user_is_asked_once(tmp_path: Path) -> None:

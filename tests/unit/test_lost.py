@@ -81,6 +81,14 @@ def test_an_older_version_is_told_which_one_stands_for_it() -> None:
     assert found.detail.startswith("newer is a newer version")
 
 
+@pytest.mark.parametrize("history", [False, True])
+def test_an_edited_episode_says_that_another_text_has_its_name(*, history: bool) -> None:
+    edited, scope = replace(ONE, kind="episode", valid_to=END), replace(THEN, known_at=day(20), history=history)
+    found = why_not("row", [edited], scope, NOTHING)
+    assert (found.lost, "another text has its name" in found.detail) == (Lost.TIME, True)
+    assert why_not("row", [edited], THEN, NOTHING).lost is Lost.NOT_FOUND
+
+
 def test_of_several_versions_the_one_of_the_time_is_looked_for() -> None:
     later = replace(ONE, id="later", recorded_at=day(20), superseded_at=END)
     assert of_its_time([ONE, later], THEN).id == "row"

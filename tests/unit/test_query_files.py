@@ -12,7 +12,7 @@ BODY = "MATCH (n {group_id: $group}) RETURN n.name AS name;\n"
 UNAUDITED = {
     "the audit itself": "record_audit record_read lock_chain chain_rows drop_chained",
     "locks": (
-        "lock_episodes lock_group lock_change lock_subjects lock_forgotten lock_sessions lock_tombstones "
+        "lock_episodes lock_texts lock_group lock_change lock_subjects lock_forgotten lock_sessions lock_tombstones "
         "hold_restoring leave_restoring"
     ),
     "another statement of the same transaction says it": (

@@ -5,9 +5,10 @@ e {
   .id, .status, .attempts, .leases, .error, .outcome, .reprocessing, .cursor, revision: coalesce(e.revision, 0),
   vectors_pending: e.embed_due IS NOT NULL,
   recorded_at: toString(e.recorded_at), digested_at: toString(e.digested_at),
+  replaced_at: toString(e.replaced_at), .replaced_by,
   episode: e {
     .group_id, .session, .content, .content_type, .role, .speaker, .user, .source, .tags, .metadata, .sequence,
-    .position, occurrence: coalesce(e.occurrence, 0), .external_id, .time_zone, occurred_at: toString(e.occurred_at),
+    .position, occurrence: coalesce(e.occurrence, 0), .external_id, .revises, .time_zone, occurred_at: toString(e.occurred_at),
     .subject, remember: coalesce(e.remember, false),
     redacted_at: toString(e.redacted_at), redacted_as: coalesce(e.redacted_as, []),
     agent: null, idempotency_key: null, item: null, payload: null
@@ -30,7 +31,8 @@ MERGE (p:Passage {id: part.id})
 ON CREATE SET
   p += part.properties, p.episode_id = e.id, p.group_id = e.group_id, p.group_token = e.group_token,
   p.audience = e.audience, p.audience_token = e.audience_token, p.session_token = e.session_token,
-  p.speaker = e.speaker, p.occurred_at = e.occurred_at, p.recorded_at = e.recorded_at
+  p.speaker = e.speaker, p.occurred_at = e.occurred_at, p.recorded_at = e.recorded_at,
+  p.replaced_at = e.replaced_at
 MERGE (e)-[:HAS_PASSAGE]->(p)
 WITH p, part WHERE part.embedding IS NOT NULL
 CALL db.create.setNodeVectorProperty(p, 'embedding', part.embedding);

@@ -5,10 +5,11 @@ g {
 };
 
 // part: redactable
-// Episodes, e, of before an instant that are read, wait for no vector, and of which a summary stands.
+// Episodes, e, of before an instant that are read, wait for no vector, and of which a summary stands; and those in whose
+// place there is another text.
 MATCH (e:Episode)
-WHERE e.group_id = $group AND e.occurred_at < $before AND e.status = 'digested' AND e.payload IS NULL
-  AND e.embed_due IS NULL AND EXISTS {
+WHERE e.group_id = $group AND e.occurred_at < $before AND e.status IN ['digested', 'replaced'] AND e.payload IS NULL
+  AND e.embed_due IS NULL AND (e.status = 'replaced' OR EXISTS {
   MATCH (e)<-[:SUMMARIZES]-(s:Summary)
   WHERE s.stale_at IS NULL
-};
+});

@@ -34,7 +34,9 @@ ORDER BY hit.score DESC, hit.id;
 
 // part: best_turns_first
 // Episodes, and passages of long ones, r, that a vector index found, in the order of scores; equal ones in that of ids.
+// `replaced`: another text had the name of the episode by then.
 WITH {
-  id: coalesce(r.episode_id, r.id), score: score, open: false, speaker: null, session: null, start: r.start, end: r.end
+  id: coalesce(r.episode_id, r.id), score: score, open: false, speaker: null, session: null, start: r.start, end: r.end,
+  replaced: CASE WHEN r.replaced_at <= $known_at THEN true END
 } AS hit
 ORDER BY hit.score DESC, hit.id, hit.start;

@@ -13,6 +13,7 @@ from graphmem.answers.episodes import (
     EpisodePage,
     ExtractOut,
     OneEpisode,
+    PutEpisode,
     RefusedEpisode,
     RetriedEpisode,
 )
@@ -28,6 +29,7 @@ from graphmem.api.deps import (
     ClockDep,
     CursorQuery,
     DecidingActorDep,
+    ExternalIdPath,
     GroupPath,
     HandInDep,
     IdempotencyKey,
@@ -41,8 +43,9 @@ from graphmem.api.deps import (
     SettingsDep,
     UserDep,
     read_body,
+    written_body,
 )
-from graphmem.api.errors import problem_of
+from graphmem.api.errors import invalid, problem_of
 from graphmem.api.openapi import ANYWHERE, CallRouter, TakenBody
 from graphmem.api.schemas.episodes import Accepting, EpisodeIn, EpisodesIn, ReprocessIn
 from graphmem.api.schemas.words import Name, said_for
@@ -132,6 +135,40 @@ async def post_episodes(
     elif wait and all(episode.status is not EpisodeStatus.PENDING for episode in episodes):
         response.status_code = 200
     return AcceptedEpisodes(episodes=episodes, refused=not_stored, queued=queued)
+
+
+@router.call(
+    "PUT",
+    "/episodes/by-external-id/{external_id}",
+    409,
+    problems=ANYWHERE,
+    takes=EpisodeIn,
+    also={201: {"description": "It is stored, and to be digested", "model": PutEpisode}},
+)
+async def put_episode(
+    external_id: ExternalIdPath,
+    posted: Annotated[EpisodeIn, written_body(EpisodeIn)],
+    accept: Annotated[Accepting, Depends(_accepting)],
+    memory: MemoryDep,
+    queue: QueueDep,
+    hand_in: HandInDep,
+    response: Response,
+) -> PutEpisode:
+    """Hand in the text that an external id of a user has now: another one than before takes the place of that.
+
+    What was claimed from the text before is withdrawn now: it answers for what was known until now, and searches and
+    sessions show the new one only. A text that the id had before changes nothing, for it may be a late retry; to put
+    it back, send a new `Idempotency-Key`. Without `occurred_at` it was said when the first one was.
+    """
+    if posted.external_id not in (None, external_id):
+        raise invalid("body", "/external_id", "is another one than in the address")
+    (episode,) = accept.episodes(posted.model_copy(update={"external_id": external_id}))
+    await hand_in([HandedText.of(posted.user, posted.content, posted.metadata)])
+    put = await accepting.put(memory, accept.group, episode, undated=posted.occurred_at is None)
+    if put.new:
+        response.status_code = 201
+    queued = put.status is not EpisodeStatus.PENDING or await wake(queue, accept.group)
+    return PutEpisode.of(put, queued=queued)
 
 
 @router.call("GET", "/episodes")

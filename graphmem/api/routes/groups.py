@@ -40,7 +40,7 @@ router = CallRouter(prefix="/v1/groups", tags=["groups"])
 CountsQuery = Annotated[
     bool, Query(description="Count entities, beliefs and digested episodes too, which takes long in a large group.")
 ]
-_UNDONE = frozenset(EpisodeStatus) - {EpisodeStatus.DIGESTED, EpisodeStatus.REDACTED}
+_UNDONE = frozenset({EpisodeStatus.PENDING, EpisodeStatus.REFINING, EpisodeStatus.FAILED})
 """What is few, and counted at once."""
 
 

@@ -37,7 +37,8 @@ class EpisodeIn(Request):
     of the offset of ``occurred_at``. ``agent``, which of the caller's agents it was said to, and ``subject``, whom it
     is about where that is not the speaker, are kept with the session; the last ones given count.
 
-    ``external_id`` names it among the episodes of its user: the same again is the same episode, other content a 409.
+    ``external_id`` names it among the episodes of its user: the same again is the same episode, other content a 409;
+    `PUT …/episodes/by-external-id/…` replaces it.
 
     Of one instant, what was said is in the order of ``sequence``, then of the list in which it first came. Of a list
     that comes in parts, ``position`` is the place in the whole, and ``occurrence`` how many equal ones come before it

@@ -12,6 +12,7 @@ from graphmem.answers.episodes import (
     EpisodePage,
     ExtractOut,
     OneEpisode,
+    PutEpisode,
     RetriedEpisode,
     SessionOut,
     SessionPage,
@@ -62,6 +63,27 @@ class EpisodeCalls(ClientConnection):
         )
         return read(answer, AcceptedEpisodes)
 
+    async def put_episode(
+        self, group: str, external_id: str, episode: Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> PutEpisode:
+        """Hand in the text that an ``external_id`` has now; what was claimed from another one before is withdrawn.
+
+        A text that it had before changes nothing, for it may come late; with an ``idempotency_key`` of its own it is
+        put back.
+
+        Raises:
+            Forgotten: this episode was forgotten.
+            OptedOut: its user opted out.
+        """
+        answer = await self._send(
+            "PUT",
+            path_in(group, "episodes", "by-external-id", external_id),
+            body=episode,
+            headers={"Idempotency-Key": idempotency_key} if idempotency_key else {},
+            repeatable=True,
+        )
+        return read(answer, PutEpisode)
+
     async def wait(
         self,
         group: str,
@@ -86,7 +108,7 @@ class EpisodeCalls(ClientConnection):
         group: str,
         *,
         session: str | None = None,
-        status: Literal["pending", "refining", "digested", "failed", "redacted"] | None = None,
+        status: Literal["pending", "refining", "digested", "failed", "redacted", "replaced"] | None = None,
         **asked: Unpack[TimeOptions],
     ) -> AsyncIterator[EpisodeOut]:
         """Every episode in order of time, page by page."""

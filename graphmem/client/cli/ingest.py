@@ -14,7 +14,7 @@ from rich.progress import Progress, TaskID
 
 from graphmem.client.cli.options import GroupOptions
 from graphmem.client.cli.printing import listing, progress_bar, say, show
-from graphmem.errors import Conflict, InvalidInput, NotFound, TooLarge, UserRequired
+from graphmem.errors import CallerError, Conflict, InvalidInput, NotFound, TooLarge, UserRequired
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,13 +34,15 @@ _MOST_LOOKED_AT = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestCounts:
-    """What came of a file. ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes.
+    """What came of a file. ``edited`` counts those of the new ones that take the place of another text.
 
-    ``refused`` holds why turns were not taken in, by their place in the file.
+    ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes. ``refused`` holds why turns were
+    not taken in, by their place in the file.
     """
 
     episodes: int
     new: int
+    edited: int
     failed: dict[str, str]
     refused: dict[str, str]
     entities: int
@@ -49,9 +51,10 @@ class IngestCounts:
     unread: dict[str, int] = field(default_factory=dict[str, int])
 
     def __str__(self) -> str:
+        edited = f", {self.edited} of them edited" if self.edited else ""
         refused = f", {len(self.refused)} refused" if self.refused else ""
         return (
-            f"{self.episodes} episodes ({self.new} new{refused}) in {self.seconds:.1f} s, "
+            f"{self.episodes} episodes ({self.new} new{edited}{refused}) in {self.seconds:.1f} s, "
             f"{self.episodes / self.seconds:.1f} a second; "
             f"the group holds {self.entities} entities and {self.beliefs} beliefs."
         )
@@ -63,6 +66,7 @@ class _HandedIn:
 
     turns: int = 0
     new: int = 0
+    edited: int = 0
     refused: dict[str, str] = field(default_factory=dict[str, str])
     ids: set[str] = field(default_factory=set[str])
     sessions: set[tuple[str, str | None]] = field(default_factory=set[tuple[str, str | None]])
@@ -206,6 +210,7 @@ def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Con
     return IngestCounts(
         episodes=handed.turns,
         new=handed.new,
+        edited=handed.edited,
         failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},
         refused=handed.refused,
         entities=size.entities or 0,
@@ -223,8 +228,7 @@ def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[PlacedBody]"
         raise
     except (Conflict, InvalidInput, TooLarge) as error:
         if len(batch) == 1:
-            handed.turns += 1
-            handed.refused[batch[0].place] = str(error)
+            _hand_in_edited(client, group, batch[0], handed, error)
             return
         for half in (batch[: len(batch) // 2], batch[len(batch) // 2 :]):
             _hand_in(client, group, half, handed)
@@ -239,6 +243,28 @@ def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[PlacedBody]"
             handed.ids.add(episode.id)
         if episode.new and "session" in placed.body:
             handed.sessions.add((placed.body["session"], placed.body.get("user")))
+
+
+def _hand_in_edited(
+    client: "GraphmemClient", group: str, placed: "PlacedBody", handed: _HandedIn, refusal: CallerError
+) -> None:
+    """Hand in a turn that was refused: one whose id has another text takes the place of that."""
+    handed.turns += 1
+    external_id = placed.body.get("external_id")
+    if not isinstance(refusal, Conflict) or external_id is None:
+        handed.refused[placed.place] = str(refusal)
+        return
+    try:
+        put = client.put_episode(group, external_id, placed.body)
+    except Conflict as error:
+        handed.refused[placed.place] = str(error)
+        return
+    handed.new += put.new
+    handed.edited += put.replaces is not None
+    if len(handed.ids) < _MOST_LOOKED_AT:
+        handed.ids.add(put.id)
+    if put.new and "session" in placed.body:
+        handed.sessions.add((placed.body["session"], placed.body.get("user")))
 
 
 def _close(client: "GraphmemClient", group: str, sessions: Collection[tuple[str, str | None]]) -> None:

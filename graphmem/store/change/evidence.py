@@ -6,10 +6,11 @@ from datetime import datetime
 from itertools import groupby
 from typing import TypeVar
 
-from graphmem.errors import IdentitiesMoved, absent
+from graphmem.errors import Barred, Conflict, IdentitiesMoved, absent
 from graphmem.model.acts import UNSEEN, CurrentFact, Lowering, Seen
 from graphmem.model.belief import BeliefRow
 from graphmem.model.claim import Claim
+from graphmem.model.episode import Episode, PutReceipt
 from graphmem.model.evidence import Change, ChangeOutcome
 from graphmem.model.export import BeliefDifference
 from graphmem.model.fact import FADING, Fading
@@ -19,12 +20,14 @@ from graphmem.model.ontology import DEFAULT_ONTOLOGY
 from graphmem.model.projection.slot import Slot
 from graphmem.model.recall import MARGIN
 from graphmem.model.scope import EVERYBODY, Scope
+from graphmem.model.session import SessionPolicy
 from graphmem.model.tombstone import Entrant
-from graphmem.store.change import acts, erasure, reprojection
+from graphmem.store.change import acts, erasure, reprojection, texts
 from graphmem.store.change.acts import DecideLowerings, MakeChange, MakeLowered
 from graphmem.store.change.erasing import Erasing
 from graphmem.store.change.identity import Decide, DecideShort, Reconsidered, moves_of_components, moves_of_short_name
 from graphmem.store.change.moves import MOST_MOVED, Moves, Reidentified, carry_out
+from graphmem.store.change.sessions import SessionWrites
 from graphmem.store.change.statements import Statements
 from graphmem.store.change.writer import ChangeWriter, stamp
 from graphmem.store.driver import Database, Transaction
@@ -79,6 +82,31 @@ class EvidenceStore:
             return outcomes
 
         return await self._change(changes[0].group_id, write)
+
+    async def put_episode(
+        self, episode: Episode, entrant: Entrant, sessions: SessionPolicy, context_turns: int
+    ) -> PutReceipt:
+        """Have the external id of an episode mean its text from now on; what another text claimed is retracted then.
+
+        Up to ``context_turns`` turns that were said after it are to be read again.
+
+        Raises:
+            Barred: it was forgotten, or is of a user who opted out.
+        """
+        group = episode.group_id
+
+        async def work(transaction: Transaction) -> PutReceipt:
+            do, writes = self._do(transaction, group), SessionWrites(transaction, self._queries, group)
+            receipt = await texts.put_episode(do, writes, episode, entrant, sessions, context_turns)
+            await do.ask_for_repair(but=None)
+            return receipt
+
+        try:
+            return await _anew(lambda: self._database.write(work))
+        except Barred:
+            raise
+        except Conflict:  # another text came first, of which nobody knew while neither was stored
+            return await _anew(lambda: self._database.write(work))
 
     async def act(
         self,

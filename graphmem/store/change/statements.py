@@ -16,7 +16,7 @@ from graphmem.model.claim import Claim
 from graphmem.model.damage import Damage
 from graphmem.model.embedding import Vector
 from graphmem.model.entity import OWN_LABELS, Entity, KnownAs, Mention, SaidType
-from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.episode import Episode, EpisodeStatus, StoredText
 from graphmem.model.evidence import Digested
 from graphmem.model.fact import FADING, Fading, Use
 from graphmem.model.ids import digest, group_token, name_id, session_id
@@ -237,6 +237,13 @@ class Statements:
         redacted = self._redacted_fingerprints
         _refuse_other_content(rows, {one.id: {one.fingerprint, redacted.get(one.id, "")} for one in episodes})
         return rows
+
+    async def lock_texts(self, first_id: str) -> list[StoredText]:
+        """The texts that an external id has or had, locked, in the order in which they came."""
+        return await self._run.whole("lock_texts", StoredText, id=first_id)
+
+    async def replace_episode(self, episode_id: str, by: str, now: datetime) -> None:
+        await self._run.execute("replace_episode", id=episode_id, by=by, now=now)
 
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
         """Have up to so many turns read again that were said after these, which come in with a request only now."""

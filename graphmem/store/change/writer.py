@@ -41,6 +41,8 @@ from graphmem.store.change.statements import Added, Statements
 from graphmem.store.parameters import named_ends, outcome_json
 from graphmem.store.rows.digest import ClockRow, GroundRow, LeaseRow, LockedRow, RetractableRow
 
+_TAKEN_AWAY = frozenset({EpisodeStatus.REDACTED, EpisodeStatus.REPLACED})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Part:
@@ -221,7 +223,7 @@ class ChangeWriter:
         added_to = {change.adds_to: 0 for change in self._changes if change.adds_to}
         turns = added_to | {id_: change.digested[0].context_turns for id_, change in leased.items()}
         rows = {row.id: row for row in await self._do.lock_episodes(turns)}
-        for id_ in added_to.keys() - {id_ for id_, row in rows.items() if row.status is not EpisodeStatus.REDACTED}:
+        for id_ in added_to.keys() - {id_ for id_, row in rows.items() if row.status not in _TAKEN_AWAY}:
             raise _gone(id_)
         for id_, change in leased.items():
             _check_lease(id_, rows.get(id_), change)
