@@ -139,7 +139,7 @@ async def post_episodes(
 
 @router.call(
     "PUT",
-    "/episodes/by-external-id/{external_id}",
+    "/episodes/by-external-id/{external_id:path}",
     409,
     problems=ANYWHERE,
     takes=EpisodeIn,
