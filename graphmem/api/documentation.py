@@ -120,7 +120,7 @@ def in_markdown(call: Operation, document: dict[str, Any]) -> str:
         _table(("parameter", "in", "what it is"), map(_parameter, operation.get("parameters", ()))),
         _table(("in the body", "type", "what it is"), _fields(operation, document["components"]["schemas"])),
         f"```sh\n{_curl(call)}\n```",
-        *(_answer(status, answer) for status, answer in operation["responses"].items()),
+        *(_answer(status, answer, operation["summary"]) for status, answer in operation["responses"].items()),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -168,13 +168,14 @@ def _curl(call: Operation) -> str:
     return " \\\n  ".join(lines)
 
 
-def _answer(status: str, answer: Mapping[str, Any]) -> str:
+def _answer(status: str, answer: Mapping[str, Any], summary: str) -> str:
+    said = answer.get("description", "")
     blocks = [
         _pretty(content["example"])
         for content in answer.get("content", {}).values()
         if "example" in content and int(status) < 400  # noqa: PLR2004 - success
     ]
-    return "\n\n".join([f"**{status}** {answer.get('description', '')}", *blocks])
+    return "\n\n".join([f"**{status}** {'' if said == summary else said}".rstrip(), *blocks])
 
 
 def _pretty(example: Any) -> str:
