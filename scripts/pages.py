@@ -55,7 +55,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for uri, text in pages_from_code():
         files.append(File.generated(config, uri, content=text))
     files.append(File.generated(config, "index.md", abs_src_path=str(ROOT / "README.md")))
-    unread = files.documentation_pages()
+    unread = [*files.documentation_pages()]
     while unread:
         page = unread.pop()
         for uri in dict.fromkeys(in_site(path) for _, path in linked(page.src_uri, page.content_string)):

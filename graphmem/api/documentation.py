@@ -49,7 +49,7 @@ SECURITY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HeadedCalls:
     """A heading, and the calls under it."""
 
     name: str
@@ -57,12 +57,12 @@ class Section:
     calls: tuple[Operation, ...]
 
 
-def sections(document: dict[str, Any]) -> Iterable[Section]:
+def sections(document: dict[str, Any]) -> Iterable[HeadedCalls]:
     """The calls of an OpenAPI document under its tags."""
     shown = sorted(operations(document), key=_place)
     for tag in document["tags"]:
         calls = tuple(call for call in shown if call.description["tags"] == [tag["name"]])
-        yield Section(tag["name"], tag["description"], calls)
+        yield HeadedCalls(tag["name"], tag["description"], calls)
 
 
 def _place(call: Operation) -> int:
@@ -101,7 +101,7 @@ the address and a key, or the token of <code>graphmem env</code>, from the envir
 """
 
 
-def _section(section: Section, document: dict[str, Any]) -> str:
+def _section(section: HeadedCalls, document: dict[str, Any]) -> str:
     calls = "\n".join(
         f'<details><summary><span class="m">{call.method}</span> <code>{escape(call.path)}</code> '
         f"{_MARKDOWN.renderInline(call.description['summary'])}</summary>"
