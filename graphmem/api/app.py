@@ -9,6 +9,7 @@ from graphmem import __version__
 from graphmem.api import errors, openapi
 from graphmem.api.auth import open_gate
 from graphmem.api.backend import OpenBackend, open_backend
+from graphmem.api.documentation import DocumentationPage
 from graphmem.api.middleware import BrowserOrigin, RequestMiddleware
 from graphmem.api.preconditions import PRECONDITIONS
 from graphmem.api.readiness import ReadinessChecks
@@ -63,4 +64,5 @@ def create_app(settings: Settings, open_backend: OpenBackend = open_backend) -> 
         app.include_router(router)
     errors.install(app)
     openapi.install(app)
+    app.state.documentation = DocumentationPage(app.openapi)
     return app

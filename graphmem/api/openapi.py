@@ -1,4 +1,4 @@
-"""The description of every call: a summary, worked examples, the problems it may answer with; and ``/docs``."""
+"""The description of every call: a summary, worked examples and the problems it may answer with."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from graphmem import __version__
 from graphmem.api import errors
 from graphmem.api.auth import OPEN_PATHS
+from graphmem.api.headings import put_under_headings
 from graphmem.api.preconditions import needs_room
 
 DESCRIPTION = """A memory that is right about time. Every belief says when it was true (`valid_from`, `valid_to`) and
@@ -204,6 +205,7 @@ def _described(app: FastAPI) -> dict[str, Any]:
             operation["responses"]["507"] = _problem_response(507)
         if path not in OPEN_PATHS:
             operation["security"] = [{"token": []}, {"key": []}]
+    put_under_headings(document)
     return document
 
 

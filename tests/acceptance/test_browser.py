@@ -228,3 +228,14 @@ def test_other_slides_answer_too(guided: Page, tmp_path: Path, title: str, query
         frame.locator("g.node, tbody tr").first.wait_for()
     keep_picture(guided, tmp_path)
     assert "Neo." not in frame.inner_text()  # as the codes of its errors begin
+
+
+def test_a_call_is_found_in_the_documentation_of_the_service(service: Service, browser: Page) -> None:
+    page = beside(browser)
+    page.goto(f"{service.api_url}/docs")
+    page.get_by_role("searchbox").fill("versions HISTORY")
+    found = page.locator("details:visible summary").all_inner_texts()
+    headings = page.locator("h2:visible").all_inner_texts()
+    page.close()
+    assert [text.split()[:2] for text in found] == [["GET", "/v1/groups/{group}/entities/{entity_id}/history"]]
+    assert headings == ["Core"]

@@ -1,4 +1,4 @@
-"""Every code block of README does what README says: one shell runs them all, in order, beside the running service.
+"""Every code block of README, and then of the tutorial, does what it says: one shell runs them all, in order.
 
 What a ``text`` block shows stands, line by line, in the output of the block before it; where none is before it, it is a
 picture, whose sentences stand in what ``graphmem up --sample`` printed. A block under
@@ -48,8 +48,8 @@ class Block:
         return self.text if self.language == "sh" else f"python - <<'END_OF_BLOCK'\n{self.text}END_OF_BLOCK"
 
 
-README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = [Block(found["language"], found["text"], found["reason"]) for found in FENCE.finditer(README)]
+TEXT = "\n".join((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/tutorial.md"))
+BLOCKS = [Block(found["language"], found["text"], found["reason"]) for found in FENCE.finditer(TEXT)]
 SCRIPTS = [place for place, block in enumerate(BLOCKS) if block.language in {"sh", "python"} and not block.is_command]
 PICTURES = [place for place, block in enumerate(BLOCKS) if block.language == "text" and place - 1 not in SCRIPTS]
 PRINTED = [place for place, block in enumerate(BLOCKS) if block.language == "text" and place - 1 in SCRIPTS]

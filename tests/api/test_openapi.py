@@ -1,7 +1,9 @@
 """The description: every call has a summary, a worked example that fits its schema, and its problems."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any, cast
 
 import pytest
@@ -9,6 +11,8 @@ from jsonschema_rs import validator_for
 
 from graphmem.api import openapi
 from graphmem.api.app import create_app
+from graphmem.api.documentation import SECURITY, DocumentationPage, sections
+from graphmem.api.headings import CORE
 from graphmem.api.openapi import EXAMPLES
 from graphmem.settings import Settings
 from tests.api.conftest import Service
@@ -89,12 +93,34 @@ def test_every_list_that_a_call_takes_is_bounded(document: dict[str, Any]) -> No
     assert endless == {("PUT", "/v1/groups/{group}/ontology")}  # whose words are counted as a whole
 
 
-def test_the_page_names_every_call_and_loads_nothing(service: Service, document: dict[str, Any]) -> None:
+def test_every_call_stands_under_one_heading_and_core_calls_come_first(document: dict[str, Any]) -> None:
+    names = [tag["name"] for tag in document["tags"]]
+    under = {f"{method} {path}": operation["tags"] for method, path, operation in openapi.operations(document)}
+    assert (names[0], names[-4:]) == ("core", ["jobs", "keys", "audit", "service"])
+    assert {call: tags for call, tags in under.items() if len(tags) != 1 or tags[0] not in names} == {}
+    assert {tag for tags in under.values() for tag in tags} == set(names)
+    assert [call for call, tags in under.items() if tags == ["core"]] == sorted(CORE, key=list(under).index)
+
+
+def test_the_page_shows_every_call_as_html_under_its_heading(document: dict[str, Any]) -> None:
+    page = DocumentationPage(lambda: document).at("http://memory.example")
+    headings = page.split('<section id="')
+    for section, text in zip(sections(document), headings[1:], strict=True):
+        shown = [f"{method} {path}" for method, path in re.findall(r'"m">(\w+)</span> <code>([^<]+)</code>', text)]
+        assert shown == [f"{call.method} {call.path}" for call in section.calls], section.name
+        assert section.name != "core" or tuple(shown) == CORE
+    words = re.sub(r"<(code|pre|script|style).*?</\1>", "", page, flags=re.DOTALL)
+    assert not re.search(r"`|\*\*|\| ---", words)
+    assert not re.search(r"<link|src=|@import|url\(", page)
+
+
+def test_the_page_loads_nothing_and_runs_its_own_script_alone(service: Service, document: dict[str, Any]) -> None:
     answer = service.get("/docs")
-    assert "default-src 'none'" in answer.headers["content-security-policy"]
-    assert not re.search(r"<script|<link|src=|@import|url\(", answer.text)
-    for method, path, _ in openapi.operations(document):
-        assert f"{method}</span> <code>{path}</code>" in answer.text
+    (script,) = re.findall(r"<script>(.*?)</script>", answer.text, re.DOTALL)
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}';" in SECURITY
+    assert answer.headers["content-security-policy"] == SECURITY
+    assert answer.text == DocumentationPage(lambda: document).at(service.url)
     assert service.get("/openapi.json").json() == document
 
 

@@ -36,7 +36,7 @@ def logged_address(service: Service, headers: dict[str, str]) -> str:
 
 def shown_address(service: Service, headers: dict[str, str]) -> str:
     """The one address that examples of calls begin with."""
-    (address,) = set(re.findall(r"(https?://[^/]+)/v1/", service.http.get("/docs", headers=headers).text))
+    (address,) = set(re.findall(r"GRAPHMEM_URL=.(https?://[^'&]+)", service.http.get("/docs", headers=headers).text))
     return address
 
 

@@ -40,7 +40,7 @@ from graphmem.model.scope import Scope
 from graphmem.recall.names import near_names
 from graphmem.recall.reader import MAX_BELIEFS, MAX_DEPTH, DiffQuery, GraphQuery
 
-router = CallRouter(prefix="/v1/groups/{group}", tags=["graph"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["beliefs"])
 
 
 async def _query(

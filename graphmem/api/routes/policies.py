@@ -45,9 +45,9 @@ from graphmem.ontology import WrittenOntology, written
 from graphmem.settings.matching import PredicateSettings
 from graphmem.store.predicates import PredicateStore
 
-predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["predicates"])
-dates_router = CallRouter(prefix="/v1/groups/{group}/dates", tags=["dates"])
-ontology_router = CallRouter(prefix="/v1/groups/{group}/ontology", tags=["ontology"])
+predicates_router = CallRouter(prefix="/v1/groups/{group}/predicates", tags=["reading"])
+dates_router = CallRouter(prefix="/v1/groups/{group}/dates", tags=["reading"])
+ontology_router = CallRouter(prefix="/v1/groups/{group}/ontology", tags=["reading"])
 retention_router = CallRouter(prefix="/v1/groups/{group}/retention", tags=["forgetting"])
 sources_router = CallRouter(prefix="/v1/groups/{group}/sources", tags=["merges"])
 

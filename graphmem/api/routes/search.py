@@ -26,7 +26,7 @@ from graphmem.model.episode import EpisodeRole
 from graphmem.model.hits import Fusion
 from graphmem.model.search import HIT_KINDS, NO_PREFERENCES, SEARCHED, Filters, Preferences
 
-router = CallRouter(prefix="/v1/groups/{group}", tags=["search"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["core"])
 
 Names = Annotated[tuple[Name, ...], Field(min_length=1, max_length=64)]
 

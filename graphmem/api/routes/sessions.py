@@ -32,8 +32,8 @@ from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.store.work import request_one
 
 sessions_router = CallRouter(prefix="/v1/groups/{group}/sessions", tags=["sessions"])
-summaries_router = CallRouter(prefix="/v1/groups/{group}/summaries", tags=["summaries"])
-reflections_router = CallRouter(prefix="/v1/groups/{group}/reflections", tags=["reflections"])
+summaries_router = CallRouter(prefix="/v1/groups/{group}/summaries", tags=["sessions"])
+reflections_router = CallRouter(prefix="/v1/groups/{group}/reflections", tags=["sessions"])
 
 _CLOSING = """A session is opened by its first episode. It is closed by a call, by the same user's next session, or
 after `sessions.silence_minutes` without an episode; what is of no user, only by a call and by silence. An episode opens

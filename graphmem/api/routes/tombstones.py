@@ -11,7 +11,7 @@ from graphmem.api.openapi import CallRouter
 from graphmem.api.schemas.words import MOST_ITEMS, Id, Name, Request
 from graphmem.trust.tombstones import Tombstones
 
-router = CallRouter(prefix="/v1/groups/{group}", tags=["tombstones"])
+router = CallRouter(prefix="/v1/groups/{group}", tags=["forgetting"])
 
 _NOTHING_COMES_IN = """Episodes, claims and facts of a user who opted out are refused (409, `opted-out`), and so is
 whatever is said of their facts; lists store the rest, and say so of each of theirs in `refused`. What is stored stays,
