@@ -524,6 +524,48 @@ async def test_rows_of_an_audit_go_that_are_older_than_it_is_kept_and_the_chain_
     assert await lab.retention.drop_audit(group) == 0
 
 
+# selection ----------------------------------------------------------------------------------------------------------
+
+
+async def test_what_is_selected_is_meant_and_nothing_else(lab: Lab, group: str, subtests: pytest.Subtests) -> None:
+    said = [("Rome", "mail", "a", ""), ("Oslo", "chat", "a", ""), ("Rome", "chat", "b", "zoe"), ("Roma", "", "b", "")]
+    ids = list[str]()
+    for number, (place, source, session, user) in enumerate(said):
+        episode = Episode(
+            group_id=group,
+            session=session,
+            content=f"Maya lives_in {place}.",
+            occurred_at=day(number),
+            speaker="Maya",
+            source=source or None,
+            user=user,
+            external_id=f"e{number}",
+        )
+        await lab.memory.intake.remember(group, [episode])
+        await digest(lab.memory, group, episode.id)
+        ids.append(episode.id)
+    await merge(lab.memory, group, "Rome", "Roma")
+    courses: Sequence[tuple[Selector, str | None, set[int]]] = (
+        (Selector(episodes=(ids[0], ids[2])), None, {0, 2}),
+        (Selector(episodes=(ids[0], ids[2])), "zoe", {2}),
+        (Selector(external_ids=("e1", "e2")), None, {1}),
+        (Selector(external_ids=("e1", "e2")), "zoe", {2}),
+        (Selector(session="a"), None, {0, 1}),
+        (Selector(source="chat"), None, {1, 2}),
+        (Selector(source="chat", session="b"), None, {2}),
+        (Selector(since=day(1), until=day(3)), None, {1, 2}),
+        (Selector(entity=id_of(group, "Oslo")), None, {1}),
+        (Selector(entity=id_of(group, "Roma")), None, {0, 2, 3}),
+        (Selector(entity=id_of(group, "Roma")), "zoe", {2}),
+        (Selector(everything=True), "zoe", {2}),
+        (Selector(everything=True), None, {0, 1, 2, 3}),
+    )
+    for selector, user, meant in courses:
+        with subtests.test(f"{selector.kinds} of {user}"):
+            preview = await lab.forgetting.preview(group, selector, user)
+            assert {ids.index(id_) for id_ in preview.samples} == meant
+
+
 # agreement ----------------------------------------------------------------------------------------------------------
 
 
