@@ -41,6 +41,7 @@ from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
 from graphmem.trust.verifying import Verifier
+from tests.api.claiming import compare
 from tests.fakes import HashEmbedder
 from tests.models import INSTALLATION, digest, memory_on, shipped_queries
 from tests.mortal import Killed, MortalDatabase
@@ -78,6 +79,12 @@ class KnownRow(BaseModel):
     names_at: list[str]
     first_seen: str
     known: list[list[str]]
+
+
+class TermCountRow(BaseModel):
+    id: str
+    holders: int
+    there: int
 
 
 async def where_told(store: ForgetStore, group: str, word: str) -> list[CanaryPlace]:
@@ -129,6 +136,9 @@ class Lab:
 
     async def names(self, group: str) -> list[KnownRow]:
         return await self.database.read(lambda tx: tx.run(QUERIES["names_of"], KnownRow, group=group))
+
+    async def term_counts(self, group: str) -> list[TermCountRow]:
+        return await self.database.read(lambda tx: tx.run(QUERIES["term_counts_of"], TermCountRow, group=group))
 
     async def places(self, group: str, word: str) -> list[CanaryPlace]:
         return await where_told(self.store, group, word)
@@ -423,6 +433,21 @@ async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: s
 
     (maya,) = [row for row in await lab.names(group) if row.key == "maya"]
     assert (maya.name, maya.names, maya.first_seen[:10]) == ("Maya", ["Maya"], "2025-01-06")
+
+
+async def test_terms_are_counted_of_names_that_are_left(lab: Lab, group: str) -> None:
+    word = zor()
+    wrong = await said(lab, group, f"Maya knows {word}. {word} lives_in Rome.", 0)
+    await said(lab, group, "Maya knows Bruno. Bruno lives_in Rome.", 1)
+    await compare(lab.database, group)
+    before = await lab.term_counts(group)
+    await lab.forget(group, Selector(episodes=(wrong,)))
+    erased = await lab.term_counts(group)
+    await compare(lab.database, group)
+
+    for counted in (before, erased, await lab.term_counts(group)):
+        assert [row for row in counted if row.holders != row.there or not row.holders] == []
+    assert {row.id for row in erased} < {row.id for row in before}
 
 
 # retention ----------------------------------------------------------------------------------------------------------

@@ -85,6 +85,7 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     Raises:
         IdentitiesMoved: while locks were waited for, more was said of what is touched.
     """
+    await do.lock_group()
     episodes = await do.lock_forgotten(ids)
     found = [episode.id for episode in episodes]
     first = await _target(do, found)
