@@ -51,7 +51,7 @@ def answers(shell: Shell, key: str, known_at: datetime) -> list[object]:
 def left_in_queue(shell: Shell, words: str) -> list[bytes]:
     """The keys of the queue that have the words, in their names or values."""
     with closing(shell.redis()) as queue:
-        keys = cast("list[bytes]", list(queue.scan_iter()))  # pyright: ignore[reportUnknownMemberType]
+        keys = cast("list[bytes]", queue.keys())  # pyright: ignore[reportUnknownMemberType]
         return [key for key in keys if words.encode() in key + cast("bytes", queue.dump(key) or b"")]
 
 

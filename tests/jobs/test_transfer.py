@@ -27,6 +27,7 @@ from graphmem.store.driver import Database
 from graphmem.store.forget import ForgetStore
 from graphmem.store.predicates import PredicateStore
 from tests.api.claiming import compare
+from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import SETTINGS, Bench, Words, talk
 from tests.jobs.summarising import THINGS as TALKED
 from tests.models import digest
@@ -123,6 +124,19 @@ async def test_every_property_comes_back_and_what_waits_is_done_after_it(bench: 
     assert [one.episode.content for one in waiting] == ["Maya likes tea"]
     await digest(bench.memory, group, waiting[0].id)
     assert (await bench.work(group)).status == "done"
+
+
+async def test_vectors_of_another_model_are_made_anew(bench: Bench, group: str, database: Database) -> None:
+    await bench.memory.intake.assert_claims(group, [claim("likes", one, "topic", at) for at, one in enumerate(THINGS)])
+    transfer, there = Transfer(bench.memory), Bench(database, embedder=UnsteadyEmbedder("another")).memory
+    content = await transfer.file(group, vectors=True)
+    await transfer.delete(group)
+    assert (await Transfer(there).restore(group, content)).embedded >= len(THINGS)
+    stored = await there.store.group(group)
+    assert stored is not None
+    assert stored.embedding_model == "another"
+    await transfer.delete(group)
+    assert (await transfer.restore(group, content)).embedded == 0
 
 
 class Killed(BaseException):
