@@ -15,12 +15,16 @@ are to be the same for every number of claims; and a user with 1,000 episodes in
 `audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit, and `keys`
 those of one service with a key that was made, whose requests are counted, and with the token of the machine: call by
 call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less for both together.
+
+`told_apart` has milliseconds until a user is told that there is nothing, by ids of what another user keeps (`hidden`)
+and by ids that nothing has (`absent`), in turns. `longer` is in which part of the rounds the former took longer: .5
+where times tell nothing.
 """
 
 import asyncio
 import multiprocessing
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
@@ -56,7 +60,9 @@ EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 BULK = 1_000
 ERASED, OF_A_USER = 30, 1_000
 """Episodes that are forgotten one by one, and that a user has who is forgotten whole."""
-USER = "zoe"
+USER, KEPT = "zoe", 100
+"""Somebody, and how many claims are kept of theirs where others are to hear of none."""
+_NOT_FOUND = 404
 WARM = 50
 """Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
@@ -179,8 +185,11 @@ class Caller:
     secret: str
 
     async def call(self, method: str, path: str, body: object = None) -> httpx.Response:
+        return (await self.ask(method, path, body)).raise_for_status()
+
+    async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.secret}"}
-        return (await self.client.request(method, path, json=body, headers=headers)).raise_for_status()
+        return await self.client.request(method, path, json=body, headers=headers)
 
 
 @asynccontextmanager
@@ -226,8 +235,48 @@ async def compared(callers: Mapping[str, Caller], group: str, rounds: int) -> di
     return {**figures, "more": more}
 
 
+async def told_apart(owner: Caller, group: str, rounds: int) -> dict[str, object]:
+    """How long it takes to say to one user that there is nothing: of what another one keeps, and of what is nowhere."""
+    named = [(f"Person {number}", f"Thing {number}") for number in range(KEPT)]
+    kept = [
+        {
+            "subject": {"name": person, "type": "person"},
+            "predicate": "lives_in",
+            "object": {"name": thing, "type": "place"},
+            "user": USER,
+        }
+        for person, thing in named
+    ]
+    told = (await owner.call("POST", f"/v1/groups/{group}/claims", kept)).json()["claims"]
+    beliefs = (await owner.call("GET", f"/v1/groups/{group}/graph?user={USER}&limit={KEPT}")).json()["beliefs"]
+    ids = {
+        "episodes": [one["episode_id"] for one in told],
+        "entities": [one["subject"]["id"] for one in beliefs],
+        "beliefs": [one["belief_id"] for one in beliefs],
+    }
+    took = defaultdict[tuple[str, str], list[float]](list)
+    for number in range(-WARM, rounds):
+        for kind in ("absent", "hidden") if number % 2 else ("hidden", "absent"):
+            for path, some in ids.items():
+                id_ = some[number % len(some)] if kind == "hidden" else uuid4().hex
+                began = perf_counter()
+                answer = await owner.ask("GET", f"/v1/groups/{group}/{path}/{id_}?user=another")
+                seconds = perf_counter() - began
+                if answer.status_code != _NOT_FOUND:
+                    raise SystemExit(f"{answer.request.url} is told: {answer.status_code}")
+                if number >= 0:
+                    took[path, kind].append(seconds)
+    return {path: apart(took[path, "hidden"], took[path, "absent"]) for path in ids}
+
+
+def apart(hidden: Sequence[float], absent: Sequence[float]) -> dict[str, object]:
+    """Milliseconds of both, and in which part of the rounds the first took longer."""
+    longer = sum(one > other for one, other in zip(hidden, absent, strict=True)) / len(hidden)
+    return {"hidden": milliseconds(hidden), "absent": milliseconds(absent), "longer": round(longer, 2)}
+
+
 async def costs(settings: Settings, rounds: int) -> dict[str, object]:
-    """What an audit costs, and keys."""
+    """What an audit costs, and keys; and whether times tell what there is."""
     queries = load_queries(cypher_root())
     unaudited = {name: replace(query, audited=()) for name, query in queries.items()}
     group, figures = f"costs-{uuid4().hex}", dict[str, object]()
@@ -237,6 +286,7 @@ async def costs(settings: Settings, rounds: int) -> dict[str, object]:
         secret = (await owner.call("POST", "/v1/keys", wanted)).json()["secret"]
         bearer = Caller(owner.client, secret)
         figures["keys"] = await compared({"with": bearer, "without": owner}, f"{group}-keys", rounds)
+        figures["told_apart"] = await told_apart(owner, f"{group}-kept", rounds)
     return figures
 
 

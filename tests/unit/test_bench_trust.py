@@ -7,7 +7,7 @@ from collections import Counter
 import httpx
 
 from bench.common import peak_mb
-from bench.trust import WARM, Caller, compared
+from bench.trust import WARM, Caller, apart, compared
 
 HOLDS = 'held = b"x" * (100 << 20)'
 
@@ -27,6 +27,10 @@ async def test_callers_take_turns_and_what_warms_is_not_counted() -> None:
     assert Counter(first) == {f"Bearer {kind}": (WARM + 20) // 2 for kind in callers}
     assert figures.keys() == {"episodes", "facts", "search", "more"}
     assert str(figures["facts"]).count("'n': 20") == 2
+
+
+def test_what_takes_as_long_is_longer_in_half_of_the_rounds() -> None:
+    assert apart([0.001, 0.003, 0.002, 0.002], [0.002, 0.002, 0.003, 0.001])["longer"] == 0.5
 
 
 def test_the_memory_of_a_process_is_its_own_and_not_that_of_whoever_started_it() -> None:
