@@ -67,7 +67,7 @@ RETURN collect({
 // returns: many
 // row: ForgottenEpisodeRow
 // params: group, ids
-// Nobody digests these episodes any more, which are locked in the order given (by id).
+// The first statement of an erasure: nobody digests these episodes any more, which are locked in the order given (by id).
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 USING INDEX SEEK e:Episode(id)
