@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -124,3 +125,9 @@ def milliseconds(seconds: Sequence[float]) -> dict[str, float]:
 def summary(values: Sequence[float]) -> dict[str, float]:
     cuts = quantiles(values, n=20, method="inclusive")
     return {"p50": round(cuts[9], 1), "p95": round(cuts[18], 1), "n": len(values)}
+
+
+def peak_mb() -> int:
+    """The most memory that this program had, in MiB: not that of whoever started it, as in ``getrusage``."""
+    peak = re.search(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text("ascii"), re.MULTILINE)
+    return int(peak[1]) // 1024 if peak else 0

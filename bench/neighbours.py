@@ -13,8 +13,8 @@ all of them:
   over before anything is measured;
 - `unlimited`: with the first key, which has no limit.
 
-`ratio` is p95 of a course by that of `idle`, in all calls and by call. `answered_per_s` and `refused_per_s` are what
-the flood got. On a small machine the flood takes processor time itself.
+`ratio` is p95 of a course by that of `idle`, in all calls and by call; that of `limited` is to be 1.5 or less.
+`answered_per_s` and `refused_per_s` are what the flood got. On a small machine the flood takes processor time itself.
 """
 
 import multiprocessing

@@ -1,25 +1,33 @@
-"""What it costs to have a group as a file, and a file as a group: claims per second; to forget; and to keep an audit.
+"""What trust costs: a group as a file and a file as a group, in claims per second; to forget; an audit, and keys.
 
     python -m bench.trust --json
+    python -m bench.trust --claims 10000 100000 1000000 --calls 0 --json
 
-`load` tells structured claims in bulk, 1,000 at a time; `export` writes the group, `import` fills it again after it was
-taken away; `import_with_vectors` from a file that has them. Vectors are made up, so that the store is measured and not
-the model. `import_of_load` is to be .5 or more, `export` 2,000 or more. `bytes_per_claim` is of the file without
-vectors, and `peak_mb` is how much more memory this process took at most.
+For each number of claims, in a group of its own: `load` tells structured claims in bulk, 1,000 at a time; `export`
+writes the group, `import` fills it again after it was taken away; `import_with_vectors` from a file that has them.
+Vectors are made up, so that the store is measured and not the model. `import_of_load` is to be .5 or more, `export`
+2,000 or more. `bytes_per_claim` is of the file without vectors. Each export and import has a process of its own, and
+`peak_mb` is the most memory that it had: the same for every number of claims.
 
-`erasure` has milliseconds and statements of forgetting an episode of that group, from the preview to the receipt, and
-a user with 1,000 episodes in it, whole.
+`erasure` has milliseconds and statements of forgetting an episode of that group, from the preview to the receipt, which
+are to be the same for every number of claims; and a user with 1,000 episodes in it, whole.
 
-`audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit: call by
-call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less. `--claims 0` does
-nothing else.
+`audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit, and `keys`
+those of one service with a key that was made, whose requests are counted, and with the token of the machine: call by
+call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less for both together.
+
+`told_apart` has milliseconds until a user is told that there is nothing, by ids of what another user keeps (`hidden`)
+and by ids that nothing has (`absent`), in turns. `longer` is in which part of the rounds the former took longer: .5
+where times tell nothing.
 """
 
 import asyncio
-import resource
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+import multiprocessing
+from collections import defaultdict
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -29,17 +37,18 @@ from uuid import uuid4
 
 import httpx
 
-from bench.common import milliseconds, parser, say, started, tell
+from bench.common import milliseconds, parser, peak_mb, say, started, tell
 from bench.scale.made import MadeEmbedder
 from bench.scale.recorded import RecordedDatabase
 from bench.scale.writing import ScriptedExtractor
 from bench.writers import settings_of
 from graphmem.api.app import create_app
 from graphmem.api.auth import token_file
-from graphmem.api.backend import Backend
+from graphmem.api.backend import Backend, limits_of
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import Selector
 from graphmem.model.fragment import ThingName
+from graphmem.queue.redis import open_queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
@@ -49,10 +58,11 @@ from graphmem.wiring import Services, open_services
 (DELETE,) = read_queries(Path(__file__).parent / "trust.cypher")
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 BULK = 1_000
-CALLS = ("episodes", "search")
 ERASED, OF_A_USER = 30, 1_000
 """Episodes that are forgotten one by one, and that a user has who is forgotten whole."""
-USER = "zoe"
+USER, KEPT = "zoe", 100
+"""Somebody, and how many claims are kept of theirs where others are to hear of none."""
+_NOT_FOUND = 404
 WARM = 50
 """Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
@@ -87,7 +97,8 @@ async def export(services: Services, group: str, file: Path, *, vectors: bool) -
     return perf_counter() - began
 
 
-async def restore(services: Services, group: str, file: Path) -> float:
+async def restore(services: Services, group: str, file: Path, *, vectors: bool) -> float:  # noqa: ARG001 - as ``export``
+    """Seconds that it takes; the file has vectors or not."""
     await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
     began = perf_counter()
     report = await services.restoring.restore(group, pieces(file))
@@ -100,6 +111,26 @@ async def pieces(file: Path) -> AsyncIterator[bytes]:
     with file.open("rb") as content:
         while piece := content.read(65_536):
             yield piece
+
+
+TRANSFERS: Mapping[str, Callable[..., Awaitable[float]]] = {"export": export, "import": restore}
+
+
+def alone(data_dir: Path, name: str, group: str, file: Path, *, vectors: bool) -> tuple[float, int]:
+    """Seconds of an export or import in a process of its own, and the most memory that it had, in MiB."""
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
+        return pool.submit(_transferred, data_dir, name, group, file, vectors=vectors).result()
+
+
+def _transferred(data_dir: Path, name: str, group: str, file: Path, *, vectors: bool) -> tuple[float, int]:
+    async def run() -> float:
+        settings = settings_of(data_dir)
+        made = MadeEmbedder(settings.embedding.model)
+        async with open_services(settings, extractor=ScriptedExtractor(), embedder=made) as services:
+            return await TRANSFERS[name](services, group, file, vectors=vectors)
+
+    return asyncio.run(run()), peak_mb()
 
 
 async def erasure(settings: Settings, group: str, claims: int) -> dict[str, object]:
@@ -146,80 +177,156 @@ class NoQueue:
     async def ping(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls a service in this process."""
+
+    client: httpx.AsyncClient
+    secret: str
+
+    async def call(self, method: str, path: str, body: object = None) -> httpx.Response:
+        return (await self.ask(method, path, body)).raise_for_status()
+
+    async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.secret}"}
+        return await self.client.request(method, path, json=body, headers=headers)
+
+
 @asynccontextmanager
-async def asked(settings: Settings, queries: Mapping[str, Query]) -> AsyncGenerator[httpx.AsyncClient]:
-    """A client of a service in this process that has these queries."""
+async def calling(settings: Settings, queries: Mapping[str, Query]) -> AsyncGenerator[Caller]:
+    """Somebody with the token of a service in this process that has these queries."""
 
     @asynccontextmanager
     async def backend(settings: Settings) -> AsyncGenerator[Backend]:
         made = MadeEmbedder(settings.embedding.model)
         services = open_services(settings, extractor=ScriptedExtractor(), embedder=made, queries=queries)
-        async with services as opened:
-            yield Backend(services=opened, queue=NoQueue())
+        async with services as opened, open_queue(settings.redis) as counted:
+            yield Backend(services=opened, queue=NoQueue(), limits=limits_of(opened, counted))
 
     app = create_app(settings, backend)
-    headers = {"Authorization": f"Bearer {token_file(settings.data_dir).read_text('utf-8').strip()}"}
-    transport = httpx.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers, timeout=60) as client,
-    ):
-        yield client
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1", timeout=60)
+    async with app.router.lifespan_context(app), client:
+        yield Caller(client, token_file(settings.data_dir).read_text("utf-8").strip())
 
 
-async def audit(settings: Settings, calls: int) -> dict[str, object]:
-    """Milliseconds of each call, with and without an audit."""
-    group, queries = f"audit-{uuid4().hex}", load_queries(cypher_root())
-    unaudited = {name: replace(query, audited=()) for name, query in queries.items()}
-    took = {(call, kind): list[float]() for call in CALLS for kind in ("with", "without")}
-    async with asked(settings, queries) as with_, asked(settings, unaudited) as without:
-        for number in range(-WARM, calls):
-            both = [("with", with_), ("without", without)]
-            for kind, client in both if number % 2 else reversed(both):
-                said = {"content": f"Turn {number} {kind}.", "session": kind, "occurred_at": EPOCH.isoformat()}
-                for call, body in (("episodes", said), ("search", {"query": f"turn {number}"})):
-                    began = perf_counter()
-                    (await client.post(f"/v1/groups/{group}/{call}", json=body)).raise_for_status()
-                    if number >= 0:
-                        took[call, kind].append(perf_counter() - began)
-    figures = {call: {kind: milliseconds(took[call, kind]) for kind in ("with", "without")} for call in CALLS}
-    more = {call: round(median(took[call, "with"]) / median(took[call, "without"]) - 1, 3) for call in CALLS}
+def calls(number: int, kind: str) -> Mapping[str, tuple[str, str, object]]:
+    """What each caller asks in turn, by name: method, path in a group, and body; no two episodes are equal."""
+    said = {"content": f"Turn {number} {kind}.", "session": kind, "occurred_at": EPOCH.isoformat()}
+    return {
+        "episodes": ("POST", "episodes", said),
+        "search": ("POST", "search", {"query": f"turn {number}"}),
+        "facts": ("GET", "facts?limit=20", None),
+    }
+
+
+async def compared(callers: Mapping[str, Caller], group: str, rounds: int) -> dict[str, object]:
+    """Milliseconds of each call ``with`` something and ``without``, and by how much more the median is with it."""
+    took = defaultdict[tuple[str, str], list[float]](list)
+    for number in range(-WARM, rounds):
+        for kind in sorted(callers, reverse=number % 2 == 0):
+            for call, (method, path, body) in calls(number, kind).items():
+                began = perf_counter()
+                await callers[kind].call(method, f"/v1/groups/{group}/{path}", body)
+                if number >= 0:
+                    took[call, kind].append(perf_counter() - began)
+    named = sorted({call for call, _ in took})
+    figures = {call: {kind: milliseconds(took[call, kind]) for kind in callers} for call in named}
+    more = {call: round(median(took[call, "with"]) / median(took[call, "without"]) - 1, 3) for call in named}
     return {**figures, "more": more}
 
 
-async def measure(settings: Settings, group: str, claims: int, folder: Path) -> dict[str, object]:
+async def told_apart(owner: Caller, group: str, rounds: int) -> dict[str, object]:
+    """How long it takes to say to one user that there is nothing: of what another one keeps, and of what is nowhere."""
+    named = [(f"Person {number}", f"Thing {number}") for number in range(KEPT)]
+    kept = [
+        {
+            "subject": {"name": person, "type": "person"},
+            "predicate": "lives_in",
+            "object": {"name": thing, "type": "place"},
+            "user": USER,
+        }
+        for person, thing in named
+    ]
+    told = (await owner.call("POST", f"/v1/groups/{group}/claims", kept)).json()["claims"]
+    beliefs = (await owner.call("GET", f"/v1/groups/{group}/graph?user={USER}&limit={KEPT}")).json()["beliefs"]
+    ids = {
+        "episodes": [one["episode_id"] for one in told],
+        "entities": [one["subject"]["id"] for one in beliefs],
+        "beliefs": [one["belief_id"] for one in beliefs],
+    }
+    took = defaultdict[tuple[str, str], list[float]](list)
+    for number in range(-WARM, rounds):
+        for kind in ("absent", "hidden") if number % 2 else ("hidden", "absent"):
+            for path, some in ids.items():
+                id_ = some[number % len(some)] if kind == "hidden" else uuid4().hex
+                began = perf_counter()
+                answer = await owner.ask("GET", f"/v1/groups/{group}/{path}/{id_}?user=another")
+                seconds = perf_counter() - began
+                if answer.status_code != _NOT_FOUND:
+                    raise SystemExit(f"{answer.request.url} is told: {answer.status_code}")
+                if number >= 0:
+                    took[path, kind].append(seconds)
+    return {path: apart(took[path, "hidden"], took[path, "absent"]) for path in ids}
+
+
+def apart(hidden: Sequence[float], absent: Sequence[float]) -> dict[str, object]:
+    """Milliseconds of both, and in which part of the rounds the first took longer."""
+    longer = sum(one > other for one, other in zip(hidden, absent, strict=True)) / len(hidden)
+    return {"hidden": milliseconds(hidden), "absent": milliseconds(absent), "longer": round(longer, 2)}
+
+
+async def costs(settings: Settings, rounds: int) -> dict[str, object]:
+    """What an audit costs, and keys; and whether times tell what there is."""
+    queries = load_queries(cypher_root())
+    unaudited = {name: replace(query, audited=()) for name, query in queries.items()}
+    group, figures = f"costs-{uuid4().hex}", dict[str, object]()
+    async with calling(settings, queries) as owner, calling(settings, unaudited) as without:
+        figures["audit"] = await compared({"with": owner, "without": without}, f"{group}-audit", rounds)
+        wanted = {"label": "costs", "groups": [f"{group}-*"], "rights": ["read", "write"]}
+        secret = (await owner.call("POST", "/v1/keys", wanted)).json()["secret"]
+        bearer = Caller(owner.client, secret)
+        figures["keys"] = await compared({"with": bearer, "without": owner}, f"{group}-keys", rounds)
+        figures["told_apart"] = await told_apart(owner, f"{group}-kept", rounds)
+    return figures
+
+
+async def loaded(settings: Settings, group: str, claims: int) -> float:
+    """Seconds that it takes to tell a group so many claims."""
     made = MadeEmbedder(settings.embedding.model)
     async with open_services(settings, extractor=ScriptedExtractor(), embedder=made) as services:
-        say(f"{claims} claims")
-        seconds = {"load": await load(services, group, claims)}
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for name, vectors in (("", False), ("_with_vectors", True)):
-            file = folder / f"group{name}.ndjson"
-            seconds[f"export{name}"] = await export(services, group, file, vectors=vectors)
-            say(f"exported{name}")
-            seconds[f"import{name}"] = await restore(services, group, file)
-            say(f"imported{name}")
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        size = (folder / "group.ndjson").stat().st_size
+        return await load(services, group, claims)
+
+
+def measure(data_dir: Path, claims: int) -> dict[str, object]:
+    group, settings = f"trust-{uuid4().hex}", settings_of(data_dir)
+    say(f"{claims} claims")
+    seconds, peaks = {"load": asyncio.run(loaded(settings, group, claims))}, dict[str, int]()
+    for suffix, vectors in (("", False), ("_with_vectors", True)):
+        file = data_dir / f"group{suffix}.ndjson"
+        for name in TRANSFERS:
+            seconds[name + suffix], peaks[name + suffix] = alone(data_dir, name, group, file, vectors=vectors)
+            say(f"{name}{suffix}")
     rates = {name: round(claims / took, 1) for name, took in seconds.items()}
-    share = {"import_of_load": round(rates["import"] / rates["load"], 2)}
-    return {**rates, **share, "bytes_per_claim": size // claims, "peak_mb": peak // 1024}
+    return {
+        **rates,
+        "import_of_load": round(rates["import"] / rates["load"], 2),
+        "bytes_per_claim": (data_dir / "group.ndjson").stat().st_size // claims,
+        "peak_mb": peaks,
+        "erasure": asyncio.run(erasure(settings, group, claims)),
+    }
 
 
 def main() -> None:
     arguments = parser(__doc__ or "")
-    arguments.add_argument("--claims", type=int, default=100_000, help="claims of the group")
-    arguments.add_argument("--calls", type=int, default=500, help="calls of each kind, with and without an audit")
+    arguments.add_argument("--claims", type=int, nargs="*", default=[10_000, 100_000], help="claims of each group")
+    arguments.add_argument("--calls", type=int, default=500, help="calls of each kind, with and without; 0: none")
     options = arguments.parse_args()
     if options.url:
         raise SystemExit("This one starts a service of its own; it takes no --url.")
     with started({}) as data_dir:
-        settings, figures = settings_of(data_dir), dict[str, object]()
-        if options.claims:
-            group = f"trust-{uuid4().hex}"
-            figures = asyncio.run(measure(settings, group, options.claims, Path(data_dir)))
-            figures["erasure"] = asyncio.run(erasure(settings, group, options.claims))
-        figures["audit"] = asyncio.run(audit(settings, options.calls))
+        figures: dict[str, object] = {str(claims): measure(Path(data_dir), claims) for claims in options.claims}
+        if options.calls:
+            figures |= asyncio.run(costs(settings_of(data_dir), options.calls))
     tell(figures, as_json=options.json)
 
 

@@ -79,7 +79,7 @@ def settings_of(data_dir: Path) -> Settings:
     if found is None:
         raise SystemExit("This benchmark needs a Neo4j of its own; unset NEO4J_URI.")
     address = {"uri": found.neo4j_uri, "user": found.neo4j_user, "password": found.neo4j_password}
-    return load_settings(data_dir=data_dir, neo4j=address)
+    return load_settings(data_dir=data_dir, neo4j=address, redis={"url": found.redis_url})
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ from graphmem.store.migrations import migrate
 from graphmem.store.predicates import PredicateStore
 from graphmem.store.queries import cypher_root, load_queries
 from tests.acceptance.service import stop_service
+from tests.generated import ASKED
 from tests.scopes import OWN, QUERIES, SERVICE, scope_of
 from tests.servers import Servers, running, servers_of, settings_of, small_settings, started
 
@@ -52,10 +53,14 @@ os.environ["GRAPHMEM_CONFIG"] = os.devnull  # noqa: TID251 - no file of whoever 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-snapshot", action="store_true", help="rewrite tests/store/schema.snapshot.json")
     parser.addoption("--all", action="store_true", help="also the tests marked full, and more examples, at random")
+    parser.addoption("--examples", type=int, help="so many examples of each property, at random, without a time limit")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("full" if config.option.all else "graphmem")
+    if config.option.examples:
+        hypothesis.settings.register_profile(ASKED, deadline=None, max_examples=config.option.examples, print_blob=True)
+        hypothesis.settings.load_profile(ASKED)
     _GIVEN.update(getattr(config, "workerinput", {}).get("given", {}))
 
 
@@ -85,6 +90,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests marked ``full`` run with ``--all``; the longest files come first."""
+    for item in items if config.option.examples else ():
+        item.add_marker(pytest.mark.timeout(0), append=False)
     left_out = [] if config.option.all else [item for item in items if item.get_closest_marker("full")]
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)

@@ -28,7 +28,7 @@ RETURN e.id AS id, e.status AS status, e.lease AS lease, coalesce(e.revision, 0)
 // mode: write
 // returns: nothing
 // params: group
-// The first statement of an import: whoever brings transaction times to a group does so alone.
+// Whoever brings transaction times to a group does so alone, and whoever changes how many hold terms of its names.
 MATCH (g:Group {id: $group})
 USING INDEX SEEK g:Group(id)
 SET g.locked = true;

@@ -502,16 +502,29 @@ RETURN count(*) AS count;
 // mode: write
 // returns: one
 // row: CountRow
-// params: group, ids
+// params: group, ids, of_whole_names
 // audit: entities_erased #ids
 // Entities that nothing names any more, with their names, with what was thought of them and others, with the decisions on
-// who they were, and with what was written about them.
+// who they were, and with what was written about them. Terms of their names have a holder less, or go with the last one:
+// those of whole names are counted for each entity, the others for each name, whose last one takes them.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
 WHERE e.group_id = $group
 SET e.locked = true
 WITH e WHERE NOT EXISTS { (e)<-[:MENTIONS|MENTIONED|SUBJECT|OBJECT]-() }
+CALL (e) {
+  UNWIND coalesce(e.terms, []) AS token
+  MATCH (f:Frequency {id: token})
+  USING INDEX SEEK f:Frequency(id)
+  WHERE f.group_id = $group AND (token ENDS WITH $of_whole_names OR NOT EXISTS {
+    MATCH (o:Entity {group_id: $group, key: e.key})
+    WHERE token IN coalesce(o.terms, []) AND (o.id > e.id OR NOT o.id IN $ids)
+  })
+  SET f.holders = f.holders - 1
+  WITH f WHERE f.holders < 1
+  DELETE f
+}
 CALL (e) {
   MATCH (e)<-[:OF]-(j:Judgement)
   DETACH DELETE j

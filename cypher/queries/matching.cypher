@@ -218,12 +218,17 @@ SET e.match_keys = row.keys, e.terms = row.terms, e.match_due = $now,
 // returns: list
 // row: FrequencyRow
 // params: group, rows
-// Count holders of terms that came and went, and say how many there are now.
+// Count holders of terms that came and went, and say how many there are now. A term that nobody holds is not kept.
 UNWIND $rows AS row
 MERGE (f:Frequency {id: row.id})
 ON CREATE SET f.group_id = $group, f.holders = 0
 SET f.holders = f.holders + row.change
-RETURN collect({id: f.id, holders: f.holders}) AS rows;
+WITH f, f.id AS id, f.holders AS holders
+CALL (f, holders) {
+  WITH f, holders WHERE holders < 1
+  DELETE f
+}
+RETURN collect({id: id, holders: holders}) AS rows;
 
 // name: frequencies
 // mode: read

@@ -23,6 +23,8 @@ def pair_of(a: str, b: str) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
+OF_WHOLE_NAMES = "1"
+"""How tokens of terms end that are counted for each entity; the others are counted for each name."""
 NEAR = 100
 """Code points from the start of a name to that of another one by which a text may tell the two apart."""
 LONGEST_SHOWN = 200

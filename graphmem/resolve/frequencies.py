@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from graphmem.model.ids import digest
-from graphmem.model.matching import MatchingSettings, MatchProfile
+from graphmem.model.matching import OF_WHOLE_NAMES, MatchingSettings, MatchProfile
 from graphmem.resolve.matching.keys import fuller_keys, keys, look_ups, short_look_ups
 from graphmem.resolve.matching.weights import terms
 
@@ -16,8 +16,8 @@ _MOST_IN_ALL = 65_536
 """A group of fewer or more names is taken for one of so many."""
 _ALL = ""
 _WHOLE_NAME = ".key"
-_OF_OTHERS, _OF_WHOLE_NAMES = "0", "1"
-"""How tokens end, by what they are of."""
+_OF_OTHERS = "0"
+"""How tokens end that are not ``OF_WHOLE_NAMES``."""
 
 
 def bucket(holders: int) -> int:
@@ -75,11 +75,11 @@ def counting(group: str, profile: MatchProfile) -> Counting:
 
 def of_entity(tokens: Iterable[str]) -> set[str]:
     """The tokens of whole names, of whatever type their holder was when they were made."""
-    return {token for token in tokens if token.endswith(_OF_WHOLE_NAMES)}
+    return {token for token in tokens if token.endswith(OF_WHOLE_NAMES)}
 
 
 def term_token(group: str, field: str, term: str) -> str:
-    last = _OF_WHOLE_NAMES if field.endswith(_WHOLE_NAME) else _OF_OTHERS
+    last = OF_WHOLE_NAMES if field.endswith(_WHOLE_NAME) else _OF_OTHERS
     return _token(group, "term", field, term, last=last)
 
 

@@ -9,8 +9,10 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from graphmem.api import openapi
+from graphmem.client.cli import app
 from tests.api.conftest import Service
 
 TABLE = Path(__file__).parent / "rights.tsv"
@@ -172,6 +174,27 @@ def test_a_key_is_made_listed_replaced_and_revoked(service: Service, group: str)
     assert listed[new["key"]["id"]]["revoked_at"] is not None
     assert secret not in str(listed)
     assert "hash" not in listed[made["id"]]
+
+
+def test_commands_make_list_replace_and_revoke_keys(service: Service, group: str) -> None:
+    def command(*words: str) -> str:
+        asked = ["key", *words, "--url", service.url, "--key", service.token]
+        done = CliRunner().invoke(app, asked, env={"COLUMNS": "200"})
+        assert done.exit_code == 0, done.output
+        return done.stdout.strip()
+
+    def owns(secret: str) -> Mapping[str, Any]:
+        return service.http.get("/v1/keys/own", headers={"Authorization": f"Bearer {secret}"}).json()
+
+    secret = command("make", "A bot", "--group", group, "--right", "read", "--user", "ann", "--days", "1")
+    first = secret.split("_")[1]
+    new = command("replace", f"gm_{first}", "--overlap", "60")
+    assert [owns(one)["users"] for one in (secret, new)] == [["ann"], ["ann"]]
+    second = new.split("_")[1]
+    assert f"gm_{second} (A bot) opens nothing any more" in command("revoke", second)
+    assert (owns(new)["status"], owns(secret)["users"]) == (401, ["ann"])
+    listed = command("list")
+    assert ([id_ in listed for id_ in (first, second)], secret in listed) == ([True, True], False)
 
 
 def _all_keys(service: Service) -> Iterator[dict[str, Any]]:

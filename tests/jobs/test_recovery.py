@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -21,6 +22,7 @@ from graphmem.local import ManagedServers
 from graphmem.local.ports import choose_port
 from graphmem.memory import Memory
 from graphmem.model.episode import Episode, EpisodeStatus
+from graphmem.model.forgetting import Selector
 from graphmem.model.ids import group_token
 from graphmem.model.interval import BEGIN, END, LATEST
 from graphmem.model.projection.predicate import ONE
@@ -30,6 +32,7 @@ from graphmem.model.search import EPISODE
 from graphmem.model.work import SERVICE, Work, WorkKind, WorkProgress, work_id
 from graphmem.queue.redis import Queue, open_queue
 from graphmem.settings.jobs import JobSettings
+from graphmem.store.forget import ForgetStore
 from graphmem.store.graph import GraphStore
 from graphmem.store.search import TextQuery
 from graphmem.wiring import Services
@@ -38,6 +41,7 @@ from tests.jobs.conftest import StartWorker
 from tests.jobs.deals import Bench, deals, expected
 from tests.jobs.telling import STEPS, tell, telling_memory
 from tests.models import digest, embedder, extractor, memory_on
+from tests.store.test_forgetting import where_told
 
 PEOPLE = ("Maya", "Bruno", "Ines")
 SENTENCES = (
@@ -335,3 +339,40 @@ async def test_beliefs_follow_a_policy_though_a_worker_is_killed(
 
     assert (done.status, done.progress["done"]) == (WorkProgress.DONE, 60)
     assert await bench.shown(group, (1, 6, 10)) == expected(60, one=True)
+
+
+@pytest.mark.full
+async def test_what_is_to_be_forgotten_goes_though_its_workers_are_killed(
+    services: Services, start_worker: StartWorker, group: str
+) -> None:
+    kept, earlier = conversation(group, 20, seed=5), timedelta(days=3_000)
+    gone = [
+        replace(one, content="I like zorblatt.", occurred_at=one.occurred_at - earlier)
+        for one in conversation(group, 120, seed=6)
+    ]
+    forgetting, rng = services.forgetting, random.Random(7)  # noqa: S311 - reproducible on purpose
+    worker = start_worker()
+    await services.memory.intake.remember(group, [*kept, *gone])
+    await digested(services, group, len(kept) + len(gone))
+    worker.kill()
+    selector = Selector(until=min(one.occurred_at for one in kept))
+    preview = await forgetting.preview(group, selector, None)
+    work, _ = await forgetting.confirm(group, selector, None, preview.confirm, "")
+    for _ in range(3):
+        (before,) = await services.memory.works.works_by_id(group, [work.id])
+        if before.status is not WorkProgress.PENDING:
+            break
+        worker = start_worker()
+        async with asyncio.timeout(100):  # until it is taken: its lease ends later than that of the one before
+            while (await services.memory.works.works_by_id(group, [work.id]))[0].due_at == before.due_at:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(rng.uniform(0.0, 1.0))
+        worker.kill()
+    start_worker()
+    async with asyncio.timeout(PATIENCE):
+        while (await forgetting.receipt(group, work.id)).ended_at is None:  # noqa: ASYNC110 - as a client would
+            await asyncio.sleep(0.1)
+
+    assert (await forgetting.receipt(group, work.id)).erased.episodes == len(gone)
+    assert await where_told(ForgetStore.beside(services.memory.store), group, "zorblatt") == []
+    assert (await services.memory.store.work_of_group(group))[EpisodeStatus.DIGESTED] == len(kept)

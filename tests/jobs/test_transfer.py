@@ -1,5 +1,6 @@
 """A group with something of every kind goes into a file and comes back, with every property and all that waits."""
 
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -13,6 +14,7 @@ from graphmem.jobs.summariser import Summariser
 from graphmem.model.dates import DateConventions
 from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.evidence import StructuredClaim
+from graphmem.model.forgetting import Selector
 from graphmem.model.fragment import ThingName
 from graphmem.model.ids import entity_id
 from graphmem.model.ontology import DEFAULT_ONTOLOGY
@@ -22,10 +24,14 @@ from graphmem.model.summary import MetaPolicy, SummaryPolicy, WindowPolicy
 from graphmem.model.work import WorkKind, WorkRequest, work_id
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.driver import Database
+from graphmem.store.forget import ForgetStore
 from graphmem.store.predicates import PredicateStore
 from tests.api.claiming import compare
+from tests.fakes import UnsteadyEmbedder
 from tests.jobs.summarising import SETTINGS, Bench, Words, talk
+from tests.jobs.summarising import THINGS as TALKED
 from tests.models import digest
+from tests.store.test_forgetting import where_told
 from tests.transfer import Transfer
 
 MONDAY = datetime(2025, 4, 28, 12, tzinfo=UTC)
@@ -120,6 +126,19 @@ async def test_every_property_comes_back_and_what_waits_is_done_after_it(bench: 
     assert (await bench.work(group)).status == "done"
 
 
+async def test_vectors_of_another_model_are_made_anew(bench: Bench, group: str, database: Database) -> None:
+    await bench.memory.intake.assert_claims(group, [claim("likes", one, "topic", at) for at, one in enumerate(THINGS)])
+    transfer, there = Transfer(bench.memory), Bench(database, embedder=UnsteadyEmbedder("another")).memory
+    content = await transfer.file(group, vectors=True)
+    await transfer.delete(group)
+    assert (await Transfer(there).restore(group, content)).embedded >= len(THINGS)
+    stored = await there.store.group(group)
+    assert stored is not None
+    assert stored.embedding_model == "another"
+    await transfer.delete(group)
+    assert (await transfer.restore(group, content)).embedded == 0
+
+
 class Killed(BaseException):
     """The process that imports is gone."""
 
@@ -195,6 +214,27 @@ async def test_a_file_that_cannot_be_used_leaves_nothing(bench: Bench, group: st
             await transfer.restore(group, broken)
         assert await transfer.everything(group) == []
         assert await bench.memory.store.group(group) is None
+
+
+async def test_of_a_group_that_is_forgotten_whole_no_word_is_left_and_no_file_has_any(bench: Bench, group: str) -> None:
+    await tell(bench, group)
+    transfer, store = Transfer(bench.memory), ForgetStore.beside(bench.memory.store)
+    words = ["Porto", "Lisbon", "Initech", "yoga", *THINGS, *TALKED]
+    told = (await transfer.file(group)).lower()
+    assert [word for word in words if word.lower().encode() not in told] == []
+
+    whole = Selector(everything=True)
+    preview = await transfer.forgetting.preview(group, whole, None)
+    work, _ = await transfer.forgetting.confirm(group, whole, None, preview.confirm, "")
+    while await transfer.forgetting.step(work, 50) is not None:
+        pass
+
+    assert [place for word in words for place in await where_told(store, group, word)] == []
+    file = (await transfer.file(group)).lower()
+    assert [word for word in words if word.lower().encode() in file] == []
+    assert {json.loads(line)["type"] for line in things(file)} <= {"predicate"}
+    receipt = await transfer.forgetting.receipt(group, work.id)
+    assert (receipt.selectors, receipt.erased.episodes) == (("everything",), preview.counts["episodes"])
 
 
 async def test_what_was_forgotten_here_stays_out_with_what_rests_on_it(bench: Bench, group: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from graphmem.memory import Memory
 from graphmem.store.driver import Database
+from tests.generated import asked
 from tests.models import memory_on
 from tests.servers import Servers
 
@@ -22,7 +23,7 @@ class MemoryMachine(RuleBasedStateMachine):
 
 
 Machine = TypeVar("Machine", bound=MemoryMachine)
-ON_A_DATABASE = settings().max_examples // 5
+ON_A_DATABASE = asked() or settings().max_examples // 5
 """How many examples are tried where each has to be stored."""
 
 

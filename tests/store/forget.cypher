@@ -40,6 +40,20 @@ RETURN e.key AS key, e.name AS name, [one IN e.names | one] AS names, [at IN e.n
   } AS known
 ORDER BY key, names_at;
 
+// name: term_counts_of
+// mode: read
+// returns: many
+// row: TermCountRow
+// params: group
+// How many hold each term that is counted in a group, and how many there are: entities of whole names, else names.
+MATCH (f:Frequency)
+WHERE f.group_id = $group
+RETURN f.id AS id, f.holders AS holders, CASE
+  WHEN f.id ENDS WITH '1' THEN COUNT { MATCH (e:Entity) WHERE e.group_id = $group AND f.id IN coalesce(e.terms, []) }
+  ELSE size(COLLECT { MATCH (e:Entity) WHERE e.group_id = $group AND f.id IN coalesce(e.terms, []) RETURN DISTINCT e.key })
+  END AS there
+ORDER BY id;
+
 // name: summarise
 // mode: write
 // returns: nothing

@@ -41,6 +41,7 @@ from graphmem.trust.keeping import SharedFacts
 from graphmem.trust.retention import Retention
 from graphmem.trust.tombstones import Tombstones
 from graphmem.trust.verifying import Verifier
+from tests.api.claiming import compare
 from tests.fakes import HashEmbedder
 from tests.models import INSTALLATION, digest, memory_on, shipped_queries
 from tests.mortal import Killed, MortalDatabase
@@ -78,6 +79,12 @@ class KnownRow(BaseModel):
     names_at: list[str]
     first_seen: str
     known: list[list[str]]
+
+
+class TermCountRow(BaseModel):
+    id: str
+    holders: int
+    there: int
 
 
 async def where_told(store: ForgetStore, group: str, word: str) -> list[CanaryPlace]:
@@ -129,6 +136,9 @@ class Lab:
 
     async def names(self, group: str) -> list[KnownRow]:
         return await self.database.read(lambda tx: tx.run(QUERIES["names_of"], KnownRow, group=group))
+
+    async def term_counts(self, group: str) -> list[TermCountRow]:
+        return await self.database.read(lambda tx: tx.run(QUERIES["term_counts_of"], TermCountRow, group=group))
 
     async def places(self, group: str, word: str) -> list[CanaryPlace]:
         return await where_told(self.store, group, word)
@@ -425,6 +435,21 @@ async def test_names_that_only_it_gave_go_and_the_others_stay(lab: Lab, group: s
     assert (maya.name, maya.names, maya.first_seen[:10]) == ("Maya", ["Maya"], "2025-01-06")
 
 
+async def test_terms_are_counted_of_names_that_are_left(lab: Lab, group: str) -> None:
+    word = zor()
+    wrong = await said(lab, group, f"Maya knows {word}. {word} lives_in Rome.", 0)
+    await said(lab, group, "Maya knows Bruno. Bruno lives_in Rome.", 1)
+    await compare(lab.database, group)
+    before = await lab.term_counts(group)
+    await lab.forget(group, Selector(episodes=(wrong,)))
+    erased = await lab.term_counts(group)
+    await compare(lab.database, group)
+
+    for counted in (before, erased, await lab.term_counts(group)):
+        assert [row for row in counted if row.holders != row.there or not row.holders] == []
+    assert {row.id for row in erased} < {row.id for row in before}
+
+
 # retention ----------------------------------------------------------------------------------------------------------
 
 
@@ -522,6 +547,48 @@ async def test_rows_of_an_audit_go_that_are_older_than_it_is_kept_and_the_chain_
     assert await audit.drop_older(group, now) == 0
     await lab.memory.store.set_retention(group, RetentionPolicy(audit_days=1))
     assert await lab.retention.drop_audit(group) == 0
+
+
+# selection ----------------------------------------------------------------------------------------------------------
+
+
+async def test_what_is_selected_is_meant_and_nothing_else(lab: Lab, group: str, subtests: pytest.Subtests) -> None:
+    said = [("Rome", "mail", "a", ""), ("Oslo", "chat", "a", ""), ("Rome", "chat", "b", "zoe"), ("Roma", "", "b", "")]
+    ids = list[str]()
+    for number, (place, source, session, user) in enumerate(said):
+        episode = Episode(
+            group_id=group,
+            session=session,
+            content=f"Maya lives_in {place}.",
+            occurred_at=day(number),
+            speaker="Maya",
+            source=source or None,
+            user=user,
+            external_id=f"e{number}",
+        )
+        await lab.memory.intake.remember(group, [episode])
+        await digest(lab.memory, group, episode.id)
+        ids.append(episode.id)
+    await merge(lab.memory, group, "Rome", "Roma")
+    courses: Sequence[tuple[Selector, str | None, set[int]]] = (
+        (Selector(episodes=(ids[0], ids[2])), None, {0, 2}),
+        (Selector(episodes=(ids[0], ids[2])), "zoe", {2}),
+        (Selector(external_ids=("e1", "e2")), None, {1}),
+        (Selector(external_ids=("e1", "e2")), "zoe", {2}),
+        (Selector(session="a"), None, {0, 1}),
+        (Selector(source="chat"), None, {1, 2}),
+        (Selector(source="chat", session="b"), None, {2}),
+        (Selector(since=day(1), until=day(3)), None, {1, 2}),
+        (Selector(entity=id_of(group, "Oslo")), None, {1}),
+        (Selector(entity=id_of(group, "Roma")), None, {0, 2, 3}),
+        (Selector(entity=id_of(group, "Roma")), "zoe", {2}),
+        (Selector(everything=True), "zoe", {2}),
+        (Selector(everything=True), None, {0, 1, 2, 3}),
+    )
+    for selector, user, meant in courses:
+        with subtests.test(f"{selector.kinds} of {user}"):
+            preview = await lab.forgetting.preview(group, selector, user)
+            assert {ids.index(id_) for id_ in preview.samples} == meant
 
 
 # agreement ----------------------------------------------------------------------------------------------------------

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from graphmem.errors import ConfigurationError, Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated
+from graphmem.model.key import Key
 from graphmem.model.principal import Principal, Right
 from graphmem.store.driver import Database, Transaction
 from graphmem.store.key import KeyStore
 from graphmem.store.queries import read_queries
 from graphmem.trust.keys import Installation, Keys
-from tests.models import memory_on
+from tests.models import memory_on, shipped_queries
+from tests.mortal import Killed, MortalDatabase
 
 QUERIES = {query.name: query for query in read_queries(Path(__file__).parent / "keys.cypher")}
 NOW = datetime(2026, 5, 1, 12, 30, 15, tzinfo=UTC)
@@ -45,6 +47,14 @@ class Processes:
 
     def _keys(self, secret: str) -> Keys:
         return Keys(self.store, Installation(secret), lambda: self.times.now, lambda: self.times.seconds)
+
+
+async def all_keys(keys: Keys) -> list[Key]:
+    """All that there are, whoever made them."""
+    listed = list[Key]()
+    while page := await keys.listed(ROOT, listed[-1].id if listed else "", 500):
+        listed += page
+    return listed
 
 
 @pytest.fixture
@@ -108,6 +118,36 @@ async def test_the_one_that_replaces_a_key_may_as_much_and_both_open_for_a_while
     with pytest.raises(Unauthenticated, match="expired"):
         await processes.other.principal_of(made.secret)
     assert (await processes.other.principal_of(new.secret)).groups == ("g",)
+
+
+async def test_a_key_is_replaced_or_is_not_wherever_that_is_killed_and_once_more_comes_to_the_same_end(
+    database: Database,
+) -> None:
+    mortal = MortalDatabase(database)
+    keys = Keys(KeyStore(mortal, shipped_queries()), Installation("the secret of a service"), lambda: NOW)
+    deaths, new = 0, None
+    while new is None:
+        made = await keys.make(ROOT, "a reader", READER)
+        mortal.dies_at = deaths + 1
+        try:
+            new = await keys.replace(ROOT, made.key.id, HOUR)
+        except Killed:
+            deaths += 1
+            after = await keys.replace(ROOT, made.key.id, HOUR)
+            for secret in (made.secret, after.secret):
+                await keys.principal_of(secret)
+            assert [key.id for key in await all_keys(keys) if key.replaces == made.key.id] == [after.key.id]
+            assert [key.expires_at for key in await all_keys(keys) if key.id == made.key.id] == [NOW + HOUR]
+    mortal.dies_at = 0
+    assert deaths > 1
+
+    with pytest.raises(Conflict, match="graphmem key list"):  # whoever never heard of the new one
+        await keys.replace(ROOT, new.key.replaces or "", HOUR)
+    (lost,) = [key.id for key in await all_keys(keys) if key.replaces == new.key.replaces]
+    again = await keys.replace(ROOT, lost, timedelta(0))
+    assert (await keys.principal_of(again.secret)).users == READER.users
+    with pytest.raises(Unauthenticated, match="expired"):
+        await keys.principal_of(new.secret)
 
 
 async def test_an_overlap_prolongs_no_key_and_the_next_one_lasts_as_long(processes: Processes) -> None:

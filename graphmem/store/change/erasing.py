@@ -9,6 +9,7 @@ from graphmem.model.fact import Use
 from graphmem.model.forgetting import Erased
 from graphmem.model.ids import digest, group_token
 from graphmem.model.interval import END
+from graphmem.model.matching import OF_WHOLE_NAMES
 from graphmem.model.projection.history import DatedPolicy, RecordedVersion
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import SHARED
@@ -125,7 +126,8 @@ class Erasing(Statements):
         return (await self._run.single("erase_shared", CountRow, ids=sorted(ids))).count
 
     async def erase_entities(self, ids: Iterable[str]) -> int:
-        return (await self._run.single("erase_entities", CountRow, ids=sorted(ids))).count
+        row = await self._run.single("erase_entities", CountRow, ids=sorted(ids), of_whole_names=OF_WHOLE_NAMES)
+        return row.count
 
     async def erase_sessions(self, ids: Iterable[str]) -> int:
         return (await self._run.single("erase_sessions", CountRow, ids=sorted(ids))).count

@@ -102,6 +102,8 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     evidence = await do.erase_evidence(found, target.erased)
     await do.write_versions(rows.write)
     shared = await do.erase_shared(value_of(one.claim).id for one in target.erased.values())
+    if target.gone:
+        await do.lock_group()  # as late as can be: who is answered settled waits for it
     entities = await do.erase_entities(target.gone)
     kept = target.touches - target.gone
     await _rename(do, kept & target.named, episodes, now)

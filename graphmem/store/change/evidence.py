@@ -180,6 +180,7 @@ class EvidenceStore:
         async def work(transaction: Transaction) -> int:
             do = self._erasing(transaction, group)
             stamps = await do.lock_subjects(ids)
+            await do.lock_group()
             erased = await do.erase_entities(ids)
             await do.count_erased(receipt, Erased(entities=erased), (), stamp(await do.clock([]), stamps))
             return erased
