@@ -45,6 +45,7 @@ from bench.writers import settings_of
 from graphmem.api.app import create_app
 from graphmem.api.auth import token_file
 from graphmem.api.backend import Backend, limits_of
+from graphmem.errors import StoreUnavailable
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import Selector
 from graphmem.model.fragment import ThingName
@@ -63,6 +64,7 @@ ERASED, OF_A_USER = 30, 1_000
 USER, KEPT = "zoe", 100
 """Somebody, and how many claims are kept of theirs where others are to hear of none."""
 _NOT_FOUND = 404
+TRIES = 10
 WARM = 50
 """Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
@@ -99,12 +101,22 @@ async def export(services: Services, group: str, file: Path, *, vectors: bool) -
 
 async def restore(services: Services, group: str, file: Path, *, vectors: bool) -> float:  # noqa: ARG001 - as ``export``
     """Seconds that it takes; the file has vectors or not."""
-    await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
+    await _take_away(services, group)
     began = perf_counter()
     report = await services.restoring.restore(group, pieces(file))
     if report.differences_total:
         raise SystemExit(f"{report.differences_total} beliefs differ after the import.")
     return perf_counter() - began
+
+
+async def _take_away(services: Services, group: str) -> None:
+    """Delete a group. The worker, which still looks after it, may be in the way."""
+    for _ in range(TRIES):
+        try:
+            return await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
+        except StoreUnavailable:
+            await asyncio.sleep(1.0)
+    raise SystemExit(f"Group {group} could not be deleted.")
 
 
 async def pieces(file: Path) -> AsyncIterator[bytes]:
