@@ -153,10 +153,18 @@ class Intake:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
             Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
         """
+        await self.require_open(group)
+        return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
+
+    async def require_open(self, group: str) -> None:
+        """Make a group if there is none.
+
+        Raises:
+            Conflict: it imports, and takes no episodes.
+        """
         await self._groups.ensure(group)
         if await self._groups.imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")
-        return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
 
     async def _remember(self, group: str, episodes: Sequence[Episode]) -> list[EpisodeReceipt]:
         turns = self._extractor.bulk_turns_per_call if isinstance(self._extractor, TurnsExtractor) else 1
