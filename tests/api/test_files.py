@@ -52,7 +52,7 @@ def episodes(service: Service, group: str) -> list[dict[str, Any]]:
 
 
 def test_a_dry_run_says_what_it_is_and_shows_who_said_what_and_stores_nothing(taking: Service, group: str) -> None:
-    asked = {"as": "maya", "time_zone": "Europe/Lisbon", "dry_run": True}
+    asked: dict[str, Any] = {"as": "maya", "time_zone": "Europe/Lisbon", "dry_run": True}
     answer = hand_in(taking, group, CHAT, "chat.txt", **asked)
 
     assert answer.status_code == 200, answer.text

@@ -9,7 +9,6 @@ from graphmem.answers.files import FileOut, FirstTurn, FoundOut, RefusedTurn
 from graphmem.api.auth import media_type
 from graphmem.api.bodies import FILE, pieces
 from graphmem.api.deps import (
-    ActorQuery,
     AuditDep,
     BackendDep,
     ClockDep,
@@ -68,8 +67,12 @@ async def _intake(
     clock: ClockDep,
     settings: SettingsDep,
     hand_in: HandInDep,
-    user: ActorQuery = None,
-    agent: Annotated[Name | None, Query(description="Which of your agents it was said to.")] = None,
+    user: Annotated[
+        Name | None, Query(description="Whose memory it is, where a turn does not say it; default: everybody's.")
+    ] = None,
+    agent: Annotated[
+        Name | None, Query(description="Which of your agents it was said to, where a turn does not say it.")
+    ] = None,
 ) -> FileIntake:
     audit.ask_for(group, principal.writes(group, user))
     accept = Accepting(group, None, settings.api.max_content_chars, clock())
