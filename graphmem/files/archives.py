@@ -21,7 +21,7 @@ _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _OF_MACOS = "__MACOSX/"
 _PACKINGS = {ZIP_STORED, ZIP_DEFLATED}
 """Ways of packing that ``zipfile`` unpacks a piece at a time."""
-_BROKEN = (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error)
+BROKEN = (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error)
 """What is raised for an archive that is damaged or encrypted."""
 _INSTEAD = "Unpack it, and hand in what is in it."
 
@@ -46,7 +46,7 @@ def opened_archive(path: Path) -> Generator[ZipFile]:
     with _Bounded(path) as file:
         try:
             archive = ZipFile(file)
-        except _BROKEN as error:
+        except BROKEN as error:
             raise InvalidInput(f"{path.name} cannot be read as ZIP: {error}.") from error
         with archive:
             if len(archive.infolist()) > MOST_ENTRIES:
@@ -95,7 +95,7 @@ def unpack(path: Path, folder: Path, most_bytes: int = MOST_UNPACKED) -> Path:
                 continue
             try:
                 _write(archive, entry, folder)
-            except _BROKEN as error:
+            except BROKEN as error:
                 why = error.strerror if isinstance(error, OSError) else error
                 raise InvalidInput(f"{path.name}: {entry.filename[:200]!r} cannot be unpacked: {why}.") from error
     while len(inside := list(folder.iterdir())) == 1 and inside[0].is_dir():

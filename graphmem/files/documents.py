@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
-from graphmem.files.archives import is_docx, opened_archive, require_size
+from graphmem.files.archives import BROKEN, is_docx, opened_archive, require_size
 from graphmem.files.source import DOCS, Source, library
 from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
-_BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+_BROKEN = (*BROKEN, AttributeError, IndexError, KeyError, TypeError)
 """What libraries make of files that are damaged."""
 _MOST_UNPACKED = 256 * 1024 * 1024
 """Bytes of a Word document, which is held as a whole."""

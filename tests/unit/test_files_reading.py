@@ -124,6 +124,11 @@ def test_the_bad_rows_of_a_table_are_listed(tmp_path: Path) -> None:
     assert [bad.split(":")[1] for bad in files.survey.notes.bad] == ["3", "4", "5", "6"]
 
 
+def test_lines_of_a_table_may_end_as_old_programs_end_them(tmp_path: Path) -> None:
+    path = written(tmp_path, f"time,speaker,text\r{AT},Ines,Hi\r{AT},Tom,Ho\r", name="x.csv")
+    assert contents(path) == ["Hi", "Ho"]
+
+
 def test_a_turn_without_a_time_has_that_of_the_one_before_it_there(tmp_path: Path) -> None:
     path = written(
         tmp_path,
