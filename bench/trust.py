@@ -113,9 +113,11 @@ async def _take_away(services: Services, group: str) -> None:
     """Delete a group. The worker, which still looks after it, may be in the way."""
     for _ in range(TRIES):
         try:
-            return await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
+            await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
         except StoreUnavailable:
             await asyncio.sleep(1.0)
+        else:
+            return
     raise SystemExit(f"Group {group} could not be deleted.")
 
 

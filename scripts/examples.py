@@ -64,6 +64,8 @@ SAID_BEFORE = [
     )
 ]
 """So many and so long that their session, closed, has a summary."""
+TALK = "13/03/25, 09:00 - Maya: What a day!\n13/03/25, 09:01 - Ana: Good for you.\n"
+"""A chat of WhatsApp, as its users export it."""
 JUNE = "2025-06-01T00:00:00Z"
 
 
@@ -88,12 +90,13 @@ class Recorder:
         return content
 
     def send(self, operation: str, body: Any = None, *, accept: str = "*/*", asked: Any = None, **steps: str) -> Any:
-        """Make a call that is no example."""
+        """Make a call that is no example; a body that is a text is a file."""
         method, _, path = operation.partition(" ")
         url = path.format(**{"group": GROUP, **steps})
-        headers = {"Accept": accept}
+        headers = {"Accept": accept, **({"Content-Type": "application/octet-stream"} if isinstance(body, str) else {})}
+        sent: dict[str, Any] = {"content": body} if isinstance(body, str) else {"json": body}
         while (
-            answer := self._http.request(method, url, json=body, params=asked, headers=headers)
+            answer := self._http.request(method, url, params=asked, headers=headers, **sent)
         ).status_code == HTTPStatus.SERVICE_UNAVAILABLE:
             time.sleep(1)  # the machine is busy
         if not answer.is_success:
@@ -211,6 +214,8 @@ def tell_episodes(recorder: Recorder, address: LocalConnection) -> str:
     recorder.until_done(one, episode_id=moved)
     said = {"content": "Hi! I repaired my bike.", "speaker": "Maya", "occurred_at": "2025-05-03T10:00:00Z"}
     call(f"POST {IN_GROUP}/extract", said)
+    for asked in ({"dry_run": True}, {}):
+        call(f"POST {IN_GROUP}/files", TALK, asked={"name": "talk.txt", "as": "Maya", **asked})
     session = call(f"GET {IN_GROUP}/sessions", asked={"name": "chat-7"})["sessions"][0]["id"]
     call(f"GET {IN_GROUP}/sessions/{{session_id}}", session_id=session)
     call(f"POST {IN_GROUP}/sessions/{{session_id}}/close", session_id=session)

@@ -30,7 +30,8 @@ HEALTH_PATHS = frozenset({"/health/live", "/health/ready"})
 OPEN_PATHS = HEALTH_PATHS | {"/docs", "/openapi.json"}
 GUIDE_PATHS = "/browser/"
 """How the paths begin of what Neo4j Browser reads."""
-BODY_TYPES = frozenset({"application/json", "application/x-ndjson"})
+BODY_TYPES = frozenset({"application/json", "application/x-ndjson", "application/octet-stream"})
+"""None that a web page may send to another origin without asking first (https://fetch.spec.whatwg.org/#simple-header)."""
 _MOST_PARAMETERS = 256
 """Of one call; none takes as many."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -60,7 +61,7 @@ class Gate:
             Forbidden: its Host is none of the names of this service, or it is a write from another web page.
             Unauthenticated: no key or token, or a wrong one.
             StoreUnavailable: it brings a key that is to be looked up, and Neo4j does not answer.
-            UnsupportedMediaType: its body is neither JSON nor NDJSON.
+            UnsupportedMediaType: its body is neither JSON, nor NDJSON, nor a file.
             InvalidInput: it has more parameters than any call takes.
         """
         if query.count("&") >= _MOST_PARAMETERS:
@@ -158,7 +159,9 @@ def has_body(headers: Headers) -> bool:
 
 def _check_body_type(headers: Headers) -> None:
     if has_body(headers) and media_type(headers) not in BODY_TYPES:
-        raise UnsupportedMediaType("Send the body as application/json, or episodes as application/x-ndjson.")
+        raise UnsupportedMediaType(
+            "Send the body as application/json, or episodes as application/x-ndjson, files as application/octet-stream."
+        )
 
 
 def media_type(headers: Headers) -> str:

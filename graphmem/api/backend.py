@@ -1,5 +1,6 @@
 """What the service stands on: graphmem's services, and the queue for those who digest."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
 from graphmem.trust.limits import CallerLimits
 from graphmem.wiring import PreloadedModel, Services, open_services
+
+FILES_AT_ONCE = 2
+"""Files that a process looks through at once: some formats are held as a whole."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -53,6 +57,8 @@ class Backend:
     queue: WorkQueue
     background: Background = field(default_factory=Background)
     limits: CallerLimits = field(default_factory=CallerLimits)
+    reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FILES_AT_ONCE))
+    """Held while a file that was handed in is looked through."""
 
 
 def limits_of(services: Services, queue: Queue) -> CallerLimits:

@@ -4,7 +4,7 @@ JSON is read by pydantic rather than by ``json``: it refuses lone surrogates and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, TypeVar
 
 from fastapi import Depends, Request
@@ -21,6 +21,7 @@ from graphmem.settings import Settings
 Body = TypeVar("Body")
 
 NDJSON = "application/x-ndjson"
+FILE = "application/octet-stream"
 MOST_VALUES = 100_000
 """Values of JSON in one body, keys aside: nobody else is answered while a body is understood."""
 _MOST_BLANK_LINES = 10_000
@@ -86,23 +87,36 @@ async def read(request: Request) -> bytes:
     """The whole body.
 
     Raises:
-        TooLarge: it is over the limit. Up to twice the limit is read all the same, for a client that sends before
-            it listens would not see the answer otherwise. Or it has more values than may be.
+        TooLarge: it is over the limit, or has more values than may be.
+        UnsupportedMediaType: it is a file.
     """
+    if media_type(request.headers) == FILE:
+        raise UnsupportedMediaType("Files are taken by POST …/files only; send application/json.")
     settings: Settings = request.app.state.settings
-    limit = settings.api.max_body_bytes
-    kept, size = bytearray(), 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > 2 * limit:
-            break
-        if size <= limit:
-            kept += chunk
-    if size > limit:
-        raise TooLarge(f"The body has more than {limit} bytes. Send it in parts.")
+    kept = bytearray()
+    async for piece in pieces(request, settings.api.max_body_bytes, "api.max_body_bytes"):
+        kept += piece
     if _has_too_many_values(kept):
         raise TooLarge(f"The body has more than {MOST_VALUES} values. Send it in parts.")
     return bytes(kept)
+
+
+async def pieces(request: Request, limit: int, setting: str) -> AsyncIterator[bytes]:
+    """The body, piece after piece.
+
+    Raises:
+        TooLarge: it has more bytes than the limit of a setting. Up to twice as many are read all the same, for a
+            client that sends before it listens would not see the answer otherwise.
+    """
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > 2 * limit:
+            break
+        if size <= limit:
+            yield piece
+    if size > limit:
+        raise TooLarge(f"The body has more than {limit} bytes ({setting}). Send it in parts.")
 
 
 def _has_too_many_values(content: bytes | bytearray) -> bool:

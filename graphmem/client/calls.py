@@ -1,6 +1,6 @@
 """What calls are made of, how answers are read, and where the service of this machine is: what needs no connection."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from http import HTTPStatus
@@ -18,6 +18,7 @@ from graphmem.client.problems import UnknownAnswer, error_of
 from graphmem.model.ontology import Ontology
 from graphmem.ontology import ontology_of, written
 
+_PIECE = 64 * 1024
 Json = dict[str, Any]
 When = date | str | None
 """An instant: an aware datetime, RFC 3339, or a day, which is its first instant in UTC; None is now."""
@@ -144,6 +145,13 @@ def path_in(group: str, *steps: str) -> str:
 def given(**values: Any) -> Json:
     """What was given, as JSON; None is what was not."""
     return {name: to_jsonable_python(value) for name, value in values.items() if value is not None}
+
+
+def pieces_of(file: Path) -> Iterator[bytes]:
+    """What is in a file, some of it at a time."""
+    with file.open("rb") as opened:
+        while piece := opened.read(_PIECE):
+            yield piece
 
 
 def read(answer: httpx.Response, kind: type[A]) -> A:

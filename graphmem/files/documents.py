@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
-from zipfile import BadZipFile, ZipFile
 
 from graphmem.errors import InvalidInput
+from graphmem.files.archives import BROKEN, is_docx, opened_archive, require_size
 from graphmem.files.source import DOCS, Source, library
 from graphmem.files.turns import FileTurn
 from graphmem.model.episode import EpisodeRole
 
-_BROKEN = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+_BROKEN = (*BROKEN, AttributeError, IndexError, KeyError, TypeError)
 """What libraries make of files that are damaged."""
+_MOST_UNPACKED = 256 * 1024 * 1024
+"""Bytes of a Word document, which is held as a whole."""
 PDF, DOCX = "PDF document", "Word document"
 
 
@@ -33,17 +35,13 @@ def read_pdf(source: Source) -> Iterator[FileTurn]:
 
 
 def recognises_docx(source: Source) -> bool:
-    if not source.head.startswith(b"PK"):
-        return False
-    try:
-        with ZipFile(source.path) as archive:
-            return "word/document.xml" in archive.namelist()
-    except BadZipFile:
-        return False
+    return source.head.startswith(b"PK") and is_docx(source.path)
 
 
 def read_docx(source: Source) -> Iterator[FileTurn]:
     docx: Any = library("docx")
+    with opened_archive(source.path) as archive:
+        require_size(archive, source.path.name, _MOST_UNPACKED)
     try:
         document = docx.Document(str(source.path))
         blocks = [_block(block) for block in document.iter_inner_content()]

@@ -5,14 +5,18 @@ Twice over the file, and never all of it: what is kept between the two is an ins
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from graphmem.errors import InvalidInput
+from graphmem.files.archives import MOST_UNPACKED, is_archive, unpack
 from graphmem.files.formats import Recognised, recognise
 from graphmem.files.source import DOCS
 from graphmem.files.turns import FileTurn, Notes, ReadingOptions
@@ -29,6 +33,7 @@ _MOST_EQUAL = 100_000
 _TELLS_APART = ("content", "occurred_at", "role", "speaker", "session", "user", "sequence")
 """Turns that differ in none of these are equal, unless they have an id."""
 _EARLIEST, _LATEST = 2, 9998
+_SHOWN, _SHOWN_TEXT = 10, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,16 @@ class Survey:
     """What is in files. ``began`` is the first time of each conversation; None: it has none.
 
     ``untimed`` turns get the time of the one before them in their conversation, ``unnamed`` are of nobody known, and
-    ``zoneless`` times are of the zone that is said. ``latest`` is the last time so far of each conversation.
+    ``zoneless`` times are of the zone that is said. ``latest`` is the last time so far of each conversation. ``users``
+    and ``agents`` are those that turns name themselves; None: some name none.
     """
 
     formats: Counter[str] = field(default_factory=Counter[str])
     began: dict[Conversation, datetime | None] = field(default_factory=dict[Conversation, datetime | None])
     latest: dict[Conversation, datetime | None] = field(default_factory=dict[Conversation, datetime | None])
     speakers: Counter[str] = field(default_factory=Counter[str])
+    users: set[str | None] = field(default_factory=set[str | None])
+    agents: set[str | None] = field(default_factory=set[str | None])
     turns: int = 0
     untimed: int = 0
     unnamed: int = 0
@@ -61,11 +69,15 @@ class Survey:
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{number} × {name}" if number > 1 else name for name, number in self.formats.items())
-        named = sum(1 for session, _ in self.began if session is not None)
-        conversations = f"{_counted(named, 'conversation')}, " if named else ""
+        conversations = f"{_counted(self.conversations, 'conversation')}, " if self.conversations else ""
         span = f", {self.first:%Y-%m} to {self.last:%Y-%m}" if self.first and self.last else ""
         untimed = f"; {self.untimed:,} without a time" if self.untimed else ""
         return f"{kinds}: {conversations}{_counted(self.turns, 'message')}{span}{untimed}"
+
+    @property
+    def conversations(self) -> int:
+        """Those that have a name."""
+        return sum(1 for session, _ in self.began if session is not None)
 
     def add(self, path: Path, turn: FileTurn, options: ReadingOptions) -> None:
         conversation, time = _conversation(path, turn), _aware(turn.time, options)
@@ -76,6 +88,8 @@ class Survey:
             self.notes.left_out["messages of before --since"] += 1
             return
         self.turns += 1
+        self.users.add(_said(turn, "user"))
+        self.agents.add(_said(turn, "agent"))
         self.untimed += time is None
         self.zoneless += turn.time is not None and turn.time.tzinfo is None
         self.unnamed += _is_unnamed(turn) and not options.user
@@ -85,18 +99,37 @@ class Survey:
             self.first, self.last = min(self.first or time, time), max(self.last or time, time)
 
 
+def _said(turn: FileTurn, name: str) -> str | None:
+    """A name that a turn says; None of what is none."""
+    value = turn.more.get(name)
+    return value.strip() or None if isinstance(value, str) else None
+
+
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFiles:
-    """The files at a path that can be read, and what was found when they were looked through."""
+    """The files at a path that can be read, and what was found when they were looked through.
+
+    ``within`` is the folder in which they lie for now, and which is left out where they are named.
+    """
 
     path: Path
     recognised: Sequence[Recognised]
     options: ReadingOptions
     survey: Survey
+    within: Path | None = None
+
+    @property
+    def name(self) -> str:
+        return _without(self.within, self.path)
+
+    def first_turns(self) -> Iterator[Body]:
+        """The first bodies, their content cut."""
+        for placed in islice(self.bodies(), _SHOWN):
+            yield {**placed.body, "content": placed.body["content"][:_SHOWN_TEXT]}
 
     def bodies(self) -> Iterator[PlacedBody]:
         """The episodes in the order of the files, which they keep in whatever parts they are posted."""
@@ -112,7 +145,8 @@ class FoundFiles:
             if not turn.id and (occurrence := equal.before(body)):
                 body["occurrence"] = occurrence
             position += 1
-            yield PlacedBody(body, f"{path}:{turn.line}" if turn.line else f"turn {position} of {path}")
+            file = _without(self.within, path)
+            yield PlacedBody(body, f"{file}:{turn.line}" if turn.line else f"turn {position} of {file}")
 
     def _began(self, conversation: Conversation) -> datetime:
         began = self.survey.began[conversation] or self.options.at
@@ -121,14 +155,52 @@ class FoundFiles:
         return began
 
 
-def look_through(path: Path, options: ReadingOptions) -> FoundFiles:
-    """Recognise the files at a path and count what is in them.
+@contextmanager
+def opened(
+    path: Path, options: ReadingOptions, *, within: Path | None = None, most_bytes: int = MOST_UNPACKED
+) -> Generator[FoundFiles]:
+    """The files at a path, looked through; those in a ZIP of at most ``most_bytes``, which lies unpacked meanwhile.
+
+    Raises:
+        InvalidInput, ConfigurationError: as ``look_through`` does; or the ZIP is broken or encrypted, or names a place
+            outside of itself.
+        TooLarge: there is too much in the ZIP.
+    """
+    if not is_archive(path):
+        yield look_through(path, options, within)
+        return
+    with TemporaryDirectory(prefix="graphmem-") as folder:
+        files = unpack(path, Path(folder, path.name), most_bytes)
+        yield look_through(files, options, Path(folder))
+
+
+def look_through(path: Path, options: ReadingOptions, within: Path | None = None) -> FoundFiles:
+    """Recognise the files at a path and count what is in them. ``within`` is a folder that is named nowhere.
 
     Raises:
         InvalidInput: nothing is recognised, there is no message, nothing says when a conversation was, or nobody has
             the name of the user.
+        TooLarge: a document has too much in it.
         ConfigurationError: a library for such files is not installed.
     """
+    try:
+        files = _looked_through(path, options, within)
+    except InvalidInput as error:
+        raise InvalidInput(_without(within, error)) from error
+    except RecursionError as error:
+        raise InvalidInput(f"{_without(within, path)} is nested too deep to be read. See {DOCS}.") from error
+    notes = files.survey.notes
+    notes.bad = [_without(within, bad) for bad in notes.bad]
+    notes.guessed = {Path(_without(within, file)): encoding for file, encoding in notes.guessed.items()}
+    return files
+
+
+def _without(within: Path | None, said: object) -> str:
+    """What is said of files, without the folder in which they lie for now."""
+    return str(said) if within is None else str(said).replace(f"{within}/", "")
+
+
+def _looked_through(path: Path, options: ReadingOptions, within: Path | None) -> FoundFiles:
     survey = Survey()
     recognised = recognise(path, options, survey.notes)
     survey.formats.update(each.format.name for each in recognised)
@@ -144,7 +216,7 @@ def look_through(path: Path, options: ReadingOptions) -> FoundFiles:
     if options.user and survey.speakers and not any(_is(options.user, name) for name in survey.speakers):
         names = ", ".join(name for name, _ in survey.speakers.most_common(10))
         raise InvalidInput(f"Nobody in {path} is called {options.user!r}. Who speaks there: {names}.")
-    return FoundFiles(path, recognised, options, survey)
+    return FoundFiles(path, recognised, options, survey, within)
 
 
 def _no_time(path: Path, survey: Survey) -> str:

@@ -30,8 +30,12 @@ def recognises(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[FileTurn]:
     root = source.path if source.path.is_dir() else source.path.parent.parent
-    people = {user["id"]: _name_of(user) for user in _list(root / "users.json")}
-    channels = {one.get("name") or one["id"]: one["id"] for name in _LISTS for one in _list(root / name)}
+    try:
+        people = {user["id"]: _name_of(user) for user in _list(root / "users.json")}
+        channels = {one.get("name") or one["id"]: one["id"] for name in _LISTS for one in _list(root / name)}
+    except (AttributeError, KeyError, TypeError) as error:
+        wrong = f"a list of users or channels is not as Slack exports it ({error!r})"
+        raise InvalidInput(f"{root}: {wrong}. See {DOCS}.") from error
     folders = sorted(path for path in root.iterdir() if path.is_dir()) if source.path.is_dir() else [source.path.parent]
     for folder in folders:
         channel = (folder.name, channels.get(folder.name, folder.name))

@@ -124,7 +124,7 @@ class Source:
         text = "\n".join(filter(_object, self.start.split("\n"))) if self.is_lines else self.start
         try:
             yield from ijson.parse(text.encode("utf-8", "replace"), multiple_values=True)
-        except ijson.JSONError:
+        except (ijson.JSONError, ValueError):  # ValueError: an escape that is no character
             return
 
     @cached_property
@@ -205,7 +205,7 @@ class Source:
         """What is wrong with a JSON document, with its line unless it is long."""
         if self.path.stat().st_size <= _LONGEST_READ_AGAIN:
             try:
-                json.loads(self.path.read_text(self.encoding))
+                json.loads(self.path.read_text(self.encoding, errors="replace"))
             except json.JSONDecodeError as wrong:
                 return f"{self.path}:{wrong.lineno}: not JSON: {wrong.msg}. See {DOCS}."
         return f"{self.path}: not JSON: {' '.join(str(error).split())}. See {DOCS}."
@@ -218,7 +218,7 @@ class Source:
         for number, value in values:
             try:
                 yield from turns_of(number, value)
-            except (AttributeError, KeyError, TypeError, ValueError, InvalidInput) as error:
+            except (AttributeError, KeyError, OverflowError, TypeError, ValueError, InvalidInput) as error:
                 wrong = f"`{error.args[0]}` was expected" if isinstance(error, KeyError) else str(error)
                 self.bad(number, wrong, what)
 

@@ -1,6 +1,7 @@
 """Tables with a header, CSV or TSV: the columns are known by their names, or by ``--columns``."""
 
 import csv
+import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -32,7 +33,7 @@ def recognises(source: Source) -> bool:
 
 
 def _header(source: Source) -> str:
-    return source.start.split("\n", 1)[0].rstrip("\r")
+    return re.split(r"[\r\n]", source.start, maxsplit=1)[0]
 
 
 def _delimiter(source: Source) -> str:

@@ -46,7 +46,7 @@ def time_of(value: object, order: DateOrder | None = None) -> datetime | None:
     for read in (datetime.fromisoformat, _utc_by_name, parsedate_to_datetime):
         try:
             return read(text)
-        except (ValueError, TypeError, IndexError):
+        except (ValueError, TypeError, IndexError, OverflowError):
             continue
     dated = leading_date(text, order)
     if dated is None or dated[1].strip():

@@ -1,6 +1,6 @@
 """Sessions: listed, shown with their last turns, and closed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -87,6 +87,13 @@ class Sessions:
         await self.session(scope, session_id, 0)
         await self._changes.close(group, [session_id], ClosedBy.CALL)
         return (await self.session(scope, session_id, 0)).session
+
+    async def close_all(self, group: str, ids: Iterable[str]) -> None:
+        """Close sessions of whomever; those that are closed, or gone, are passed over."""
+        left = sorted(ids)
+        while left:
+            some, left = left[:MOST_AT_ONCE], left[MOST_AT_ONCE:]
+            await self._changes.close(group, some, ClosedBy.CALL)
 
     async def close_silent(self, at_once: int = MOST_AT_ONCE) -> None:
         """Close sessions that silence has closed by now, of all groups, but for those that cannot be read."""

@@ -23,6 +23,8 @@ class ApiSettings(Table):
     browser_origin: str | None = None
     """Origin of the Neo4j Browser that may read guides, such as http://127.0.0.1:7474."""
     max_body_bytes: int = Field(default=8 * 1024 * 1024, gt=0)
+    max_file_bytes: int = Field(default=256 * 1024 * 1024, gt=0)
+    """Of a file that is handed in; of a ZIP, also of all that is in it."""
     max_content_chars: int = Field(default=1_000_000, gt=0)
     """Characters that one episode, and the value and the statement of one claim, may have."""
     header_seconds: float = Field(default=10.0, gt=0)

@@ -154,7 +154,7 @@ class Intake:
             Conflict: an external id or idempotency key was used before for another content, or the group imports.
             Barred: one was forgotten, or is of a user who opted out, and there is no ``refused``.
         """
-        await self._refuse_import(group)
+        await self.require_open(group)
         return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
 
     async def put(self, episode: Episode) -> PutReceipt:
@@ -167,11 +167,16 @@ class Intake:
             Conflict: the group imports.
             Barred: it was forgotten, or is of a user who opted out.
         """
-        await self._refuse_import(episode.group_id)
+        await self.require_open(episode.group_id)
         entrant = entrant_of(self._hashed, episode)
         return await self._evidence.put_episode(episode, entrant, self._sessions, self._extractor.context_turns)
 
-    async def _refuse_import(self, group: str) -> None:
+    async def require_open(self, group: str) -> None:
+        """Make a group if there is none.
+
+        Raises:
+            Conflict: it imports, and takes no episodes.
+        """
         await self._groups.ensure(group)
         if await self._groups.imports(group):
             raise Conflict(f"Group {group!r} is importing, and takes structured claims only. End the import first.")

@@ -40,7 +40,7 @@ WRITES = frozenset(
         ("DELETE", "/v1/keys/{key_id}"),
         *(
             ("POST", f"{GROUP}/{path}")
-            for path in ("import", "import/end", "episodes", "claims", "merges", "jobs/{kind}")
+            for path in ("import", "import/end", "episodes", "files", "claims", "merges", "jobs/{kind}")
         ),
         *(("POST", f"{GROUP}/episodes/{{episode_id}}/{verb}") for verb in ("reprocess", "retry")),
         ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"),

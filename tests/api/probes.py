@@ -182,7 +182,7 @@ ADDRESSES_NOTHING: Mapping[tuple[str, str], str] = {
     **{("GET", f"{GROUP}/{path}"): LISTS for path in ("merges", "reviews", "jobs", "conflicts", "memory/stats")},
     ("POST", f"{GROUP}/tombstones/lift"): OWN_ONLY,
     **{(method, f"{GROUP}/users/{{user}}/opt_out"): OWN_ONLY for method in ("GET", "PUT", "DELETE")},
-    **{("POST", f"{GROUP}/{path}"): NAMES for path in ("episodes", "claims", "facts", "extract")},
+    **{("POST", f"{GROUP}/{path}"): NAMES for path in ("episodes", "files", "claims", "facts", "extract")},
     ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"): NAMES,
 }
 """Calls that address nothing of a user's by an id, and why."""

@@ -95,6 +95,13 @@ class Caller:
         answer = self.told.service.http.post(f"/v1/groups/{other}/import", content=file, headers=headers)
         assert answer.is_success, answer.text
 
+    def hand_in(self) -> None:
+        said = json.dumps({"content": CANARY, "time": "2025-06-01T00:00:00Z", "session": CANARY, "user": ZOE})
+        path, headers = f"/v1/groups/{self.told.group}/files", {"Content-Type": "application/octet-stream"}
+        asked = {"name": f"{CANARY}.jsonl"}
+        answer = self.told.service.http.post(path, params=asked, content=said, headers=headers)
+        assert answer.is_success, answer.text
+
     def act(self, verb: str, **body: Any) -> None:
         """Act on a fact of Zoe's that nobody acted on."""
         value = f"kept {uuid4().hex}"
@@ -142,6 +149,7 @@ OTHERS: Mapping[tuple[str, str], Callable[[Caller], object]] = {
     ("PUT", f"{GROUP}/episodes/by-external-id/{{external_id}}"): lambda call: call.ask(
         "PUT", f"{GROUP}/episodes/by-external-id/{CANARY}", {**_SAID, "agent": AGENT}
     ),
+    ("POST", f"{GROUP}/files"): Caller.hand_in,
     ("POST", f"{GROUP}/claims"): lambda call: call.ask("POST", f"{GROUP}/claims", _CLAIM),
     ("POST", f"{GROUP}/facts"): lambda call: call.ask("POST", f"{GROUP}/facts", _FACT),
     ("POST", f"{GROUP}/sessions/{{session_id}}/close"): Caller.close,

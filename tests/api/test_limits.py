@@ -65,6 +65,20 @@ def test_a_key_is_answered_so_many_times_a_minute_and_hears_when_again(limited: 
     assert 'graphmem_limits_reached_total{limit="key_requests_per_minute"}' in limited.get("/metrics").text
 
 
+def test_a_file_counts_its_turns_and_a_dry_run_none(limited: Service, group: str) -> None:
+    key = {**bearing(limited, group), "Content-Type": "application/octet-stream"}
+
+    def hand_in(turns: int, **asked: Any) -> httpx.Response:
+        said = "".join(f'{{"content": "Hi {number}.", "time": "2025-05-03T00:00:00Z"}}\n' for number in range(turns))
+        asked = {"name": "talk.jsonl", **asked}
+        return limited.http.post(f"/v1/groups/{group}/files", content=said, params=asked, headers=key)
+
+    assert hand_in(A_DAY + 1, dry_run=True).status_code == 200
+    refused = hand_in(A_DAY + 1)
+    assert (refused.status_code, slug(refused), stored(limited, group)) == (429, "quota-used", 0)
+    assert hand_in(A_DAY).json()["new"] == A_DAY
+
+
 def test_requests_of_a_key_under_way_are_bounded_whatever_they_wait_for(open_service: OpenService, group: str) -> None:
     limits = UNLIMITED.model_copy(update={"key_requests_at_once": 1})
     with open_service(limits=limits) as service:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any, cast
 
 import httpx
@@ -69,6 +70,7 @@ CALLS: Mapping[Call, Callable[[Any], Any]] = {
     ("GET", "/v1/groups/{group}/episodes/{episode_id}"): lambda client: client.episode("g", ID),
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/retry"): lambda client: client.retry("g", ID, user="u"),
     ("POST", "/v1/groups/{group}/episodes/{episode_id}/reprocess"): lambda client: client.reprocess("g", ID, user="u"),
+    ("POST", "/v1/groups/{group}/files"): lambda client: client.post_file("g", Path(__file__), as_="Maya", since=TIME),
     ("POST", "/v1/groups/{group}/extract"): lambda client: client.extract("g", "Hello."),
     ("POST", "/v1/groups/{group}/forget"): lambda client: client.forget("g", session="s", confirm=f"1.{'0' * 64}"),
     ("GET", "/v1/groups/{group}/forget/{receipt_id}"): lambda client: client.receipt("g", ID),

@@ -465,11 +465,20 @@ def test_what_is_broken_is_no_traceback(tmp_path: Path) -> None:
     with ZipFile(whole) as archive, ZipFile(tmp_path / "broken.docx", "w") as broken:
         for name in archive.namelist():
             broken.writestr(name, b"<x" if name == "word/document.xml" else archive.read(name))
+    (tmp_path / "cut.docx").write_bytes(whole.read_bytes().replace(b"word/styles.xml", b"word/stylez.xml", 1))
+    (tmp_path / "cut.json").write_bytes(b'[{"role": "user", "content": "Z\xeb\x90"}, {\xe9')
     written(tmp_path, "broken.pdf", "%PDF-1.7\nnothing")
     written(tmp_path, "broken.vtt", "WEBVTT\n\nnothing")
-    for name in ("broken.docx", "broken.pdf", "broken.vtt"):
+    for name in ("broken.docx", "cut.docx", "cut.json", "broken.pdf", "broken.vtt"):
         with pytest.raises(InvalidInput, match=r"docs/files\.md"):
             read(tmp_path / name, at=START)
+    written(tmp_path, "slack/users.json", [{"name": "no id"}])
+    written(tmp_path, "slack/channels.json", [])
+    with pytest.raises(InvalidInput, match=r"slack: a list of .* docs/files\.md"):
+        read(tmp_path / "slack")
+    mail = written(tmp_path, "late.eml", MAIL.format(kind="text/plain", text="Hi").replace("2025", "9" * 25))
+    with pytest.raises(InvalidInput, match="has no messages"):
+        read(mail, at=START)
 
 
 def test_a_library_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

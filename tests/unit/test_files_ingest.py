@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from zipfile import ZipFile
 
 import pytest
 from rich.console import Console
@@ -42,6 +43,17 @@ def test_a_dry_run_asks_no_service_and_shows_who_said_what_when_and_where(tmp_pa
         assert word in said.stdout
     assert "2 times without a zone are of Europe/Lisbon." in said.stderr
     assert "Left out: 1 messages without text, and of WhatsApp itself." in said.stderr
+
+
+def test_a_zip_is_shown_as_what_is_in_it(tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.writestr("chat.txt", f"{CHAT}{CHAT}")
+        archive.writestr("talk.jsonl", f"{json.dumps({'content': 'Hi.', 'time': AT})}\n{{")
+    said = run(tmp_path / "export.zip", "--dry-run")
+    assert "The first turns of export.zip; nothing is stored" in said.stdout
+    assert "whatsapp/chat" in said.stdout
+    assert "Not read: export.zip/talk.jsonl:2: a JSON object was expected" in said.stderr
+    assert "graphmem-" not in said.output
 
 
 def test_what_is_taken_for_granted_is_said(tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 import codecs
 import json
 import tracemalloc
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from graphmem.errors import InvalidInput
-from graphmem.files.episodes import FoundFiles, look_through
+from graphmem.errors import InvalidInput, TooLarge
+from graphmem.files import archives
+from graphmem.files.episodes import FoundFiles, look_through, opened
 from graphmem.files.turns import ReadingOptions
 from graphmem.model.dates import zone
 
@@ -31,6 +34,13 @@ def written(folder: Path, *lines: str, name: str = "talk.jsonl") -> Path:
 def read(path: Path, **options: Any) -> tuple[list[Body], FoundFiles]:
     files = look_through(path, ReadingOptions(**options))
     return [placed.body for placed in files.bodies()], files
+
+
+def zipped(path: Path, files: Mapping[str, str | bytes], packing: int = ZIP_DEFLATED) -> Path:
+    with ZipFile(path, "w", packing) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
 
 
 def contents(path: Path, **options: Any) -> list[str]:
@@ -112,6 +122,11 @@ def test_the_bad_rows_of_a_table_are_listed(tmp_path: Path) -> None:
     bodies, files = read(path)
     assert [body["content"] for body in bodies] == ["Hi"]
     assert [bad.split(":")[1] for bad in files.survey.notes.bad] == ["3", "4", "5", "6"]
+
+
+def test_lines_of_a_table_may_end_as_old_programs_end_them(tmp_path: Path) -> None:
+    path = written(tmp_path, f"time,speaker,text\r{AT},Ines,Hi\r{AT},Tom,Ho\r", name="x.csv")
+    assert contents(path) == ["Hi", "Ho"]
 
 
 def test_a_turn_without_a_time_has_that_of_the_one_before_it_there(tmp_path: Path) -> None:
@@ -228,3 +243,82 @@ def test_a_long_file_is_never_held_as_a_whole(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert number == 10_000
     assert peak < path.stat().st_size / 3
+
+
+CHAT = "31/12/24, 09:00 - Ines: I ski.\n31/12/24, 09:01 - Tom: I don't.\n"
+
+
+def test_of_a_zip_is_read_what_its_folder_would_give(tmp_path: Path) -> None:
+    day = json.dumps([{"type": "message", "user": "U1", "text": "I ski.", "ts": "1736240400.000100"}])
+    slack = {
+        "Team/users.json": json.dumps([{"id": "U1", "real_name": "Ines"}]),
+        "Team/channels.json": json.dumps([{"id": "C1", "name": "general"}]),
+        "Team/general/2025-01-07.json": day,
+        "__MACOSX/Team/._users.json": "...",
+    }
+    with opened(zipped(tmp_path / "team.zip", slack), ReadingOptions()) as files:
+        (placed,) = files.bodies()
+        assert str(files.survey).startswith("Slack export: 1 conversation, 1 message")
+        assert (placed.body["speaker"], placed.place) == ("Ines", "turn 1 of team.zip/Team")
+
+    mixed = {"chat.txt": CHAT, "notes/talk.jsonl": f"{line('One')}\n{{broken\n", "photo.png": b"\x89PNG"}
+    with opened(zipped(tmp_path / "mixed.zip", mixed), ReadingOptions()) as files:
+        placed = list(files.bodies())
+        assert [one.place for one in placed] == [
+            "mixed.zip/chat.txt:1",
+            "mixed.zip/chat.txt:2",
+            "mixed.zip/notes/talk.jsonl:1",
+        ]
+        assert placed[0].body["session"] == "whatsapp/chat"
+        assert files.survey.notes.left_out == {"files of no known format": 1}
+        assert files.survey.notes.bad[0].startswith("mixed.zip/notes/talk.jsonl:2: a JSON object was expected")
+        lies = files.path
+    assert not lies.exists()
+    with opened(written(tmp_path, line("One")), ReadingOptions()) as files:
+        assert files.survey.turns == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"../chat.txt": CHAT}, "'../chat.txt' cannot be unpacked: a path within it"),
+        ({"/etc/chat.txt": CHAT}, "'/etc/chat.txt' cannot be unpacked: a path within it"),
+        ({"a\\..\\..\\chat.txt": CHAT}, "cannot be unpacked: a path within it"),
+        ({"a/" * 40 + "chat.txt": CHAT}, "of at most 32 steps"),
+        ({"a": CHAT, "a/chat.txt": CHAT}, "'a/chat.txt' cannot be unpacked: "),
+        ({"photo.png": b"\x89PNG"}, "talk.zip has no file of a format that is known"),
+        ({}, "talk.zip has no file of a format that is known"),
+        ({"talk.json": '[{"content": "Hi",\n "time": 5},\n {]'}, "talk.zip/talk.json:3: not JSON"),
+    ],
+)
+def test_a_zip_that_leaves_its_folder_or_has_nothing_to_read_is_refused(
+    tmp_path: Path, files: dict[str, str | bytes], said: str
+) -> None:
+    with pytest.raises(InvalidInput) as error, opened(zipped(tmp_path / "talk.zip", files), ReadingOptions()):
+        pass
+    assert said in str(error.value)
+    assert not any(folder in str(error.value) for folder in (str(tmp_path), "graphmem-"))
+    assert [path.name for path in tmp_path.iterdir()] == ["talk.zip"]
+
+
+def test_a_zip_is_bounded_before_it_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = zipped(tmp_path / "bomb.zip", {"a.txt": CHAT, "b.txt": bytes(50_000_000)})
+    assert bomb.stat().st_size < 100_000
+    with pytest.raises(TooLarge, match="more than 1000000 bytes"), opened(bomb, ReadingOptions(), most_bytes=1_000_000):
+        pass
+    lies = bomb.read_bytes().replace((50_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    bomb.write_bytes(lies)  # it says that there is less in it
+    with pytest.raises(InvalidInput, match=r"b\.txt"), opened(bomb, ReadingOptions(), most_bytes=1_000_000):
+        pass
+    odd = zipped(tmp_path / "odd.zip", {"chat.txt": CHAT}, ZIP_BZIP2)
+    with pytest.raises(InvalidInput, match="packed in a way that is not read"), opened(odd, ReadingOptions()):
+        pass
+    odd.write_bytes(b"PK\x03\x04 and no more")
+    with pytest.raises(InvalidInput, match=r"odd\.zip cannot be read as ZIP"), opened(odd, ReadingOptions()):
+        pass
+    many = zipped(tmp_path / "many.zip", {f"{number}.txt": CHAT for number in range(30)})
+    for bound, most in (("MOST_ENTRIES", 20), ("_LONGEST_LIST", 1_000)):
+        with monkeypatch.context() as patched:
+            patched.setattr(archives, bound, most)
+            with pytest.raises(TooLarge, match=r"many\.zip has more than .* files"), opened(many, ReadingOptions()):
+                pass

@@ -88,6 +88,28 @@ class ClientConnection:
         answer = await self._send("POST", path, body=body, params=params, headers=headers, repeatable=repeatable)
         return read(answer, kind)
 
+    async def _post_content(
+        self,
+        kind: type[A],
+        path: str,
+        content: AsyncIterator[bytes] | bytes,
+        /,
+        *,
+        headers: Mapping[str, str],
+        **params: Any,
+    ) -> A:
+        """Send a file once, and wait for the answer however long it takes."""
+        patient = httpx.Timeout(self._timeout, read=None)
+        try:
+            answer = await self._http.post(
+                path, content=content, params=given(**params), headers=headers, timeout=patient
+            )
+        except httpx.TransportError as error:
+            raise error_of(error) from error
+        if answer.is_error:
+            raise error_of(answer)
+        return read(answer, kind)
+
     async def _put(self, kind: type[A], path: str, body: object = None) -> A:
         return read(await self._send("PUT", path, body=body, repeatable=True), kind)
 

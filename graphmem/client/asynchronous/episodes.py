@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, Unpack
 
@@ -18,13 +19,19 @@ from graphmem.answers.episodes import (
     SessionPage,
     SessionWindowOut,
 )
+from graphmem.answers.files import FileOut
 from graphmem.answers.summaries import CheckedSummary, ReflectionOut, ReflectionPage, RegeneratedSummary, SummaryPage
 from graphmem.client.asynchronous.connection import ClientConnection
-from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, read
+from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, pieces_of, read
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
 from graphmem.errors import Conflict, NotFound
 
 _PAUSE = 0.1
+
+
+async def _sent(file: Path) -> AsyncIterator[bytes]:
+    for piece in pieces_of(file):
+        yield piece
 
 
 class EpisodeCalls(ClientConnection):
@@ -83,6 +90,53 @@ class EpisodeCalls(ClientConnection):
             repeatable=True,
         )
         return read(answer, PutEpisode)
+
+    async def post_file(
+        self,
+        group: str,
+        file: Path,
+        *,
+        name: str | None = None,
+        as_: str | None = None,
+        time_zone: str | None = None,
+        date_order: Literal["dmy", "mdy", "ymd"] | None = None,
+        since: When = None,
+        at: When = None,
+        columns: Mapping[str, str] | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        dry_run: bool = False,
+    ) -> FileOut:
+        """Hand in a file as people have it, or a ZIP of them. Sent again it adds nothing.
+
+        ``as_`` is which speaker is the user, or the user's name; ``user`` is whose memory it is. ``at`` is when it was
+        said where the file has no times, ``since`` leaves out what was before. ``columns`` are those of a table, by
+        what they are. ``dry_run`` stores nothing, and shows the first turns.
+
+        Raises:
+            InvalidInput: it is of no format that is known, or lacks what the options can say.
+            TooLarge: it, or what is in the ZIP, has more bytes than the service takes.
+            UnsupportedMediaType: the service lacks a library for it.
+        """
+        options = {
+            "as": as_,
+            "time_zone": time_zone,
+            "date_order": date_order,
+            "since": since,
+            "at": at,
+            "columns": None if columns is None else ",".join(f"{field}={column}" for field, column in columns.items()),
+            "user": user,
+            "agent": agent,
+            "dry_run": dry_run or None,
+        }
+        return await self._post_content(
+            FileOut,
+            path_in(group, "files"),
+            _sent(file),
+            headers={"Content-Type": "application/octet-stream"},
+            name=file.name if name is None else name,
+            **options,
+        )
 
     async def wait(
         self,

@@ -36,7 +36,6 @@ from graphmem.client.calls import (
     given,
     ontology_body,
     path_in,
-    read,
     read_readiness,
 )
 from graphmem.client.problems import error_of
@@ -134,14 +133,7 @@ class GroupCalls(ClientConnection):
             InvalidInput: the file is not whole, or not as it was written.
         """
         headers = {"Content-Type": "application/x-ndjson", **({"Content-Encoding": "gzip"} if packed else {})}
-        patient = httpx.Timeout(self._timeout, read=None)  # what was read is compared before the answer
-        try:
-            answer = await self._http.post(path_in(group, "import"), content=content, headers=headers, timeout=patient)
-        except httpx.TransportError as error:
-            raise error_of(error) from error
-        if answer.is_error:
-            raise error_of(answer)
-        return read(answer, ImportOut)
+        return await self._post_content(ImportOut, path_in(group, "import"), content, headers=headers)
 
     async def memory_stats(self, group: str, **asked: Unpack[TimeOptions]) -> MemoryStatsOut:
         """How much is remembered, by layer, category and age."""

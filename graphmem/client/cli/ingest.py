@@ -2,9 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,17 +17,14 @@ from graphmem.client.cli.printing import listing, progress_bar, say, show
 from graphmem.errors import CallerError, Conflict, InvalidInput, NotFound, TooLarge, UserRequired
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
+    from graphmem.answers.episodes import PutEpisode
     from graphmem.client.cli.printing import Listing
     from graphmem.client.synchronous import GraphmemClient
-    from graphmem.files.episodes import FoundFiles, PlacedBody
-    from graphmem.files.turns import ReadingOptions
+    from graphmem.files.episodes import Body, FoundFiles
+    from graphmem.files.handing import HandedIn, Part
 
-BATCH = 200
 _PAUSE = 1.0
 _INTERRUPTED = 130
-_SHOWN, _SHOWN_TEXT = 10, 200
 _MOST_LOOKED_AT = 20_000
 """Episodes that are looked at again, for what of them could not be read."""
 
@@ -61,20 +58,22 @@ class IngestCounts:
 
 
 @dataclass(slots=True)
-class _HandedIn:
-    """What was handed in so far. ``sessions`` are those with something new, with their users."""
+class _TakenIn:
+    """What came in so far: episodes, and the sessions with something new, with their users."""
 
-    turns: int = 0
-    new: int = 0
-    edited: int = 0
-    refused: dict[str, str] = field(default_factory=dict[str, str])
     ids: set[str] = field(default_factory=set[str])
     sessions: set[tuple[str, str | None]] = field(default_factory=set[tuple[str, str | None]])
+
+    def add(self, body: "Body", episode_id: str, *, new: bool) -> None:
+        if len(self.ids) < _MOST_LOOKED_AT:
+            self.ids.add(episode_id)
+        if new and "session" in body:
+            self.sessions.add((body["session"], body.get("user")))
 
 
 def ingest(
     asked: GroupOptions,
-    file: Annotated[Path, typer.Argument(help="An export, a log, mail, a table, notes …, or a folder.")],
+    file: Annotated[Path, typer.Argument(help="An export, a log, mail, a table, notes …, or a folder or ZIP of them.")],
     *,
     as_: Annotated[str | None, typer.Option("--as", help="Which speaker is the user, or the user's name.")] = None,
     time_zone: Annotated[
@@ -98,21 +97,24 @@ def ingest(
     Example: graphmem ingest talk.jsonl --group demo
     """
     from graphmem.answers.outcomes import unread_notice
-    from graphmem.files.episodes import look_through
+    from graphmem.files.episodes import opened
+    from graphmem.files.options import reading_options
 
     console = Console(stderr=True)
-    with console.status("Looking through …"):
-        files = look_through(file, _options(as_, time_zone, date_order, since, at, columns))
-    _say_found(files)
-    if dry_run:
-        show(_first_turns(files))
-        return
-    try:
-        with asked.client() as client:
-            summary = load(client, files, asked.group, console)
-    except KeyboardInterrupt:
-        say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
-        raise typer.Exit(_INTERRUPTED) from None
+    options = reading_options(user=as_, time_zone=time_zone, date_order=date_order, since=since, at=at, columns=columns)
+    with ExitStack() as unpacked:
+        with console.status("Looking through …"):
+            files = unpacked.enter_context(opened(file, options))
+        _say_found(files)
+        if dry_run:
+            show(_first_turns(files))
+            return
+        try:
+            with asked.client() as client:
+                summary = load(client, files, asked.group, console)
+        except KeyboardInterrupt:
+            say("Interrupted. Run the same command again to go on; what was handed in is kept.", err=True)
+            raise typer.Exit(_INTERRUPTED) from None
     say(str(summary))
     if notice := unread_notice(summary.unread):
         say(notice, err=True)
@@ -121,42 +123,6 @@ def ingest(
     for episode, reason in summary.failed.items():
         say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
-
-
-def _options(
-    user: str | None,
-    time_zone: str | None,
-    date_order: Literal["dmy", "mdy", "ymd"] | None,
-    since: str | None,
-    at: str | None,
-    columns: str | None,
-) -> "ReadingOptions":
-    from graphmem.files.turns import ReadingOptions
-    from graphmem.model.dates import UTC_NAME, zone
-
-    pairs = [pair.partition("=") for pair in (columns or "").split(",") if pair.strip()]
-    if wrong := [field for field, equals, _ in pairs if not equals]:
-        raise InvalidInput(f"--columns: {wrong[0]!r} says no column; write it as content=text,speaker=who.")
-    return ReadingOptions(
-        user=user,
-        time_zone=zone(time_zone or UTC_NAME),
-        zone_name=time_zone,
-        date_order=date_order,
-        since=_time("--since", since, time_zone),
-        at=_time("--at", at, time_zone),
-        columns={field.strip(): column.strip() for field, _, column in pairs},
-    )
-
-
-def _time(option: str, written: str | None, time_zone: str | None) -> "datetime | None":
-    from graphmem.files.times import time_of
-    from graphmem.model.dates import UTC_NAME, zone
-
-    try:
-        time = time_of(written)
-    except ValueError as error:
-        raise InvalidInput(f"{option}: {error}.") from error
-    return time.replace(tzinfo=zone(time_zone or UTC_NAME)) if time and time.tzinfo is None else time
 
 
 def _say_found(files: "FoundFiles") -> None:
@@ -184,28 +150,29 @@ def _say_found(files: "FoundFiles") -> None:
 def _first_turns(files: "FoundFiles") -> "Listing":
     columns = ("when", "who", "role", "session", "what")
     rows = (
-        [str(placed.body.get(key, "")) for key in ("occurred_at", "speaker", "role", "session")]
-        + [placed.body["content"][:_SHOWN_TEXT]]
-        for placed in islice(files.bodies(), _SHOWN)
+        [str(body.get(key, "")) for key in ("occurred_at", "speaker", "role", "session", "content")]
+        for body in files.first_turns()
     )
-    return listing(f"The first turns of {files.path}; nothing is stored", columns, "nothing is left of it.", rows)
+    return listing(f"The first turns of {files.name}; nothing is stored", columns, "nothing is left of it.", rows)
 
 
 def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Console) -> IngestCounts:
     """Hand in every turn of files, wait until all are digested, and close their sessions."""
+    from graphmem.files.handing import HandedIn
+
     began, total = time.monotonic(), files.survey.turns
     with progress_bar("{task.description}", console) as progress:
         handing = progress.add_task("Handing in", total=total)
         done = progress.add_task("Digesting", total=total)
-        handed = _HandedIn()
-        for batch in _batches(files.bodies()):
-            _hand_in(client, group, batch, handed)
+        handed, taken = HandedIn(), _TakenIn()
+        for part in handed.parts(files.bodies()):
+            _hand_in(client, group, part, handed, taken)
             progress.update(handing, completed=handed.turns)
             progress.update(done, completed=_digested(client, group, handed.turns))
         progress.update(handing, total=handed.turns)
         progress.update(done, total=handed.turns)
         _wait(client, group, handed.turns, progress, done)
-        _close(client, group, handed.sessions)
+        _close(client, group, taken.sessions)
     size = client.group(group)
     return IngestCounts(
         episodes=handed.turns,
@@ -216,55 +183,39 @@ def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Con
         entities=size.entities or 0,
         beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
-        unread=_unread(client, group, handed.ids),
+        unread=_unread(client, group, taken.ids),
     )
 
 
-def _hand_in(client: "GraphmemClient", group: str, batch: "Sequence[PlacedBody]", handed: _HandedIn) -> None:
-    """Hand in a part of the turns; where one of them is refused, the others all the same."""
+def _hand_in(client: "GraphmemClient", group: str, part: "Part", handed: "HandedIn", taken: _TakenIn) -> None:
     try:
-        answer = client.post_episodes(group, [placed.body for placed in batch])
+        answer = client.post_episodes(group, [placed.body for placed in part])
     except UserRequired:
         raise
     except (Conflict, InvalidInput, TooLarge) as error:
-        if len(batch) == 1:
-            _hand_in_edited(client, group, batch[0], handed, error)
+        try:
+            edited = _edited(client, group, part, error)
+        except Conflict as again:
+            error, edited = again, None
+        if edited is None:
+            handed.refuse(part, str(error))
             return
-        for half in (batch[: len(batch) // 2], batch[len(batch) // 2 :]):
-            _hand_in(client, group, half, handed)
+        handed.take(part, {}, new=edited.new, edited=edited.replaces is not None)
+        taken.add(part[0].body, edited.id, new=edited.new)
         return
     refused = {one.item: str(one.problem["detail"]) for one in answer.refused}
-    handed.turns += len(batch)
-    handed.refused |= {batch[item].place: reason for item, reason in refused.items()}
-    taken = [placed for item, placed in enumerate(batch) if item not in refused]
-    for placed, episode in zip(taken, answer.episodes, strict=True):
-        handed.new += episode.new
-        if len(handed.ids) < _MOST_LOOKED_AT:
-            handed.ids.add(episode.id)
-        if episode.new and "session" in placed.body:
-            handed.sessions.add((placed.body["session"], placed.body.get("user")))
+    handed.take(part, refused, new=sum(episode.new for episode in answer.episodes))
+    kept = [placed for item, placed in enumerate(part) if item not in refused]
+    for placed, episode in zip(kept, answer.episodes, strict=True):
+        taken.add(placed.body, episode.id, new=episode.new)
 
 
-def _hand_in_edited(
-    client: "GraphmemClient", group: str, placed: "PlacedBody", handed: _HandedIn, refusal: CallerError
-) -> None:
-    """Hand in a turn that was refused: one whose id has another text takes the place of that."""
-    handed.turns += 1
-    external_id = placed.body.get("external_id")
-    if not isinstance(refusal, Conflict) or external_id is None:
-        handed.refused[placed.place] = str(refusal)
-        return
-    try:
-        put = client.put_episode(group, external_id, placed.body)
-    except Conflict as error:
-        handed.refused[placed.place] = str(error)
-        return
-    handed.new += put.new
-    handed.edited += put.replaces is not None
-    if len(handed.ids) < _MOST_LOOKED_AT:
-        handed.ids.add(put.id)
-    if put.new and "session" in placed.body:
-        handed.sessions.add((placed.body["session"], placed.body.get("user")))
+def _edited(client: "GraphmemClient", group: str, part: "Part", refusal: CallerError) -> "PutEpisode | None":
+    """What came of a turn that was refused and is put in the place of another text of its id."""
+    from graphmem.files.handing import may_be_edited
+
+    body = may_be_edited(part, refusal)
+    return None if body is None else client.put_episode(group, body["external_id"], body)
 
 
 def _close(client: "GraphmemClient", group: str, sessions: Collection[tuple[str, str | None]]) -> None:
@@ -283,11 +234,6 @@ def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[
         if episode.id in ids and episode.outcome:
             counts.update(episode.outcome.unread)
     return dict(counts.most_common())
-
-
-def _batches(turns: "Iterator[PlacedBody]") -> "Iterator[list[PlacedBody]]":
-    while batch := list(islice(turns, BATCH)):
-        yield batch
 
 
 def _digested(client: "GraphmemClient", group: str, handed: float) -> float:
