@@ -13,19 +13,18 @@ from time import perf_counter, sleep
 from typing import Any
 from uuid import uuid4
 
-import httpx
 import psutil
 
 from bench.common import Service, say
 from bench.doors.talk import ALONE, BOTH, conversation
 from graphmem.client import GraphmemClient
+from graphmem.errors import NotFound
 from tests import written_files
 from tests.written_files import START, USER, WRITERS, chatgpt
 
 FORMATS = {**WRITERS, **written_files.ALONE}
 LEAST_PER_SECOND, MOST_GROWTH = 500.0, 1.25
 _LOOK = 0.02
-_STATES = ("pending", "refining", "digested", "failed", "redacted")
 _TALK, _LENGTH = 100, 2_000
 """Messages of a conversation of the big file, and characters of each."""
 _MEGABYTE = 1_000_000
@@ -72,13 +71,12 @@ def _format(asked: Service, name: str, messages: int, folder: Path) -> dict[str,
     said = conversation(writer, BOTH if name in WRITERS else ALONE, messages)
     path = writer.write(said, folder)
     command = [sys.executable, "-m", "graphmem", "ingest", str(path), "--group", group, "--as", USER]
-    with asked.client() as client:
+    with GraphmemClient(asked.url, asked.token) as client:
         began = perf_counter()
         ended = _run([*command, "--at", START.isoformat(), *_reach(asked)], lambda: _stored(client, group), messages)
         seconds = perf_counter() - began
-    if ended.status:
-        raise SystemExit(f"graphmem ingest of {name} ended with {ended.status}.")
-    with GraphmemClient(asked.url, asked.token) as client:
+        if ended.status:
+            raise SystemExit(f"graphmem ingest of {name} ended with {ended.status}.")
         kept = Counter(episode.content for episode in client.episodes(group))
     return {
         "per_second": rate(ended.stored),
@@ -92,12 +90,12 @@ def _reach(asked: Service) -> list[str]:
     return ["--url", asked.url, "--key", asked.token]
 
 
-def _stored(client: httpx.Client, group: str) -> int:
-    answer = client.get(f"/v1/groups/{group}", params={"counts": True})
-    if answer.status_code == httpx.codes.NOT_FOUND:
+def _stored(client: GraphmemClient, group: str) -> int:
+    try:
+        work = client.group(group).work
+    except NotFound:
         return 0
-    work: dict[str, int] = answer.raise_for_status().json()["work"]
-    return sum(work[state] for state in _STATES)
+    return work.pending + work.refining + work.failed + (work.digested or 0) + (work.redacted or 0)
 
 
 def _run(command: Sequence[str], stored: Callable[[], int], enough: int) -> Ended:
