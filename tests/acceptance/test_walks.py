@@ -97,7 +97,9 @@ class Newcomer:
 def newcomer(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[Newcomer]:
     somebody = Newcomer(tmp_path_factory.mktemp("newcomer"))
     installed(wheel, EXTRAS, somebody.folder / "venv", LANGGRAPH)
-    remember_ports(DataDir(somebody.data_dir), Ports(api=0, bolt=0, http=0))
+    kept = DataDir(somebody.data_dir)
+    kept.create()
+    remember_ports(kept, Ports(api=0, bolt=0, http=0))
     try:
         somebody.types("graphmem up --detach --api-port 0")
         yield somebody
