@@ -1,7 +1,7 @@
 """What a newcomer types, from an empty virtual environment on, and what they see: each door of graphmem once.
 
-`pip install` and `graphmem up` are done once for all walks. LangGraph itself is in no lock of ours: none has it and
-OpenAI's Agents SDK.
+`pip install` and `graphmem up` are done once for all walks. LangGraph's agents are installed here alone, in the newest
+version of their range; the report of the tests has it as a property.
 """
 
 import json
