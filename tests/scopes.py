@@ -10,6 +10,7 @@ _WITHOUT_SERVICE = {
     "acceptance/test_plain_pip.py",
     "acceptance/test_up.py",
     "acceptance/test_up_refused.py",
+    "acceptance/test_walks.py",
 }
 _WITH_OWN = {
     "api/test_frozen_servers.py",

@@ -2,14 +2,12 @@
 
 import os
 import subprocess
-import sys
-import venv
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+from tests.acceptance.fresh import installed
+
 EMBEDS = """
 import asyncio, sys
 from importlib.util import find_spec
@@ -70,21 +68,6 @@ MOST_MEGABYTES = 60
 package; the server takes some 730."""
 MOST_MEGABYTES_OF_MCP = 85
 """The same of the tools for agents."""
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    wheels = tmp_path_factory.mktemp("wheels")
-    subprocess.run([*PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", wheels, ROOT], check=True)
-    return next(wheels.glob("*.whl"))
-
-
-def installed(wheel: Path, extra: str, into: Path) -> Path:
-    """The Python of a new environment with nothing but the wheel and what an extra of it brings."""
-    venv.create(into)
-    python = into / "bin" / "python"
-    subprocess.run([*PIP, "--python", python, "install", f"{wheel}[{extra}]"], check=True)
-    return python
 
 
 def output(command: list[str | Path], folder: Path) -> str:

@@ -106,9 +106,10 @@ def read_again(home: Path, begin: Callable[[], object]) -> None:
 
 def answered(ask: Callable[[], str]) -> dict[str, str]:
     """What a hook gives the agent, once the service is warm enough for its time."""
-    deadline = monotonic() + 120
+    deadline = monotonic() + 300
     while not (said := ask()):
         assert monotonic() < deadline
+        sleep(2)  # what was given up ends meanwhile: prompts do not come a hundred a minute
     return json.loads(said)["hookSpecificOutput"]
 
 

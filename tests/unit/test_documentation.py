@@ -173,6 +173,12 @@ def test_each_page_begins_with_what_it_is_for() -> None:
         assert re.match(r"# .+\n\n[A-Z]", page), path.name
 
 
+def test_the_page_of_each_door_names_tests_that_are_there() -> None:
+    named = {path.name: re.findall(r"`(tests/[a-z_/]+\.py)`", page) for path, page in PAGES.items()}
+    assert [test for tests in named.values() for test in tests if not (ROOT / test).exists()] == []
+    assert [door for door in ("clients.md", "files.md", "integrations.md", "plugins.md") if not named[door]] == []
+
+
 def test_every_file_of_settings_that_is_shown_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GRAPHMEM_CONFIG", str(tmp_path / "shown.toml"))
     for text in SHOWN:
