@@ -18,7 +18,8 @@ believed, `expected_missing` those with `expect` of which some is not; `ms_per_t
 until all is digested.
 
 `--users`: the first speaker of each life is the user `user`, and others take part under their names. `--model` reads
-with the language model that is configured, and needs its key. `--dump` writes a line a check, with what is believed.
+with the language model that is configured, and needs its key; where it gives no answer, the run ends. `--dump` writes a
+line a check, with what is believed.
 """
 
 import json
@@ -47,6 +48,7 @@ LATER = frozenset(_TABLE["later"])
 USER = "user"
 _APART = 0.1
 """Seconds between what is recorded, the mark, and what is recorded then."""
+_EXTRACTION = "GRAPHMEM_PIPELINE_ENTITY_EXTRACTION"
 OTHERS = "participant"
 """The role of who takes part and is not the user."""
 
@@ -241,7 +243,8 @@ def _service(arguments: Namespace) -> Generator[Service]:
     keys = {name: os.environ[name] for name in NO_KEYS if os.environ.get(name)}  # noqa: TID251 - of whoever pays
     if not keys:
         raise SystemExit(f"--model needs a key: set one of {', '.join(NO_KEYS)}.")
-    with started(keys) as data_dir:
+    chosen = json.loads(os.environ.get(_EXTRACTION, "{}"))  # noqa: TID251 - which model, and how
+    with started({**keys, _EXTRACTION: json.dumps({**chosen, "fallback": "fail"})}) as data_dir:
         yield running(data_dir)
 
 

@@ -50,7 +50,8 @@ class FileOut(Warned):
     """What was ``found`` in a file. Of its messages ``new`` ones are stored now, and ``known`` ones were there before.
 
     ``edited`` counts those of the new ones that take the place of another text of their ids. ``refused`` lists
-    the first of those that are not stored. ``first_turns`` come with ``dry_run``, which stores nothing. ``queued`` is false where the queue is away: workers look for the episodes every half second then.
+    the first of those that are not stored. ``first_turns`` come with ``dry_run``, which stores nothing. ``queued`` is
+    false where the queue is away: workers look for the episodes every half second then.
     """
 
     found: FoundOut

@@ -60,6 +60,7 @@ async def test_a_tool_is_asked_for_or_a_schema(provider: FakeProvider) -> None:
     assert by_tool["tool_choice"]["function"]["name"] == by_tool["tools"][0]["function"]["name"]
     assert "claims" in by_schema["response_format"]["json_schema"]["schema"]["properties"]
     assert "tools" not in by_schema
+    assert ['"claims"' in asked["messages"][0]["content"] for asked in (by_tool, by_schema)] == [False, True]
 
 
 async def test_the_limit_of_tokens_has_the_name_that_the_server_knows(

@@ -112,8 +112,8 @@ class Service:
         new = before != body["content"]
         return SimpleNamespace(id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None)
 
-    def group(self, group: str) -> object:
-        del group
+    def group(self, group: str, *, counts: bool = True) -> object:
+        del group, counts
         return SimpleNamespace(work=SimpleNamespace(pending=0), entities=1, relationships=2, facts=3)
 
     def episodes(self, group: str, *, status: str) -> list[object]:

@@ -66,9 +66,9 @@ class GroupCalls(ClientConnection):
         """The groups in order of what they are called, page by page."""
         return self._items(GroupPage, lambda page: page.groups, "/v1/groups")
 
-    async def group(self, group: str, **asked: Unpack[UserOption]) -> GroupWithWork:
-        """The group, with all its counts."""
-        return await self._get(GroupWithWork, path_in(group), counts=True, **asked)
+    async def group(self, group: str, *, counts: bool = True, **asked: Unpack[UserOption]) -> GroupWithWork:
+        """The group, with all its counts; without ``counts`` those alone that cost the same however much it holds."""
+        return await self._get(GroupWithWork, path_in(group), counts=counts, **asked)
 
     async def make_group(self, group: str, *, importing: bool = False) -> GroupOut:
         """Make a group. The first episode or claim makes one too; only this call makes one that imports."""

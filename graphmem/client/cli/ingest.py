@@ -237,7 +237,7 @@ def _unread(client: "GraphmemClient", group: str, ids: Collection[str]) -> dict[
 
 
 def _digested(client: "GraphmemClient", group: str, handed: float) -> float:
-    return max(0, handed - client.group(group).work.pending)
+    return max(0, handed - client.group(group, counts=False).work.pending)
 
 
 def _wait(client: "GraphmemClient", group: str, total: int, progress: Progress, task: TaskID) -> None:

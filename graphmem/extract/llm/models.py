@@ -6,6 +6,7 @@ after which pause is decided in one place, for every provider alike. instructor 
 https://python.useinstructor.com/  https://docs.anthropic.com/en/api/errors
 """
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +39,11 @@ logging.getLogger("instructor").setLevel(logging.CRITICAL)  # it logs what model
 def _form(of: type[BaseModel]) -> Any:
     """Made once: of a form that is not its own kind, instructor makes one with every call, and its JSON schema."""
     return instructor.response_schema(of)
+
+
+@cache
+def _schema(of: type[BaseModel]) -> str:
+    return json.dumps(of.model_json_schema())
 
 
 _LONGEST_PAUSE = 20.0
@@ -129,7 +135,7 @@ class LanguageModel:
             try:
                 return await self._client.create(
                     response_model=_form(form),
-                    messages=self._messages(system, document),
+                    messages=self._messages(form, system, document),
                     max_retries=again,
                     hooks=hooks,
                     **self._sampling(),
@@ -141,8 +147,13 @@ class LanguageModel:
             except InstructorRetryException as error:
                 raise self._meant(error.__cause__ or error, tally) from error
 
-    def _messages(self, system: str, document: str) -> list[Any]:
-        """What stays the same comes first, marked for the provider's cache where that has to be asked for."""
+    def _messages(self, form: type[BaseModel], system: str, document: str) -> list[Any]:
+        """What stays the same comes first, marked for the provider's cache where that has to be asked for.
+
+        Who is asked for JSON is shown the form, too: servers such as llama.cpp only hold the answer to it, unseen.
+        """
+        if self._client.mode == instructor.Mode.JSON_SCHEMA:
+            system = f"{system}\n\nAnswer in JSON that fits this schema:\n{_schema(form)}"
         cached = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
         return [
             {"role": "system", "content": cached if self._anthropic else system},
