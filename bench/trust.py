@@ -5,9 +5,9 @@
 
 For each number of claims, in a group of its own: `load` tells structured claims in bulk, 1,000 at a time; `export`
 writes the group, `import` fills it again after it was taken away; `import_with_vectors` from a file that has them.
-Vectors are made up, so that the store is measured and not the model. `import_of_load` is to be .5 or more, `export`
-2,000 or more. `bytes_per_claim` is of the file without vectors. Each export and import has a process of its own, and
-`peak_mb` is the most memory that it had: the same for every number of claims.
+Vectors are made up, so that the store is measured and not the model, and the worker rests. `import_of_load` is to be .5
+or more, `export` 2,000 or more. `bytes_per_claim` is of the file without vectors. Each export and import has a process
+of its own, and `peak_mb` is the most memory that it had: the same for every number of claims.
 
 `erasure` has milliseconds and statements of forgetting an episode of that group, from the preview to the receipt, which
 are to be the same for every number of claims; and a user with 1,000 episodes in it, whole.
@@ -39,19 +39,21 @@ import httpx
 
 from bench.common import milliseconds, parser, peak_mb, say, started, tell
 from bench.scale.made import MadeEmbedder
+from bench.scale.opened import resting
 from bench.scale.recorded import RecordedDatabase
 from bench.scale.writing import ScriptedExtractor
 from bench.writers import settings_of
 from graphmem.api.app import create_app
 from graphmem.api.auth import token_file
 from graphmem.api.backend import Backend, limits_of
-from graphmem.errors import StoreUnavailable
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import Selector
 from graphmem.model.fragment import ThingName
+from graphmem.process.logs import configure
 from graphmem.queue.redis import open_queue
 from graphmem.queue.wakeups import WakeUp
 from graphmem.settings import Settings
+from graphmem.settings.servers import LogSettings
 from graphmem.store.queries import Query, cypher_root, load_queries, read_queries
 from graphmem.trust.forgetting import MOST_TRIED
 from graphmem.wiring import Services, open_services
@@ -64,7 +66,6 @@ ERASED, OF_A_USER = 30, 1_000
 USER, KEPT = "zoe", 100
 """Somebody, and how many claims are kept of theirs where others are to hear of none."""
 _NOT_FOUND = 404
-TRIES = 10
 WARM = 50
 """Calls of each kind that are not counted: Neo4j plans, and caches fill."""
 
@@ -101,24 +102,12 @@ async def export(services: Services, group: str, file: Path, *, vectors: bool) -
 
 async def restore(services: Services, group: str, file: Path, *, vectors: bool) -> float:  # noqa: ARG001 - as ``export``
     """Seconds that it takes; the file has vectors or not."""
-    await _take_away(services, group)
+    await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
     began = perf_counter()
     report = await services.restoring.restore(group, pieces(file))
     if report.differences_total:
         raise SystemExit(f"{report.differences_total} beliefs differ after the import.")
     return perf_counter() - began
-
-
-async def _take_away(services: Services, group: str) -> None:
-    """Delete a group. The worker, which still looks after it, may be in the way."""
-    for _ in range(TRIES):
-        try:
-            await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
-        except StoreUnavailable:
-            await asyncio.sleep(1.0)
-        else:
-            return
-    raise SystemExit(f"Group {group} could not be deleted.")
 
 
 async def pieces(file: Path) -> AsyncIterator[bytes]:
@@ -291,6 +280,7 @@ def apart(hidden: Sequence[float], absent: Sequence[float]) -> dict[str, object]
 
 async def costs(settings: Settings, rounds: int) -> dict[str, object]:
     """What an audit costs, and keys; and whether times tell what there is."""
+    configure(LogSettings(level="warning"))
     queries = load_queries(cypher_root())
     unaudited = {name: replace(query, audited=()) for name, query in queries.items()}
     group, figures = f"costs-{uuid4().hex}", dict[str, object]()
@@ -338,7 +328,8 @@ def main() -> None:
     if options.url:
         raise SystemExit("This one starts a service of its own; it takes no --url.")
     with started({}) as data_dir:
-        figures: dict[str, object] = {str(claims): measure(Path(data_dir), claims) for claims in options.claims}
+        with resting(data_dir):
+            figures: dict[str, object] = {str(claims): measure(data_dir, claims) for claims in options.claims}
         if options.calls:
             figures |= asyncio.run(costs(settings_of(data_dir), options.calls))
     tell(figures, as_json=options.json)

@@ -1,7 +1,7 @@
 """Everything that the measurements stand on: a service of its own, its database in this process, and a bare driver."""
 
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,6 +93,11 @@ def _bare(found: LocalConnection) -> Driver:
         auth=(found.neo4j_user, found.neo4j_password),
         notifications_min_severity=NotificationMinimumSeverity.OFF,
     )
+
+
+def resting(data_dir: Path) -> AbstractContextManager[None]:
+    """The worker of a data directory rests."""
+    return _resting(_found(data_dir)[2])
 
 
 @contextmanager
