@@ -164,12 +164,12 @@ def test_a_time_that_is_not_understood_moves_no_house_and_loses_none(reading: Se
     assert homes(reading, group, valid_at="2025-05-22T00:00:00Z", known_at=before) == [
         ("Rome", "2019-01-01T00:00:00Z", None)
     ]
-    (home,) = reading.get(f"/v1/groups/{group}/graph", valid_at="2025-05-22T00:00:00Z").json()["beliefs"]
-    assert (home["object"]["name"], home["from_stated"]) == ("Oslo", False)
-    assert home["valid_from"] < "2025-05-21"
+    beliefs = reading.get(f"/v1/groups/{group}/graph", valid_at="2025-05-22T00:00:00Z").json()["beliefs"]
+    assert {home["object"]["name"] for home in beliefs} == {"Rome", "Oslo"}
+    (home,) = (home for home in beliefs if home["object"]["name"] == "Oslo")
+    assert (home["from_stated"], home["valid_from"]) == (False, None)
     assert [claim["time_unread"] for claim in evidence(reading, group, home)] == [words]
-    (earlier,) = homes(reading, group, valid_at="2021-01-01T00:00:00Z")
-    assert earlier[0] == "Rome"
+    assert "Rome" in {earlier[0] for earlier in homes(reading, group, valid_at="2021-01-01T00:00:00Z")}
 
 
 def test_a_time_that_is_not_understood_is_since_nobody_knows_when_where_nothing_was_known(

@@ -110,9 +110,9 @@ def test_what_cannot_be_read_or_is_refused_is_listed_and_the_rest_is_stored(taki
     ]
     answer = hand_in(taking, group, f"{lines(*said)}{{broken\n").json()
 
-    assert (answer["new"], answer["known"], answer["refused_total"]) == (2, 0, 3)
+    assert (answer["new"], answer["edited"], answer["known"], answer["refused_total"]) == (3, 1, 0, 2)
     reasons = {refused["place"]: refused["reason"] for refused in answer["refused"]}
-    assert sorted(reasons) == ["talk.jsonl:1", "talk.jsonl:3", "talk.jsonl:4"]
+    assert sorted(reasons) == ["talk.jsonl:3", "talk.jsonl:4"]
     assert "/metadata" in reasons["talk.jsonl:4"]
     assert answer["found"]["not_read"] == ["talk.jsonl:6: a JSON object was expected, and not '{broken'"]
     assert {one["content"] for one in episodes(taking, group)} == {"As it was.", "One.", "Two."}

@@ -213,20 +213,20 @@ async def test_what_was_stale_and_then_found_to_be_right_was_stale_then(bench: B
 
 
 async def test_what_is_believed_in_place_of_what_a_summary_says_is_told(bench: Bench, group: str) -> None:
-    await bench.say(group, [LIVES, *talk(8)])
+    await bench.say(group, ["Maya lives_at Porto", *talk(8)])
     await bench.close(group)
     await bench.work(group)
     (summary,) = await bench.then(group)
     known = utc_now()
     rome = StructuredClaim(
         subject=ThingName("Maya", "person"),
-        predicate="lives_in",
+        predicate="lives_at",
         object=ThingName("Rome", "place"),
         valid_from=SAID,
         occurred_at=SAID + timedelta(days=1),
     )
     await bench.memory.intake.assert_claims(group, [rome])
-    believed = (await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_in",)))).beliefs
+    believed = (await bench.memory.reader.graph(Scope(group, utc_now()), GraphQuery(predicates=("lives_at",)))).beliefs
 
     async def checked(known_at: datetime) -> CheckedSummary:
         cited = await bench.summaries.cited(Scope(group, utc_now(), known_at), [summary])

@@ -345,7 +345,7 @@ def journeys(settings: Settings) -> Journeys:
 
 
 LENGTHS = [
-    pytest.param(SHORT, id="six weeks"),
+    pytest.param(SHORT, id="six weeks", marks=[pytest.mark.full, pytest.mark.timeout(900)]),
     pytest.param(FULL, id="fourteen months", marks=[pytest.mark.full, pytest.mark.timeout(14_400)]),
 ]
 
