@@ -29,7 +29,7 @@ from graphmem.files.episodes import FoundFiles, Survey, opened
 from graphmem.files.handing import HandedIn, Part, may_be_edited
 from graphmem.files.turns import ReadingOptions
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode
+from graphmem.model.episode import Episode, EpisodeStatus
 from graphmem.model.ids import own_session_id
 from graphmem.model.limits import HandedText
 from graphmem.model.principal import Principal
@@ -126,7 +126,8 @@ class FileIntake:
         refused = dict[int, Barred]()
         receipts = await self.memory.intake.remember(group, episodes, refused)
         reasons = {place: str(error) for place, error in refused.items()}
-        self.handed.take(part, reasons, new=sum(receipt.new for receipt in receipts))
+        replaced = sum(receipt.status == EpisodeStatus.REPLACED for receipt in receipts)
+        self.handed.take(part, reasons, new=sum(receipt.new for receipt in receipts), replaced=replaced)
         kept = [episode for place, episode in enumerate(episodes) if place not in refused]
         await self._taken(episode for episode, receipt in zip(kept, receipts, strict=True) if receipt.new)
 
@@ -141,7 +142,8 @@ class FileIntake:
         except Conflict as error:
             self.handed.refuse(part, str(error))
             return
-        self.handed.take(part, {}, new=put.new, edited=put.replaces is not None)
+        was_replaced = put.replaced_by is not None
+        self.handed.take(part, {}, new=put.new, edited=put.replaces is not None, replaced=was_replaced)
         await self._taken([episode] if put.new else [])
 
     async def _taken(self, new: Iterable[Episode]) -> None:

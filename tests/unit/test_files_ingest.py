@@ -98,7 +98,12 @@ class Service:
         gone = [item for item, body in enumerate(bodies) if body["content"] == "forgotten"]
         taken = [body for item, body in enumerate(bodies) if item not in gone]
         episodes = [
-            SimpleNamespace(id=one["external_id"], new=one["external_id"] not in self.contents) for one in taken
+            SimpleNamespace(
+                id=one["external_id"],
+                new=one["external_id"] not in self.contents,
+                status="replaced" if one["content"] == "put back" else "pending",
+            )
+            for one in taken
         ]
         self.contents |= {body["external_id"]: body["content"] for body in taken}
         refused = [SimpleNamespace(item=item, problem={"detail": "It was forgotten."}) for item in gone]
@@ -110,7 +115,9 @@ class Service:
             raise Conflict("The group imports.")
         before, self.contents[external_id] = self.contents[external_id], body["content"]
         new = before != body["content"]
-        return SimpleNamespace(id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None)
+        return SimpleNamespace(
+            id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None, replaced_by=None
+        )
 
     def group(self, group: str, *, counts: bool = True) -> object:
         del group, counts
@@ -150,22 +157,23 @@ def test_of_what_is_refused_in_part_the_rest_goes_in_and_sessions_with_something
                     ("c", "gone"),
                 ),
                 ("imported", "old"),
+                ("put back", "old"),
             ],
             start=1,
         )
     ]
     path = written(tmp_path, "".join(f"{json.dumps(line)}\n" for line in said))
-    service = Service({"1": "a", "2": "as it was", "7": "as it was"})
+    service = Service({"1": "a", "2": "as it was", "7": "as it was", "8": "put back"})
     counts = load_into(service, path)
 
-    assert (counts.episodes, counts.new, counts.edited, service.contents["6"]) == (7, 3, 1, "c")
+    assert (counts.episodes, counts.new, counts.edited, counts.replaced, service.contents["6"]) == (8, 3, 1, 1, "c")
     assert service.contents["2"] == "edited"
     assert "(3 new, 1 of them edited, 3 refused)" in str(counts)
-    assert counts.refused == {
-        f"{path}:4": "Too long.",
-        f"{path}:5": "It was forgotten.",
-        f"{path}:7": "The group imports.",
-    }
+    assert sorted((turn.place, turn.reason) for turn in counts.refusals) == [
+        (f"{path}:4", "Too long."),
+        (f"{path}:5", "It was forgotten."),
+        (f"{path}:7", "The group imports."),
+    ]
     assert service.closed == ["id of new", "id of talk"]
     again = load_into(service, path)
     assert (again.new, again.edited, service.closed) == (0, 0, ["id of new", "id of talk"])

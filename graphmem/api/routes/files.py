@@ -33,7 +33,6 @@ router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
 _LONGEST_FILE_NAME = 255
 """Bytes."""
-_MOST_LISTED = 100
 
 
 async def _options(
@@ -143,7 +142,6 @@ def _first_turns(files: FoundFiles) -> list[FirstTurn]:
 
 def _answer(files: FoundFiles, intake: FileIntake, first_turns: list[FirstTurn]) -> FileOut:
     survey, handed = files.survey, intake.handed
-    refused = [RefusedTurn(place=place, reason=reason) for place, reason in handed.refused.items()]
     return FileOut(
         found=FoundOut(
             formats=dict(survey.formats),
@@ -161,9 +159,10 @@ def _answer(files: FoundFiles, intake: FileIntake, first_turns: list[FirstTurn])
         ),
         new=handed.new,
         edited=handed.edited,
-        known=handed.turns - handed.new - len(refused),
-        refused_total=len(refused),
-        refused=refused[:_MOST_LISTED],
+        known=handed.turns - handed.new - handed.refused,
+        replaced=handed.replaced,
+        refused_total=handed.refused,
+        refused=[RefusedTurn(place=turn.place, reason=turn.reason) for turn in handed.refusals],
         first_turns=first_turns,
         queued=intake.queued,
     )
