@@ -11,6 +11,7 @@ from graphmem.api.bodies import FILE, pieces
 from graphmem.api.deps import (
     AuditDep,
     BackendDep,
+    CheckAgainDep,
     ClockDep,
     GroupPath,
     HandInDep,
@@ -65,7 +66,9 @@ async def _intake(
     audit: AuditDep,
     clock: ClockDep,
     settings: SettingsDep,
+    check_again: CheckAgainDep,
     hand_in: HandInDep,
+    backend: BackendDep,
     user: Annotated[
         Name | None, Query(description="Whose memory it is, where a turn does not say it; default: everybody's.")
     ] = None,
@@ -83,7 +86,9 @@ async def _intake(
         memory=memory,
         queue=queue,
         audit=audit,
+        check_again=check_again,
         hand_in=hand_in,
+        reading=backend.reading,
     )
 
 
@@ -126,11 +131,13 @@ async def post_file(
         raise UnsupportedMediaType(f"Send the file as it is, as {FILE}.")
     most = settings.api.max_file_bytes
     body = pieces(request, most, "api.max_file_bytes")
-    async with received(body, name, options, most, backend.reading) as files:
+    async with received(body, name, options, most, backend) as files:
         intake.check(files.survey)
         if dry_run:
             response.status_code = 200
-            return _answer(files, intake, await asyncio.to_thread(_first_turns, files))
+            async with backend.reading:
+                first_turns = await asyncio.to_thread(_first_turns, files)
+            return _answer(files, intake, first_turns)
         await intake.store(files)
         return _answer(files, intake, [])
 
