@@ -15,8 +15,9 @@ from typer.testing import CliRunner, Result
 from graphmem.client.cli import app
 from graphmem.client.cli.ingest import IngestCounts, load
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import Conflict, InvalidInput, NotFound, UserRequired
+from graphmem.errors import Conflict, InvalidInput, NotFound, QuotaUsed, UserRequired
 from graphmem.files.episodes import look_through
+from graphmem.files.handing import PART
 from graphmem.files.turns import ReadingOptions
 
 AT = "2025-01-07T09:00:00Z"
@@ -177,6 +178,20 @@ def test_of_what_is_refused_in_part_the_rest_goes_in_and_sessions_with_something
     assert service.closed == ["id of new", "id of talk"]
     again = load_into(service, path)
     assert (again.new, again.edited, service.closed) == (0, 0, ["id of new", "id of talk"])
+
+
+def test_where_a_quota_ends_sessions_of_what_came_before_are_closed(tmp_path: Path) -> None:
+    class Full(Service):
+        def post_episodes(self, group: str, bodies: Sequence[Mapping[str, Any]]) -> object:
+            if self.contents:
+                raise QuotaUsed("Tomorrow.")
+            return super().post_episodes(group, bodies)
+
+    said = [{"content": "a", "time": AT, "id": str(number), "session": "talk"} for number in range(PART + 1)]
+    service = Full({})
+    with pytest.raises(QuotaUsed):
+        load_into(service, written(tmp_path, "".join(f"{json.dumps(turn)}\n" for turn in said)))
+    assert (len(service.contents), service.closed) == (PART, ["id of talk"])
 
 
 def test_a_service_that_wants_a_user_is_asked_once(tmp_path: Path) -> None:

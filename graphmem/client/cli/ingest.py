@@ -14,7 +14,7 @@ from rich.progress import Progress, TaskID
 
 from graphmem.client.cli.options import GroupOptions
 from graphmem.client.cli.printing import listing, progress_bar, say, show
-from graphmem.errors import CallerError, Conflict, InvalidInput, NotFound, TooLarge, UserRequired
+from graphmem.errors import CallerError, Conflict, GroupFull, InvalidInput, NotFound, QuotaUsed, TooLarge, UserRequired
 
 if TYPE_CHECKING:
     from graphmem.answers.episodes import PutEpisode
@@ -175,7 +175,11 @@ def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Con
         done = progress.add_task("Digesting", total=total)
         handed, taken = HandedIn(), _TakenIn()
         for part in handed.parts(files.bodies()):
-            _hand_in(client, group, part, handed, taken)
+            try:
+                _hand_in(client, group, part, handed, taken)
+            except (QuotaUsed, GroupFull):
+                _close(client, group, taken.sessions)
+                raise
             progress.update(handing, completed=handed.turns)
             progress.update(done, completed=_digested(client, group, handed.turns))
         progress.update(handing, total=handed.turns)
