@@ -30,7 +30,7 @@ _MOST_NAMES, _MOST_NAMED = 1_000, 5
 _LONGEST_NAME = 256
 _MOST_EQUAL = 100_000
 """Turns that a later one is held against, to count equal ones; those of one time stand close together in files."""
-TELLS_APART = ("content", "occurred_at", "role", "speaker", "session", "user", "sequence")
+_TELLS_APART = ("content", "occurred_at", "role", "speaker", "session", "user", "sequence")
 """Turns that differ in none of these are equal, unless they have an id."""
 _EARLIEST, _LATEST = 2, 9998
 _SHOWN, _SHOWN_TEXT = 10, 200
@@ -292,7 +292,7 @@ def _name(written: object) -> str | None:
     return name or None
 
 
-def digest_of(body: Mapping[str, Any], names: Sequence[str] = TELLS_APART) -> bytes:
+def digest_of(body: Mapping[str, Any], names: Sequence[str]) -> bytes:
     """A digest of these fields of a body, of 16 bytes."""
     return blake2b(repr([body.get(name) for name in names]).encode(), digest_size=16).digest()
 
@@ -304,7 +304,7 @@ class _Equal:
         self._seen: OrderedDict[bytes, int] = OrderedDict()
 
     def before(self, body: Mapping[str, Any]) -> int:
-        key = digest_of(body)
+        key = digest_of(body, _TELLS_APART)
         before = self._seen.pop(key, 0)
         self._seen[key] = before + 1
         if len(self._seen) > _MOST_EQUAL:

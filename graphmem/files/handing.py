@@ -14,6 +14,8 @@ MOST_REFUSALS = 100
 """Of turns that are refused, those that are listed; the others are counted."""
 _MOST_IDS = 200_000
 """Ids whose texts are held against later ones, the last so many; a digest of 16 bytes each, and one of the text."""
+_SAID = ("content", "occurred_at", "speaker")
+"""What is another text. A log that goes on in another session repeats turns there, which is none."""
 _ANOTHER_TEXT = (
     "Its id stands before another text already, and an id is of one turn. If both are one message, which was edited, "
     "hand in the file of before first, by itself. If it is the number of something else, such as a ticket, take it "
@@ -39,7 +41,7 @@ class _Texts:
         """Whether the id of a turn stood before another text; if it did not, that is its text from now on."""
         if "external_id" not in body:
             return False
-        text = digest_of(body)
+        text = digest_of(body, _SAID)
         before = self._seen.setdefault(digest_of(body, ("user", "external_id")), text)
         if len(self._seen) > _MOST_IDS:
             self._seen.popitem(last=False)

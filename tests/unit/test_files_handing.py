@@ -33,3 +33,5 @@ def test_another_text_of_an_id_of_the_same_run_is_refused_and_the_same_one_again
     assert [body.body["content"] for body in part] == ["17 broken", "18 late", "17 broken"]
     assert [turn.place for turn in handed.refusals] == ["talk:2", "talk:4"]
     assert all("such as a ticket" in turn.reason for turn in handed.refusals)
+    logged = [PlacedBody({"content": "a", "external_id": "1", "session": session}, session) for session in "st"]
+    assert [len(part) for part in HandedIn().parts(iter(logged))] == [2]
