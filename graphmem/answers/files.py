@@ -49,15 +49,18 @@ class RefusedTurn(Answer):
 class FileOut(Warned):
     """What was ``found`` in a file. Of its messages ``new`` ones are stored now, and ``known`` ones were there before.
 
-    ``edited`` counts those of the new ones that take the place of another text of their ids. ``refused`` lists
-    the first of those that are not stored. ``first_turns`` come with ``dry_run``, which stores nothing. ``queued`` is
-    false where the queue is away: workers look for the episodes every half second then.
+    ``edited`` counts those of the new ones that take the place of another text of their ids. ``replaced`` counts those
+    of the known ones whose place another text has taken since; `PUT …/episodes/by-external-id/…` with an
+    `Idempotency-Key` puts one back. ``refused`` lists the first of those that are not stored. ``first_turns`` come with
+    ``dry_run``, which stores nothing. ``queued`` is false where the queue is away: workers look for the episodes every
+    half second then.
     """
 
     found: FoundOut
     new: int
     edited: int
     known: int
+    replaced: int
     refused_total: int
     refused: list[RefusedTurn]
     first_turns: list[FirstTurn]

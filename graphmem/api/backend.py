@@ -20,7 +20,9 @@ from graphmem.trust.limits import CallerLimits
 from graphmem.wiring import PreloadedModel, Services, open_services
 
 FILES_AT_ONCE = 2
-"""Files that a process looks through at once: some formats are held as a whole."""
+"""Files that a process reads at once: some formats are held as a whole."""
+FILES_IN_HAND = 8
+"""Files that a process receives, or has on its disk, at once."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -58,7 +60,9 @@ class Backend:
     background: Background = field(default_factory=Background)
     limits: CallerLimits = field(default_factory=CallerLimits)
     reading: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FILES_AT_ONCE))
-    """Held while a file that was handed in is looked through."""
+    """Held while a file that was handed in is looked through, or some of it is read."""
+    files: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FILES_IN_HAND))
+    """Held while a file is in hand."""
 
 
 def limits_of(services: Services, queue: Queue) -> CallerLimits:

@@ -188,6 +188,17 @@ HandInDep = Annotated[HandIn, Depends(_hand_in)]
 """Counts texts that are to be stored; raises ``QuotaUsed`` or ``GroupFull`` where they are too many."""
 
 
+CheckAgain = Callable[[], Awaitable[Principal]]
+
+
+async def _check_again(request: Request) -> CheckAgain:
+    return request.scope["graphmem.check_again"]
+
+
+CheckAgainDep = Annotated[CheckAgain, Depends(_check_again)]
+"""Looks at the key once more, for calls that take long; raises ``Unauthenticated`` where it opens no more."""
+
+
 def _posted_for(user_of: Callable[[Principal, str, str | None], str | None], body: Any) -> Any:
     async def posted(
         group: Annotated[str, Path(include_in_schema=False)],

@@ -159,13 +159,27 @@ def _name(schema: Mapping[str, Any]) -> str:
 
 
 def _curl(call: Operation) -> str:
-    lines = [f'curl -X {call.method} "$GRAPHMEM_URL{call.path.replace("{group}", "maya")}"']
+    """A call as somebody types it: parameters that it needs are as in their examples."""
+    needed = {item["name"]: item for item in call.description.get("parameters", ()) if item["required"]}
+    path = call.path.replace("{group}", "maya")
+    for name, item in needed.items():
+        path = path.replace(f"{{{name}}}", _example_of(item))
+    asked = "&".join(f"{name}={_example_of(item)}" for name, item in needed.items() if item["in"] == "query")
+    lines = [f'curl -X {call.method} "$GRAPHMEM_URL{path}{f"?{asked}" if asked else ""}"']
     if "security" in call.description:
         lines.append('-H "Authorization: Bearer $GRAPHMEM_TOKEN"')
-    body = call.description.get("requestBody", {}).get("content", {}).get("application/json")
-    if body:
+    bodies = call.description.get("requestBody", {}).get("content", {})
+    if body := bodies.get("application/json"):
         lines += ["-H 'Content-Type: application/json'", f"-d '{json.dumps(body['example'], ensure_ascii=False)}'"]
+    elif bodies:
+        file = _example_of(needed["name"]) if "name" in needed else "FILE"
+        lines += [f"-H 'Content-Type: {next(iter(bodies))}'", f"--data-binary @{file}"]
     return " \\\n  ".join(lines)
+
+
+def _example_of(parameter: Mapping[str, Any]) -> str:
+    """An example of a parameter; its name in braces, where it has none."""
+    return str(next(iter(parameter["schema"].get("examples", ())), f"{{{parameter['name']}}}"))
 
 
 def _answer(status: str, answer: Mapping[str, Any], summary: str) -> str:

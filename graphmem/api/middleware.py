@@ -6,6 +6,7 @@ Around these, for what Neo4j Browser reads, who may read it from another origin.
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -111,6 +112,7 @@ class RequestMiddleware:
             await limits.ask(NOBODY, None, address)
             raise
         scope["graphmem.principal"] = principal
+        scope["graphmem.check_again"] = partial(self._check, scope, headers, path)
         return None if path in HEALTH_PATHS else await limits.ask(principal, _ids_in(path).get("group"), address)
 
     async def _find_group(self, scope: Scope) -> None:

@@ -4,12 +4,14 @@ import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from io import FileIO
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from graphmem.errors import InvalidInput, TooLarge
 
 MOST_ENTRIES = 50_000
+MOST_FOLDERS = 10_000
 MOST_UNPACKED = 4 * 1024**3
 """Bytes of all that is in an archive."""
 _LONGEST_LIST = 8 * 1024 * 1024
@@ -85,16 +87,19 @@ def unpack(path: Path, folder: Path, most_bytes: int = MOST_UNPACKED) -> Path:
 
     Raises:
         InvalidInput: it is broken or encrypted, or names a place outside of itself.
-        TooLarge: it has more than ``MOST_ENTRIES``, or more than ``most_bytes``.
+        TooLarge: it has more than ``MOST_ENTRIES``, ``MOST_FOLDERS`` or ``most_bytes``.
     """
     folder.mkdir()
+    folders = set[PurePosixPath]()
     with opened_archive(path) as archive:
         require_size(archive, path.name, most_bytes)
         for entry in archive.infolist():
             if entry.is_dir() or entry.filename.startswith(_OF_MACOS):
                 continue
             try:
-                _write(archive, entry, folder)
+                place = _place(entry)
+                _note_folders(place, folders, path.name)
+                _write(archive, entry, folder / place)
             except BROKEN as error:
                 why = error.strerror if isinstance(error, OSError) else error
                 raise InvalidInput(f"{path.name}: {entry.filename[:200]!r} cannot be unpacked: {why}.") from error
@@ -103,12 +108,23 @@ def unpack(path: Path, folder: Path, most_bytes: int = MOST_UNPACKED) -> Path:
     return folder
 
 
-def _write(archive: ZipFile, entry: ZipInfo, folder: Path) -> None:
-    """Raises ``ValueError`` where an entry names a place outside of the folder. No link is made, nothing replaced."""
+def _place(entry: ZipInfo) -> PurePosixPath:
+    """Raises ``ValueError`` where an entry names a place outside of the folder."""
     place = PurePosixPath(entry.filename.replace("\\", "/"))
     if place.is_absolute() or ".." in place.parts or len(place.parts) > _DEEPEST:
         raise ValueError(f"a path within it, of at most {_DEEPEST} steps, was expected")
-    target = folder / place
+    return place
+
+
+def _note_folders(place: PurePosixPath, folders: set[PurePosixPath], name: str) -> None:
+    """Note the folders of a place. Raises ``TooLarge`` where an archive has too many: a path of it may make 31."""
+    folders.update(takewhile(lambda folder: folder not in folders, place.parents))
+    if len(folders) > MOST_FOLDERS:
+        raise TooLarge(f"{name} has more than {MOST_FOLDERS} folders. {_INSTEAD}")
+
+
+def _write(archive: ZipFile, entry: ZipInfo, target: Path) -> None:
+    """Write an entry. No link is made, nothing replaced."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(entry) as packed, target.open("xb") as file:
         while piece := packed.read(_PIECE):

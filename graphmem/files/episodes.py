@@ -292,6 +292,11 @@ def _name(written: object) -> str | None:
     return name or None
 
 
+def digest_of(body: Mapping[str, Any], names: Sequence[str]) -> bytes:
+    """A digest of these fields of a body, of 16 bytes."""
+    return blake2b(repr([body.get(name) for name in names]).encode(), digest_size=16).digest()
+
+
 class _Equal:
     """How many turns equal to one came before it, of the last hundred thousand that differ."""
 
@@ -299,7 +304,7 @@ class _Equal:
         self._seen: OrderedDict[bytes, int] = OrderedDict()
 
     def before(self, body: Mapping[str, Any]) -> int:
-        key = blake2b(repr([body.get(name) for name in _TELLS_APART]).encode(), digest_size=16).digest()
+        key = digest_of(body, _TELLS_APART)
         before = self._seen.pop(key, 0)
         self._seen[key] = before + 1
         if len(self._seen) > _MOST_EQUAL:

@@ -118,6 +118,17 @@ def test_what_cannot_be_read_or_is_refused_is_listed_and_the_rest_is_stored(taki
     assert {one["content"] for one in episodes(taking, group)} == {"As it was.", "One.", "Two."}
 
 
+def test_a_text_that_another_one_replaced_is_counted_and_two_of_one_id_in_a_file_are_not_both_taken(
+    taking: Service, group: str
+) -> None:
+    first, second = lines({"content": "A.", "id": "1"}), lines({"content": "B.", "id": "1"})
+    answers = [hand_in(taking, group, content).json() for content in (first, second, first, second)]
+    counts = [(answer["new"], answer["edited"], answer["known"], answer["replaced"]) for answer in answers]
+    assert counts == [(1, 0, 0, 0), (1, 1, 0, 0), (0, 0, 1, 1), (0, 0, 1, 0)]
+    both = hand_in(taking, group, f"{second}{first}{second}").json()
+    assert (both["known"], [turn["place"] for turn in both["refused"]]) == (2, ["talk.jsonl:2"])
+
+
 def test_a_zip_is_read_as_its_folder(taking: Service, group: str) -> None:
     packed = zipped(**{"chat.txt": CHAT, "notes/talk.jsonl": lines({"content": "Hi."}), "photo.png": b"\x89PNG"})
     found = hand_in(taking, group, packed, "export.zip").json()["found"]

@@ -404,6 +404,14 @@ def test_names_are_quoted_in_paths_and_lists_repeated_in_queries() -> None:
     assert asked == ["/v1/groups/g/predicates/a%2Fb%3F", "/v1/groups/g/graph?predicate=a&predicate=b&open=true"]
 
 
+def test_columns_of_a_file_that_would_be_read_as_others_are_not_sent() -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        raise AssertionError("Nothing is sent.")
+
+    with synchronous(answer) as client, pytest.raises(InvalidInput, match="comma"):
+        client.post_file("g", Path(__file__), columns={"content": "said, in short"})
+
+
 def group(name: str) -> dict[str, object]:
     return {
         "id": name,

@@ -3,12 +3,13 @@
 import json
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from pypdf import PdfWriter
 
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput, TooLarge
+from graphmem.files import documents
 from graphmem.files import source as source_module
 from graphmem.files.episodes import FoundFiles, look_through
 from graphmem.files.turns import ReadingOptions
@@ -460,12 +461,39 @@ def test_a_document_of_pictures_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "empty.pdf")
 
 
+WORD = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>%s</w:body></w:document>'
+CELL = b'<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2000000000"/></w:tcPr>%s</w:tc><w:tc>%s</w:tc></w:tr></w:tbl>'
+SAID = b"<w:p><w:r><w:t>Hi</w:t></w:r></w:p>"
+
+
+def word(path: Path, body: bytes) -> Path:
+    with ZipFile(path, "w", ZIP_DEFLATED) as packed:
+        packed.writestr("word/document.xml", WORD % body)
+    return path
+
+
+def test_a_word_document_is_read_for_its_text_and_within_bounds(tmp_path: Path) -> None:
+    (body,), _ = read(word(tmp_path / "table.docx", CELL % (SAID, SAID)), at=START)
+    assert body["content"] == "Hi | Hi"
+    with pytest.raises(TooLarge, match="tags"):
+        read(word(tmp_path / "tags.docx", SAID + b"<w:p/>" * 1_400_000))
+    with pytest.raises(TooLarge, match="bytes of text"):
+        read(word(tmp_path / "long.docx", SAID + b" " * 17_000_000))
+
+
+@pytest.mark.parametrize(("most", "what"), [("PAGES", "1 pages"), ("DRAWN", "1 operations"), ("TEXT", "1 bytes")])
+def test_a_pdf_is_read_within_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str, what: str) -> None:
+    monkeypatch.setattr(documents, f"_MOST_{most}", 1)
+    with pytest.raises(TooLarge, match=f"note.pdf has more than {what}"):
+        read(written(tmp_path, "note.pdf", PDF))
+
+
 def test_what_is_broken_is_no_traceback(tmp_path: Path) -> None:
     whole = docx([Said("", START, "We ship in May.")], tmp_path)
     with ZipFile(whole) as archive, ZipFile(tmp_path / "broken.docx", "w") as broken:
         for name in archive.namelist():
             broken.writestr(name, b"<x" if name == "word/document.xml" else archive.read(name))
-    (tmp_path / "cut.docx").write_bytes(whole.read_bytes().replace(b"word/styles.xml", b"word/stylez.xml", 1))
+    (tmp_path / "cut.docx").write_bytes(whole.read_bytes().replace(b"word/document.xml", b"word/documenz.xml", 1))
     (tmp_path / "cut.json").write_bytes(b'[{"role": "user", "content": "Z\xeb\x90"}, {\xe9')
     written(tmp_path, "broken.pdf", "%PDF-1.7\nnothing")
     written(tmp_path, "broken.vtt", "WEBVTT\n\nnothing")

@@ -15,8 +15,9 @@ from typer.testing import CliRunner, Result
 from graphmem.client.cli import app
 from graphmem.client.cli.ingest import IngestCounts, load
 from graphmem.client.synchronous import GraphmemClient
-from graphmem.errors import Conflict, InvalidInput, NotFound, UserRequired
+from graphmem.errors import Conflict, InvalidInput, NotFound, QuotaUsed, UserRequired
 from graphmem.files.episodes import look_through
+from graphmem.files.handing import PART
 from graphmem.files.turns import ReadingOptions
 
 AT = "2025-01-07T09:00:00Z"
@@ -98,7 +99,12 @@ class Service:
         gone = [item for item, body in enumerate(bodies) if body["content"] == "forgotten"]
         taken = [body for item, body in enumerate(bodies) if item not in gone]
         episodes = [
-            SimpleNamespace(id=one["external_id"], new=one["external_id"] not in self.contents) for one in taken
+            SimpleNamespace(
+                id=one["external_id"],
+                new=one["external_id"] not in self.contents,
+                status="replaced" if one["content"] == "put back" else "pending",
+            )
+            for one in taken
         ]
         self.contents |= {body["external_id"]: body["content"] for body in taken}
         refused = [SimpleNamespace(item=item, problem={"detail": "It was forgotten."}) for item in gone]
@@ -110,7 +116,9 @@ class Service:
             raise Conflict("The group imports.")
         before, self.contents[external_id] = self.contents[external_id], body["content"]
         new = before != body["content"]
-        return SimpleNamespace(id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None)
+        return SimpleNamespace(
+            id=f"{external_id} {body['content']}", new=new, replaces=external_id if new else None, replaced_by=None
+        )
 
     def group(self, group: str, *, counts: bool = True) -> object:
         del group, counts
@@ -150,25 +158,40 @@ def test_of_what_is_refused_in_part_the_rest_goes_in_and_sessions_with_something
                     ("c", "gone"),
                 ),
                 ("imported", "old"),
+                ("put back", "old"),
             ],
             start=1,
         )
     ]
     path = written(tmp_path, "".join(f"{json.dumps(line)}\n" for line in said))
-    service = Service({"1": "a", "2": "as it was", "7": "as it was"})
+    service = Service({"1": "a", "2": "as it was", "7": "as it was", "8": "put back"})
     counts = load_into(service, path)
 
-    assert (counts.episodes, counts.new, counts.edited, service.contents["6"]) == (7, 3, 1, "c")
+    assert (counts.episodes, counts.new, counts.edited, counts.replaced, service.contents["6"]) == (8, 3, 1, 1, "c")
     assert service.contents["2"] == "edited"
     assert "(3 new, 1 of them edited, 3 refused)" in str(counts)
-    assert counts.refused == {
-        f"{path}:4": "Too long.",
-        f"{path}:5": "It was forgotten.",
-        f"{path}:7": "The group imports.",
-    }
+    assert sorted((turn.place, turn.reason) for turn in counts.refusals) == [
+        (f"{path}:4", "Too long."),
+        (f"{path}:5", "It was forgotten."),
+        (f"{path}:7", "The group imports."),
+    ]
     assert service.closed == ["id of new", "id of talk"]
     again = load_into(service, path)
     assert (again.new, again.edited, service.closed) == (0, 0, ["id of new", "id of talk"])
+
+
+def test_where_a_quota_ends_sessions_of_what_came_before_are_closed(tmp_path: Path) -> None:
+    class Full(Service):
+        def post_episodes(self, group: str, bodies: Sequence[Mapping[str, Any]]) -> object:
+            if self.contents:
+                raise QuotaUsed("Tomorrow.")
+            return super().post_episodes(group, bodies)
+
+    said = [{"content": "a", "time": AT, "id": str(number), "session": "talk"} for number in range(PART + 1)]
+    service = Full({})
+    with pytest.raises(QuotaUsed):
+        load_into(service, written(tmp_path, "".join(f"{json.dumps(turn)}\n" for turn in said)))
+    assert (len(service.contents), service.closed) == (PART, ["id of talk"])
 
 
 def test_a_service_that_wants_a_user_is_asked_once(tmp_path: Path) -> None:

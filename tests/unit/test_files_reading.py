@@ -4,6 +4,7 @@ import codecs
 import json
 import tracemalloc
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -322,3 +323,11 @@ def test_a_zip_is_bounded_before_it_is_unpacked(tmp_path: Path, monkeypatch: pyt
             patched.setattr(archives, bound, most)
             with pytest.raises(TooLarge, match=r"many\.zip has more than .* files"), opened(many, ReadingOptions()):
                 pass
+    deep = zipped(tmp_path / "deep.zip", {f"{number}/b/c/chat.txt": CHAT for number in range(4)})
+    for most, raises in (
+        (13, nullcontext()),
+        (12, pytest.raises(TooLarge, match=r"deep\.zip has more than 12 folders")),
+    ):
+        monkeypatch.setattr(archives, "MOST_FOLDERS", most)
+        with raises, opened(deep, ReadingOptions()):
+            pass

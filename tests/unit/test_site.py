@@ -31,6 +31,10 @@ def test_pages_from_code_have_every_heading_problem_and_command() -> None:
     problems = {f"`urn:graphmem:problem:{kind.slug}`" for kind in problem_kinds([GraphmemError])}
     assert {problem for problem in problems if problem not in pages["reference/problems.md"]} == set()
     assert "## `graphmem ask`" in pages["reference/commands.md"]
+    calls = pages["reference/http/episodes.md"]
+    assert '/v1/groups/maya/files?name=talk.txt"' in calls
+    assert "-H 'Content-Type: application/octet-stream' \\\n  --data-binary @talk.txt" in calls
+    assert '/episodes/by-external-id/message-17"' in calls
 
 
 @pytest.mark.full

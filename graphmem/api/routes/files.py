@@ -11,6 +11,7 @@ from graphmem.api.bodies import FILE, pieces
 from graphmem.api.deps import (
     AuditDep,
     BackendDep,
+    CheckAgainDep,
     ClockDep,
     GroupPath,
     HandInDep,
@@ -33,7 +34,6 @@ router = CallRouter(prefix="/v1/groups/{group}", tags=["episodes"])
 
 _LONGEST_FILE_NAME = 255
 """Bytes."""
-_MOST_LISTED = 100
 
 
 async def _options(
@@ -66,7 +66,9 @@ async def _intake(
     audit: AuditDep,
     clock: ClockDep,
     settings: SettingsDep,
+    check_again: CheckAgainDep,
     hand_in: HandInDep,
+    backend: BackendDep,
     user: Annotated[
         Name | None, Query(description="Whose memory it is, where a turn does not say it; default: everybody's.")
     ] = None,
@@ -84,7 +86,9 @@ async def _intake(
         memory=memory,
         queue=queue,
         audit=audit,
+        check_again=check_again,
         hand_in=hand_in,
+        reading=backend.reading,
     )
 
 
@@ -127,11 +131,13 @@ async def post_file(
         raise UnsupportedMediaType(f"Send the file as it is, as {FILE}.")
     most = settings.api.max_file_bytes
     body = pieces(request, most, "api.max_file_bytes")
-    async with received(body, name, options, most, backend.reading) as files:
+    async with received(body, name, options, most, backend) as files:
         intake.check(files.survey)
         if dry_run:
             response.status_code = 200
-            return _answer(files, intake, await asyncio.to_thread(_first_turns, files))
+            async with backend.reading:
+                first_turns = await asyncio.to_thread(_first_turns, files)
+            return _answer(files, intake, first_turns)
         await intake.store(files)
         return _answer(files, intake, [])
 
@@ -143,7 +149,6 @@ def _first_turns(files: FoundFiles) -> list[FirstTurn]:
 
 def _answer(files: FoundFiles, intake: FileIntake, first_turns: list[FirstTurn]) -> FileOut:
     survey, handed = files.survey, intake.handed
-    refused = [RefusedTurn(place=place, reason=reason) for place, reason in handed.refused.items()]
     return FileOut(
         found=FoundOut(
             formats=dict(survey.formats),
@@ -161,9 +166,10 @@ def _answer(files: FoundFiles, intake: FileIntake, first_turns: list[FirstTurn])
         ),
         new=handed.new,
         edited=handed.edited,
-        known=handed.turns - handed.new - len(refused),
-        refused_total=len(refused),
-        refused=refused[:_MOST_LISTED],
+        known=handed.turns - handed.new - handed.refused,
+        replaced=handed.replaced,
+        refused_total=handed.refused,
+        refused=[RefusedTurn(place=turn.place, reason=turn.reason) for turn in handed.refusals],
         first_turns=first_turns,
         queued=intake.queued,
     )

@@ -24,9 +24,15 @@ from graphmem.answers.summaries import CheckedSummary, ReflectionOut, Reflection
 from graphmem.client.asynchronous.connection import ClientConnection
 from graphmem.client.calls import TimeOptions, UserOption, When, given, is_named, key_for, path_in, pieces_of, read
 from graphmem.client.problems import MOST_CANDIDATES, candidate_list
-from graphmem.errors import Conflict, NotFound
+from graphmem.errors import Conflict, InvalidInput, NotFound
 
 _PAUSE = 0.1
+
+
+def _pairs(columns: Mapping[str, str]) -> str:
+    if wrong := [name for pair in columns.items() for name in pair if "," in name]:
+        raise InvalidInput(f"Column {wrong[0]!r} has a comma, and columns are told apart by it. Rename it in the file.")
+    return ",".join(f"{field}={column}" for field, column in columns.items())
 
 
 async def _sent(file: Path) -> AsyncIterator[bytes]:
@@ -114,7 +120,7 @@ class EpisodeCalls(ClientConnection):
         what they are. ``dry_run`` stores nothing, and shows the first turns.
 
         Raises:
-            InvalidInput: it is of no format that is known, or lacks what the options can say.
+            InvalidInput: it is of no format that is known, or lacks what the options can say; or a column has a comma.
             TooLarge: it, or what is in the ZIP, has more bytes than the service takes.
             UnsupportedMediaType: the service lacks a library for it.
         """
@@ -124,7 +130,7 @@ class EpisodeCalls(ClientConnection):
             "date_order": date_order,
             "since": since,
             "at": at,
-            "columns": None if columns is None else ",".join(f"{field}={column}" for field, column in columns.items()),
+            "columns": None if columns is None else _pairs(columns),
             "user": user,
             "agent": agent,
             "dry_run": dry_run or None,

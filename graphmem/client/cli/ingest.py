@@ -14,14 +14,14 @@ from rich.progress import Progress, TaskID
 
 from graphmem.client.cli.options import GroupOptions
 from graphmem.client.cli.printing import listing, progress_bar, say, show
-from graphmem.errors import CallerError, Conflict, InvalidInput, NotFound, TooLarge, UserRequired
+from graphmem.errors import CallerError, Conflict, GroupFull, InvalidInput, NotFound, QuotaUsed, TooLarge, UserRequired
 
 if TYPE_CHECKING:
     from graphmem.answers.episodes import PutEpisode
     from graphmem.client.cli.printing import Listing
     from graphmem.client.synchronous import GraphmemClient
     from graphmem.files.episodes import Body, FoundFiles
-    from graphmem.files.handing import HandedIn, Part
+    from graphmem.files.handing import HandedIn, Part, RefusedBody
 
 _PAUSE = 1.0
 _INTERRUPTED = 130
@@ -31,17 +31,18 @@ _MOST_LOOKED_AT = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestCounts:
-    """What came of a file. ``edited`` counts those of the new ones that take the place of another text.
+    """What came of a file. ``edited``, ``replaced``, ``refused`` and ``refusals`` are as in ``HandedIn``.
 
-    ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes. ``refused`` holds why turns were
-    not taken in, by their place in the file.
+    ``failed`` holds the reasons, by episode id; ``unread`` is as in their outcomes.
     """
 
     episodes: int
     new: int
     edited: int
+    replaced: int
     failed: dict[str, str]
-    refused: dict[str, str]
+    refused: int
+    refusals: "list[RefusedBody]"
     entities: int
     beliefs: int
     seconds: float
@@ -49,7 +50,7 @@ class IngestCounts:
 
     def __str__(self) -> str:
         edited = f", {self.edited} of them edited" if self.edited else ""
-        refused = f", {len(self.refused)} refused" if self.refused else ""
+        refused = f", {self.refused} refused" if self.refused else ""
         return (
             f"{self.episodes} episodes ({self.new} new{edited}{refused}) in {self.seconds:.1f} s, "
             f"{self.episodes / self.seconds:.1f} a second; "
@@ -118,8 +119,16 @@ def ingest(
     say(str(summary))
     if notice := unread_notice(summary.unread):
         say(notice, err=True)
-    for place, reason in summary.refused.items():
-        say(f"{place} is not taken in: {reason}", err=True)
+    if summary.replaced:
+        say(
+            f"Of {summary.replaced:,} turns another text has taken the place since; they stay replaced. PUT "
+            "…/episodes/by-external-id/… with an Idempotency-Key puts one back.",
+            err=True,
+        )
+    for turn in summary.refusals:
+        say(f"{turn.place} is not taken in: {turn.reason}", err=True)
+    if (more := summary.refused - len(summary.refusals)) > 0:
+        say(f"Not taken in: {more:,} more.", err=True)
     for episode, reason in summary.failed.items():
         say(f"Episode {episode} failed: {reason}", err=True)
     raise typer.Exit(1 if summary.failed else 0)
@@ -166,7 +175,11 @@ def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Con
         done = progress.add_task("Digesting", total=total)
         handed, taken = HandedIn(), _TakenIn()
         for part in handed.parts(files.bodies()):
-            _hand_in(client, group, part, handed, taken)
+            try:
+                _hand_in(client, group, part, handed, taken)
+            except (QuotaUsed, GroupFull):
+                _close(client, group, taken.sessions)
+                raise
             progress.update(handing, completed=handed.turns)
             progress.update(done, completed=_digested(client, group, handed.turns))
         progress.update(handing, total=handed.turns)
@@ -178,8 +191,10 @@ def load(client: "GraphmemClient", files: "FoundFiles", group: str, console: Con
         episodes=handed.turns,
         new=handed.new,
         edited=handed.edited,
+        replaced=handed.replaced,
         failed={episode.id: str(episode.error) for episode in client.episodes(group, status="failed")},
         refused=handed.refused,
+        refusals=handed.refusals,
         entities=size.entities or 0,
         beliefs=(size.relationships or 0) + (size.facts or 0),
         seconds=time.monotonic() - began,
@@ -200,11 +215,13 @@ def _hand_in(client: "GraphmemClient", group: str, part: "Part", handed: "Handed
         if edited is None:
             handed.refuse(part, str(error))
             return
-        handed.take(part, {}, new=edited.new, edited=edited.replaces is not None)
+        was_replaced = edited.replaced_by is not None
+        handed.take(part, {}, new=edited.new, edited=edited.replaces is not None, replaced=was_replaced)
         taken.add(part[0].body, edited.id, new=edited.new)
         return
     refused = {one.item: str(one.problem["detail"]) for one in answer.refused}
-    handed.take(part, refused, new=sum(episode.new for episode in answer.episodes))
+    replaced = sum(episode.status == "replaced" for episode in answer.episodes)
+    handed.take(part, refused, new=sum(episode.new for episode in answer.episodes), replaced=replaced)
     kept = [placed for item, placed in enumerate(part) if item not in refused]
     for placed, episode in zip(kept, answer.episodes, strict=True):
         taken.add(placed.body, episode.id, new=episode.new)
