@@ -6,7 +6,8 @@
 // audit: episodes answered
 // Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of
 // structured claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they
-// are digested.
+// are digested. A new one whose name has another text, for the first one was forgotten, has the fingerprint "":
+// the name has other content.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
@@ -26,8 +27,12 @@ CALL (e, row) {
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
 WITH collect({
-  id: e.id, new: e.request = $request, fingerprint: e.fingerprint, status: e.status, session_id: e.session_id,
-  at: e.occurred_at, recorded_at: e.recorded_at
+  id: e.id, new: e.request = $request, status: e.status, session_id: e.session_id, at: e.occurred_at,
+  recorded_at: e.recorded_at, fingerprint: CASE WHEN e.request = $request AND EXISTS {
+    MATCH (other:Episode)
+    USING INDEX SEEK other:Episode(revises)
+    WHERE other.revises = e.id AND other.group_id = $group
+  } THEN '' ELSE e.fingerprint END
 }) AS told
 CALL (told) {
   UNWIND told AS one
@@ -67,7 +72,20 @@ WITH e WHERE e.group_id = $group
 WITH e ORDER BY e.id
 SET e.lease_asked_at = datetime.realtime()
 WITH e ORDER BY e.recorded_at, e.id
-RETURN collect(e {.id, .fingerprint, .status, .replaced_by, position: coalesce(e.position, 0)}) AS rows;
+RETURN collect(e {
+  .id, .fingerprint, .status, .replaced_by, occurred_at: toString(e.occurred_at), position: coalesce(e.position, 0),
+  put_keys: coalesce(e.put_keys, [])
+}) AS rows;
+
+// name: keep_put_key
+// mode: write
+// returns: nothing
+// params: group, id, key
+// A text came again, with another idempotency key than before. Of the keys the last 100 are kept.
+MATCH (e:Episode {id: $id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+SET e.put_keys = (coalesce(e.put_keys, []) + $key)[-100..];
 
 // name: replace_episode
 // mode: write

@@ -242,6 +242,9 @@ class Statements:
         """The texts that an external id has or had, locked, in the order in which they came."""
         return await self._run.whole("lock_texts", StoredText, id=first_id)
 
+    async def keep_put_key(self, episode_id: str, key: str) -> None:
+        await self._run.execute("keep_put_key", id=episode_id, key=key)
+
     async def replace_episode(self, episode_id: str, by: str, now: datetime) -> None:
         await self._run.execute("replace_episode", id=episode_id, by=by, now=now)
 
