@@ -84,6 +84,33 @@ WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 RETURN e.id AS id, e.user AS user, e.own_session_id AS session_id, e.occurred_at AS occurred_at;
 
+// name: replaced_texts
+// mode: read
+// returns: list
+// row: ReplacedText
+// params: group, ids
+// timeless because what is forgotten is forgotten whenever it was said
+// Texts of external ids in whose places some episodes came, and what came in the places of these, in order of id.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group AND e.revises IS NOT NULL
+CALL (e) {
+  MATCH (old:Episode {id: e.revises})
+  USING INDEX SEEK old:Episode(id)
+  RETURN old
+  UNION
+  MATCH (old:Episode)
+  USING INDEX SEEK old:Episode(revises)
+  WHERE old.revises = e.revises
+  RETURN old
+}
+WITH e, old WHERE old.replaced_by = e.id AND old.group_id = $group
+WITH e, old ORDER BY old.id
+RETURN collect({
+  id: old.id, replaced_at: toString(old.replaced_at), by: e.id, then_at: toString(e.replaced_at), then: e.replaced_by
+}) AS rows;
+
 // name: evidence_of_episodes
 // mode: read
 // returns: one
@@ -479,6 +506,49 @@ CALL () {
   RETURN count(*) AS episodes, sum(named) AS mentions, sum(parts) AS passages
 }
 RETURN episodes + size(empty) AS episodes, claims, mentions, passages;
+
+// name: put_texts_back
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// audit: episodes rows.id
+// What took the place of texts is erased: another one does at another instant, or (null) they have their external ids
+// again, with the claims and mentions that they had until then; one that was not digested waits for that.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+CALL (e, row) {
+  MATCH (e)-[:HAS_PASSAGE]->(p:Passage)
+  SET p.replaced_at = datetime(row.replaced_at)
+}
+CALL (e, row) {
+  MATCH (e)-[:STATES]->(c:Claim)
+  WHERE c.group_id = $group AND c.retracted_at = e.replaced_at
+  SET
+    c.retracted_at = coalesce(datetime(row.replaced_at), datetime('9999-12-31T23:59:59.999999Z')),
+    c.replaced = CASE WHEN row.replaced_at IS NOT NULL THEN c.replaced END
+}
+CALL (e, row) {
+  MATCH (e)-[old:MENTIONED]->(n:Entity)
+  WHERE old.superseded_at = e.replaced_at
+  SET old.superseded_at = datetime(row.replaced_at)
+  WITH e, old, n WHERE old.superseded_at IS NULL
+  CREATE (e)-[m:MENTIONS]->(n)
+  SET m = properties(old)
+  DELETE old
+}
+CALL (e) {
+  MATCH (session:Session)-[:HAS_EPISODE]->(e)
+  SET session.withdrawn_at = $now, session.summarise_due = $now
+}
+SET e.replaced_at = datetime(row.replaced_at), e.replaced_by = row.replaced_by
+WITH e WHERE e.replaced_at IS NULL AND e.status = 'replaced'
+SET e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'digested' END
+WITH e WHERE e.status = 'pending'
+SET
+  e:Work, e.kind = 'digest', e.lane = 0, e.attempts = 0, e.leases = 0,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime());
 
 // name: erase_shared
 // mode: write

@@ -76,6 +76,35 @@ def _value(claim: Claim) -> _Value:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedText:
+    """A text of an external id, and the text ``by`` that took its place at ``replaced_at``.
+
+    ``then`` took the place of that one at ``then_at``; None where none did.
+    """
+
+    id: str
+    replaced_at: datetime
+    by: str
+    then_at: datetime | None
+    then: str | None
+
+
+def as_if_unsaid(replaced: Iterable[ReplacedText], gone: Collection[str]) -> list[ReplacedText]:
+    """Of texts in whose places came others that are ``gone``, those that stay, each with what takes its place ``then``.
+
+    The one that has no ``then`` has its external id again.
+    """
+    texts, left = {one.id: one for one in replaced}, list[ReplacedText]()
+    for one in texts.values():
+        last = one
+        while last.then in gone:
+            last = texts[last.by]
+        if one.id not in gone:
+            left.append(replace(one, then_at=last.then_at, then=last.then))
+    return left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EverDecided:
     """A decision on who is who with the id under which it is stored."""
 

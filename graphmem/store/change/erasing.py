@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.erasure import EverDecided, Naming
+from graphmem.model.erasure import EverDecided, Naming, ReplacedText
 from graphmem.model.fact import Use
 from graphmem.model.forgetting import Erased
 from graphmem.model.ids import digest, group_token
@@ -48,6 +48,10 @@ class Erasing(Statements):
     async def lock_forgotten(self, ids: Iterable[str]) -> list[ForgottenEpisodeRow]:
         """Those of the episodes that are there, locked in order of id."""
         return await self._run.many("lock_forgotten", ForgottenEpisodeRow, ids=sorted(ids))
+
+    async def replaced_texts(self, ids: Iterable[str]) -> list[ReplacedText]:
+        """The texts in whose places these episodes came, in order of id."""
+        return await self._run.whole("replaced_texts", ReplacedText, ids=sorted(ids))
 
     async def evidence_of_episodes(self, ids: Sequence[str]) -> EvidenceRow:
         (row,) = await self._run.whole("evidence_of_episodes", EvidenceRow, ids=list(ids))
@@ -193,6 +197,13 @@ class Erasing(Statements):
     async def rename_entities(self, ids: Iterable[str], now: datetime) -> None:
         rows = sorted(ids)
         await self._run.execute_for("rename_entities", rows, ids=rows, shared_with_all=SHARED, now=now)
+
+    async def put_texts_back(self, texts: Iterable[ReplacedText], now: datetime) -> None:
+        rows = [
+            {"id": text.id, "replaced_at": text.then_at and as_text(text.then_at), "replaced_by": text.then}
+            for text in texts
+        ]
+        await self._run.execute_for("put_texts_back", rows, rows=rows, now=now)
 
     async def restamp(self, ids: Iterable[str], now: datetime) -> None:
         rows = sorted(ids)
