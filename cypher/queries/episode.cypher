@@ -129,14 +129,14 @@ CALL (e) {
 // returns: nothing
 // params: group, ids, request, turns
 // What was said before a turn tells whom it is said to: turns that were read in their context, and come after one that
-// comes in only now, are to be read again. The locks are taken by id; a digest that holds one is waited for, and one
-// that is not so far sees for itself.
+// comes in only now, or is replaced now, are to be read again. The locks are taken by id; a digest that holds one is waited
+// for, and one that is not so far sees for itself.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 CALL (e) {
   MATCH (l:Episode)
   WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
-    AND e.audience IN ['', l.audience]
+    AND e.audience IN ['', l.audience] AND l.replaced_at IS NULL
   WITH e, l WHERE [l.occurred_at, l.turn] > [e.occurred_at, e.turn]
   RETURN l ORDER BY l.occurred_at, l.turn, l.id LIMIT $turns
 }

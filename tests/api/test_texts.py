@@ -94,6 +94,21 @@ def test_a_text_without_a_time_was_said_when_the_first_one_was(service: Service,
     assert len({one.json()["id"] for one in at_once}) == 1
 
 
+def test_an_edit_takes_a_text_out_of_a_session_which_is_not_there_once_nothing_is_left(
+    service: Service, group: str
+) -> None:
+    path = f"/v1/groups/{group}/sessions"
+    old = put(service, group, SAID).json()
+    before = {"known_at": service.get(f"/v1/groups/{group}/episodes/{old['id']}").json()["digested_at"]}
+    (chat,) = service.get(path).json()["sessions"]
+    put(service, group, EDITED | {"session": "talk"})
+
+    assert [one["session"] for one in service.get(path).json()["sessions"]] == ["talk"]
+    assert service.http.get(f"{path}/{chat['id']}").status_code == 404
+    assert [one["session"] for one in service.get(path, **before).json()["sessions"]] == ["chat"]
+    assert service.get(f"{path}/{chat['id']}", **before).json()["episodes"][0]["id"] == old["id"]
+
+
 def test_what_waits_to_be_read_is_not_read_once_it_is_replaced(service: Service, group: str) -> None:
     service.queue.busy = True
     try:

@@ -249,7 +249,7 @@ class Statements:
         await self._run.execute("replace_episode", id=episode_id, by=by, now=now)
 
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
-        """Have up to so many turns read again that were said after these, which come in with a request only now."""
+        """Have up to so many turns read again that were said after these, which come in with a request now, or go."""
         await self._run.execute_for("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
 
     async def announce_work(self, lane: Lane) -> None:

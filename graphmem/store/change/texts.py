@@ -50,9 +50,9 @@ async def put_episode(
     rows = await do.remember_episodes(request, [put], recorded_at=now)
     await follow_episodes(writes, [put], rows, sessions)
     if turns:
-        late = [row.id for row in rows if row.new and row.late]
-        await do.outdate_readings(late, request, turns)
-        if late:
+        outdating = [row.id for row in rows if row.new and row.late] + ([before.id] if before else [])
+        await do.outdate_readings(outdating, request, turns)
+        if outdating:
             await do.announce_work(Lane.BULK)
     await do.announce_work(Lane.LIVE)
     return PutReceipt(
