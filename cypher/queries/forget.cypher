@@ -571,12 +571,13 @@ RETURN count(*) AS count;
 // name: erase_entities
 // mode: write
 // returns: one
-// row: CountRow
-// params: group, ids, of_whole_names
+// row: ErasedEntitiesRow
+// params: group, ids, of_whole_names, buckets
 // audit: entities_erased #ids
 // Entities that nothing names any more, with their names, with what was thought of them and others, with the decisions on
 // who they were, and with what was written about them. Terms of their names have a holder less, or go with the last one:
-// those of whole names are counted for each entity, the others for each name, whose last one takes them.
+// those of whole names are counted for each entity, the others for each name, whose last one takes them. Of which terms
+// there are fewer than a number of $buckets now, is told.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -592,8 +593,12 @@ CALL (e) {
     WHERE token IN coalesce(o.terms, []) AND (o.id > e.id OR NOT o.id IN $ids)
   })
   SET f.holders = f.holders - 1
-  WITH f WHERE f.holders < 1
-  DELETE f
+  WITH f, f.id AS id, f.holders AS holders
+  CALL (f, holders) {
+    WITH f, holders WHERE holders < 1
+    DELETE f
+  }
+  RETURN collect(CASE WHEN holders + 1 IN $buckets THEN id END) AS rarer
 }
 CALL (e) {
   MATCH (e)<-[:OF]-(j:Judgement)
@@ -614,7 +619,7 @@ CALL (e) {
   DELETE k
 }
 DETACH DELETE e
-RETURN count(*) AS count;
+RETURN count(*) AS count, reduce(all = [], some IN collect(rarer) | all + some) AS rarer;
 
 // name: unnamed_entities
 // mode: read

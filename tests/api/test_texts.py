@@ -89,7 +89,8 @@ def test_a_text_without_a_time_was_said_when_the_first_one_was(service: Service,
     assert episode["occurred_at"] == SAID["occurred_at"]
 
     with ThreadPoolExecutor() as senders:
-        at_once = list(senders.map(lambda _: put(service, group, undated, name="message/2"), range(4)))
+        sent = [senders.submit(put, service, group, undated, name="message/2") for _ in range(4)]
+    at_once = [one.result() for one in sent]
     assert sorted(one.status_code for one in at_once) == [200, 200, 200, 201]
     assert len({one.json()["id"] for one in at_once}) == 1
 

@@ -451,6 +451,15 @@ async def test_terms_are_counted_of_names_that_are_left(lab: Lab, group: str) ->
     assert {row.id for row in erased} < {row.id for row in before}
 
 
+async def test_who_shares_a_word_with_a_forgotten_name_is_compared_again(lab: Lab, group: str) -> None:
+    gone = await said(lab, group, "Anna_Silva knows Rome.", 0)
+    await said(lab, group, "Anna_Berg knows Bruno.", 1)
+    await compare(lab.database, group)
+    assert await lab.memory.store.due_to_match(group, 9) == {}
+    await lab.forget(group, Selector(episodes=(gone,)))
+    assert id_of(group, "Anna Berg") in await lab.memory.store.due_to_match(group, 9)
+
+
 async def test_a_text_in_whose_place_a_forgotten_one_came_is_as_if_it_had_never_been_replaced(
     lab: Lab, group: str
 ) -> None:

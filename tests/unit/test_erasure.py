@@ -67,7 +67,7 @@ def test_the_first_seen_of_the_others_stands_for_them_while_all_were_the_same() 
 
 def test_a_text_in_whose_place_an_erased_one_came_stands_until_the_next_one_that_is_left() -> None:
     rome, oslo, porto = (
-        ReplacedText(id=id_, replaced_at=day(at), by=by, then_at=then and day(at + 1), then=then)
+        ReplacedText(id=id_, replaced_at=day(at), by=by, then_at=day(at + 1) if then else None, then=then)
         for at, (id_, by, then) in enumerate(
             [("rome", "oslo", "porto"), ("oslo", "porto", "faro"), ("porto", "faro", None)]
         )

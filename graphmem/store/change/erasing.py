@@ -9,17 +9,19 @@ from graphmem.model.fact import Use
 from graphmem.model.forgetting import Erased
 from graphmem.model.ids import digest, group_token
 from graphmem.model.interval import END
-from graphmem.model.matching import OF_WHOLE_NAMES
+from graphmem.model.matching import BUCKETS, OF_WHOLE_NAMES
 from graphmem.model.projection.history import DatedPolicy, RecordedVersion
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import SHARED
 from graphmem.store.change.statements import Statements
 from graphmem.store.instants import as_text
+from graphmem.store.matching import MOST_MARKED
 from graphmem.store.parameters import belief_row
 from graphmem.store.rows import CountRow, RecordedRow
 from graphmem.store.rows.forget import (
     DatedPolicyRow,
     DecidedRow,
+    ErasedEntitiesRow,
     ErasedRow,
     EverClaimedRow,
     EverHeldRow,
@@ -129,8 +131,17 @@ class Erasing(Statements):
     async def erase_shared(self, ids: Iterable[str]) -> int:
         return (await self._run.single("erase_shared", CountRow, ids=sorted(ids))).count
 
-    async def erase_entities(self, ids: Iterable[str]) -> int:
-        row = await self._run.single("erase_entities", CountRow, ids=sorted(ids), of_whole_names=OF_WHOLE_NAMES)
+    async def erase_entities(self, ids: Iterable[str], now: datetime) -> int:
+        """Returns how many went; those that share a term which is rarer now are to be compared again."""
+        row = await self._run.single(
+            "erase_entities",
+            ErasedEntitiesRow,
+            ids=sorted(ids),
+            of_whole_names=OF_WHOLE_NAMES,
+            buckets=list(BUCKETS),
+        )
+        tokens = sorted({*row.rarer})
+        await self._run.execute_for("mark_holders", tokens, tokens=tokens, most=MOST_MARKED, now=now)
         return row.count
 
     async def erase_sessions(self, ids: Iterable[str]) -> int:

@@ -125,7 +125,7 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     shared = await do.erase_shared(value_of(one.claim).id for one in target.erased.values())
     if target.gone:
         await do.lock_group()  # as late as can be: who is answered settled waits for it
-    entities = await do.erase_entities(target.gone)
+    entities = await do.erase_entities(target.gone, now)
     kept = target.touches - target.gone
     await _rename(do, kept & target.named, episodes, now)
     sessions = await do.erase_sessions({episode.session_id for episode in episodes if episode.session_id})

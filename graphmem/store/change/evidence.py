@@ -188,8 +188,9 @@ class EvidenceStore:
             do = self._erasing(transaction, group)
             stamps = await do.lock_subjects(ids)
             await do.lock_group()
-            erased = await do.erase_entities(ids)
-            await do.count_erased(receipt, Erased(entities=erased), (), stamp(await do.clock([]), stamps))
+            now = stamp(await do.clock([]), stamps)
+            erased = await do.erase_entities(ids, now)
+            await do.count_erased(receipt, Erased(entities=erased), (), now)
             return erased
 
         return await self._database.write(work)
