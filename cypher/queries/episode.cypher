@@ -26,13 +26,16 @@ CALL (e, row) {
     s.group_id = $group, s.name = row.properties.session, s.user = row.properties.user, s.recorded_at = e.recorded_at
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
+CALL (e) {
+  WITH e WHERE e.external_id IS NOT NULL AND e.request = $request
+  MATCH (other:Episode)
+  USING INDEX SEEK other:Episode(revises)
+  WHERE other.revises = e.id AND other.group_id = $group
+  RETURN count(other) > 0 AS taken
+}
 WITH collect({
-  id: e.id, new: e.request = $request, status: e.status, session_id: e.session_id, at: e.occurred_at,
-  recorded_at: e.recorded_at, fingerprint: CASE WHEN e.request = $request AND EXISTS {
-    MATCH (other:Episode)
-    USING INDEX SEEK other:Episode(revises)
-    WHERE other.revises = e.id AND other.group_id = $group
-  } THEN '' ELSE e.fingerprint END
+  id: e.id, new: e.request = $request, fingerprint: CASE WHEN taken THEN '' ELSE e.fingerprint END, status: e.status,
+  session_id: e.session_id, at: e.occurred_at, recorded_at: e.recorded_at
 }) AS told
 CALL (told) {
   UNWIND told AS one

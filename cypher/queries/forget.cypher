@@ -108,7 +108,8 @@ CALL (e) {
 WITH e, old WHERE old.replaced_by = e.id AND old.group_id = $group
 WITH e, old ORDER BY old.id
 RETURN collect({
-  id: old.id, replaced_at: toString(old.replaced_at), by: e.id, then_at: toString(e.replaced_at), then: e.replaced_by
+  id: old.id, replaced_at: toString(old.replaced_at), by: e.id, followed_at: toString(e.replaced_at),
+  followed_by: e.replaced_by
 }) AS rows;
 
 // name: evidence_of_episodes
@@ -593,12 +594,12 @@ CALL (e) {
     WHERE token IN coalesce(o.terms, []) AND (o.id > e.id OR NOT o.id IN $ids)
   })
   SET f.holders = f.holders - 1
-  WITH f, f.id AS id, f.holders AS holders
+  WITH f, token, f.holders AS holders
   CALL (f, holders) {
     WITH f, holders WHERE holders < 1
     DELETE f
   }
-  RETURN collect(CASE WHEN holders + 1 IN $buckets THEN id END) AS rarer
+  RETURN collect(CASE WHEN holders + 1 IN $buckets THEN token END) AS rarer
 }
 CALL (e) {
   MATCH (e)<-[:OF]-(j:Judgement)
@@ -619,7 +620,8 @@ CALL (e) {
   DELETE k
 }
 DETACH DELETE e
-RETURN count(*) AS count, reduce(all = [], some IN collect(rarer) | all + some) AS rarer;
+WITH count(*) AS count, collect(rarer) AS each
+RETURN count, reduce(tokens = [], some IN each | tokens + some) AS rarer;
 
 // name: unnamed_entities
 // mode: read

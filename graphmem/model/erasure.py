@@ -79,28 +79,28 @@ def _value(claim: Claim) -> _Value:
 class ReplacedText:
     """A text of an external id, and the text ``by`` that took its place at ``replaced_at``.
 
-    ``then`` took the place of that one at ``then_at``; None where none did.
+    ``followed_by`` took the place of that one at ``followed_at``; None where none did.
     """
 
     id: str
     replaced_at: datetime
     by: str
-    then_at: datetime | None
-    then: str | None
+    followed_at: datetime | None
+    followed_by: str | None
 
 
 def as_if_unsaid(replaced: Iterable[ReplacedText], gone: Collection[str]) -> list[ReplacedText]:
-    """Of texts in whose places came others that are ``gone``, those that stay, each with what takes its place ``then``.
+    """Of texts in whose places came others that are ``gone``, those that stay, each ``followed_by`` what is left.
 
-    The one that has no ``then`` has its external id again.
+    The one that nothing follows has its external id again.
     """
     texts, left = {one.id: one for one in replaced}, list[ReplacedText]()
     for one in texts.values():
         last = one
-        while last.then in gone:
+        while last.followed_by in gone:
             last = texts[last.by]
         if one.id not in gone:
-            left.append(replace(one, then_at=last.then_at, then=last.then))
+            left.append(replace(one, followed_at=last.followed_at, followed_by=last.followed_by))
     return left
 
 

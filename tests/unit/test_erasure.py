@@ -67,15 +67,19 @@ def test_the_first_seen_of_the_others_stands_for_them_while_all_were_the_same() 
 
 def test_a_text_in_whose_place_an_erased_one_came_stands_until_the_next_one_that_is_left() -> None:
     rome, oslo, porto = (
-        ReplacedText(id=id_, replaced_at=day(at), by=by, then_at=day(at + 1) if then else None, then=then)
+        ReplacedText(id=id_, replaced_at=day(at), by=by, followed_at=day(at + 1) if then else None, followed_by=then)
         for at, (id_, by, then) in enumerate(
             [("rome", "oslo", "porto"), ("oslo", "porto", "faro"), ("porto", "faro", None)]
         )
     )
 
     assert as_if_unsaid([rome], {"oslo"}) == [rome]
-    assert as_if_unsaid([rome, oslo], {"oslo", "porto"}) == [replace(rome, then_at=oslo.then_at, then="faro")]
-    assert as_if_unsaid([oslo, rome, porto], {"oslo", "porto", "faro"}) == [replace(rome, then_at=None, then=None)]
+    assert as_if_unsaid([rome, oslo], {"oslo", "porto"}) == [
+        replace(rome, followed_at=oslo.followed_at, followed_by="faro")
+    ]
+    assert as_if_unsaid([oslo, rome, porto], {"oslo", "porto", "faro"}) == [
+        replace(rome, followed_at=None, followed_by=None)
+    ]
     assert as_if_unsaid([porto], {"faro"}) == [porto]
 
 

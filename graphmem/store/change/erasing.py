@@ -211,7 +211,11 @@ class Erasing(Statements):
 
     async def put_texts_back(self, texts: Iterable[ReplacedText], now: datetime) -> None:
         rows = [
-            {"id": text.id, "replaced_at": text.then_at and as_text(text.then_at), "replaced_by": text.then}
+            {
+                "id": text.id,
+                "replaced_at": text.followed_at and as_text(text.followed_at),
+                "replaced_by": text.followed_by,
+            }
             for text in texts
         ]
         await self._run.execute_for("put_texts_back", rows, rows=rows, now=now)

@@ -192,7 +192,7 @@ async def _restored(do: Erasing, texts: Mapping[str, ReplacedText]) -> dict[str,
         return {}
     evidence = await do.evidence_of_episodes(sorted(texts))
     return {
-        row.claim.id: replace(row.dated, retracted_at=text.then_at or END)
+        row.claim.id: replace(row.dated, retracted_at=text.followed_at or END)
         for row in evidence.claims
         for text in [texts[row.claim.episode_id]]
         if row.retracted_at == text.replaced_at
