@@ -48,7 +48,7 @@ RETURN
 MATCH (e:Episode)
 USING INDEX e:Episode(session_id, occurred_at)
 WHERE e.session_id = $session AND e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
-  AND ($audience IS NULL OR e.audience IN $audience)
+  AND ($audience IS NULL OR e.audience IN $audience) AND coalesce(e.replaced_at > $known_at, true)
 WITH e ORDER BY e.session_id DESC, e.occurred_at DESC, e.turn DESC, e.id DESC LIMIT 1
 MATCH (s:Session {id: e.own_session_id})
 WHERE s.group_id = $group

@@ -6,7 +6,8 @@
 // audit: episodes answered
 // Store episodes once each: the same identity again is the same episode, as it was, and says so by new = false. Those of
 // structured claims come digested, with their recorded_at; the others are recorded by the clock, and are work until they
-// are digested.
+// are digested. A new one whose name has another text, for the first one was forgotten, has the fingerprint "":
+// the name has other content.
 UNWIND $rows AS row
 MERGE (e:Episode {id: row.id})
 ON CREATE SET
@@ -25,9 +26,16 @@ CALL (e, row) {
     s.group_id = $group, s.name = row.properties.session, s.user = row.properties.user, s.recorded_at = e.recorded_at
   MERGE (s)-[:HAS_EPISODE]->(e)
 }
+CALL (e) {
+  WITH e WHERE e.external_id IS NOT NULL AND e.request = $request
+  MATCH (other:Episode)
+  USING INDEX SEEK other:Episode(revises)
+  WHERE other.revises = e.id AND other.group_id = $group
+  RETURN count(other) > 0 AS taken
+}
 WITH collect({
-  id: e.id, new: e.request = $request, fingerprint: e.fingerprint, status: e.status, session_id: e.session_id,
-  at: e.occurred_at, recorded_at: e.recorded_at
+  id: e.id, new: e.request = $request, fingerprint: CASE WHEN taken THEN '' ELSE e.fingerprint END, status: e.status,
+  session_id: e.session_id, at: e.occurred_at, recorded_at: e.recorded_at
 }) AS told
 CALL (told) {
   UNWIND told AS one
@@ -67,7 +75,20 @@ WITH e WHERE e.group_id = $group
 WITH e ORDER BY e.id
 SET e.lease_asked_at = datetime.realtime()
 WITH e ORDER BY e.recorded_at, e.id
-RETURN collect(e {.id, .fingerprint, .status, .replaced_by, position: coalesce(e.position, 0)}) AS rows;
+RETURN collect(e {
+  .id, .fingerprint, .status, .replaced_by, occurred_at: toString(e.occurred_at), position: coalesce(e.position, 0),
+  put_keys: coalesce(e.put_keys, [])
+}) AS rows;
+
+// name: keep_put_key
+// mode: write
+// returns: nothing
+// params: group, id, key
+// A text came again, with another idempotency key than before. Of the keys the last 100 are kept.
+MATCH (e:Episode {id: $id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+SET e.put_keys = (coalesce(e.put_keys, []) + $key)[-100..];
 
 // name: replace_episode
 // mode: write
@@ -111,14 +132,14 @@ CALL (e) {
 // returns: nothing
 // params: group, ids, request, turns
 // What was said before a turn tells whom it is said to: turns that were read in their context, and come after one that
-// comes in only now, are to be read again. The locks are taken by id; a digest that holds one is waited for, and one
-// that is not so far sees for itself.
+// comes in only now, or is replaced now, are to be read again. The locks are taken by id; a digest that holds one is waited
+// for, and one that is not so far sees for itself.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 CALL (e) {
   MATCH (l:Episode)
   WHERE l.session_id = e.session_id AND l.occurred_at >= e.occurred_at AND l.group_id = $group AND l.request <> $request
-    AND e.audience IN ['', l.audience]
+    AND e.audience IN ['', l.audience] AND l.replaced_at IS NULL
   WITH e, l WHERE [l.occurred_at, l.turn] > [e.occurred_at, e.turn]
   RETURN l ORDER BY l.occurred_at, l.turn, l.id LIMIT $turns
 }

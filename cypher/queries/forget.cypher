@@ -84,6 +84,34 @@ WHERE e.group_id = $group
 SET e.lease_asked_at = datetime.realtime()
 RETURN e.id AS id, e.user AS user, e.own_session_id AS session_id, e.occurred_at AS occurred_at;
 
+// name: replaced_texts
+// mode: read
+// returns: list
+// row: ReplacedText
+// params: group, ids
+// timeless because what is forgotten is forgotten whenever it was said
+// Texts of external ids in whose places some episodes came, and what came in the places of these, in order of id.
+UNWIND $ids AS id
+MATCH (e:Episode {id: id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group AND e.revises IS NOT NULL
+CALL (e) {
+  MATCH (old:Episode {id: e.revises})
+  USING INDEX SEEK old:Episode(id)
+  RETURN old
+  UNION
+  MATCH (old:Episode)
+  USING INDEX SEEK old:Episode(revises)
+  WHERE old.revises = e.revises
+  RETURN old
+}
+WITH e, old WHERE old.replaced_by = e.id AND old.group_id = $group
+WITH e, old ORDER BY old.id
+RETURN collect({
+  id: old.id, replaced_at: toString(old.replaced_at), by: e.id, followed_at: toString(e.replaced_at),
+  followed_by: e.replaced_by
+}) AS rows;
+
 // name: evidence_of_episodes
 // mode: read
 // returns: one
@@ -480,6 +508,49 @@ CALL () {
 }
 RETURN episodes + size(empty) AS episodes, claims, mentions, passages;
 
+// name: put_texts_back
+// mode: write
+// returns: nothing
+// params: group, rows, now
+// audit: episodes rows.id
+// What took the place of texts is erased: another one does at another instant, or (null) they have their external ids
+// again, with the claims and mentions that they had until then; one that was not digested waits for that.
+UNWIND $rows AS row
+MATCH (e:Episode {id: row.id})
+USING INDEX SEEK e:Episode(id)
+WHERE e.group_id = $group
+CALL (e, row) {
+  MATCH (e)-[:HAS_PASSAGE]->(p:Passage)
+  SET p.replaced_at = datetime(row.replaced_at)
+}
+CALL (e, row) {
+  MATCH (e)-[:STATES]->(c:Claim)
+  WHERE c.group_id = $group AND c.retracted_at = e.replaced_at
+  SET
+    c.retracted_at = coalesce(datetime(row.replaced_at), datetime('9999-12-31T23:59:59.999999Z')),
+    c.replaced = CASE WHEN row.replaced_at IS NOT NULL THEN c.replaced END
+}
+CALL (e, row) {
+  MATCH (e)-[old:MENTIONED]->(n:Entity)
+  WHERE old.superseded_at = e.replaced_at
+  SET old.superseded_at = datetime(row.replaced_at)
+  WITH e, old, n WHERE old.superseded_at IS NULL
+  CREATE (e)-[m:MENTIONS]->(n)
+  SET m = properties(old)
+  DELETE old
+}
+CALL (e) {
+  MATCH (session:Session)-[:HAS_EPISODE]->(e)
+  SET session.withdrawn_at = $now, session.summarise_due = $now
+}
+SET e.replaced_at = datetime(row.replaced_at), e.replaced_by = row.replaced_by
+WITH e WHERE e.replaced_at IS NULL AND e.status = 'replaced'
+SET e.status = CASE WHEN e.digested_at IS NULL THEN 'pending' ELSE 'digested' END
+WITH e WHERE e.status = 'pending'
+SET
+  e:Work, e.kind = 'digest', e.lane = 0, e.attempts = 0, e.leases = 0,
+  e.due_at = datetime.truncate('microsecond', datetime.realtime());
+
 // name: erase_shared
 // mode: write
 // returns: one
@@ -501,12 +572,13 @@ RETURN count(*) AS count;
 // name: erase_entities
 // mode: write
 // returns: one
-// row: CountRow
-// params: group, ids, of_whole_names
+// row: ErasedEntitiesRow
+// params: group, ids, of_whole_names, buckets
 // audit: entities_erased #ids
 // Entities that nothing names any more, with their names, with what was thought of them and others, with the decisions on
 // who they were, and with what was written about them. Terms of their names have a holder less, or go with the last one:
-// those of whole names are counted for each entity, the others for each name, whose last one takes them.
+// those of whole names are counted for each entity, the others for each name, whose last one takes them. Of which terms
+// there are fewer than a number of $buckets now, is told.
 UNWIND $ids AS id
 MATCH (e:Entity {id: id})
 USING INDEX SEEK e:Entity(id)
@@ -523,8 +595,12 @@ CALL (e) {
     WHERE token IN coalesce(o.terms, []) AND (o.id > e.id OR NOT o.id IN $ids)
   })
   SET f.holders = f.holders - 1
-  WITH f WHERE f.holders < 1
-  DELETE f
+  WITH f, token, f.holders AS holders
+  CALL (f, holders) {
+    WITH f, holders WHERE holders < 1
+    DELETE f
+  }
+  RETURN collect(CASE WHEN holders + 1 IN $buckets THEN token END) AS rarer
 }
 CALL (e) {
   MATCH (e)<-[:OF]-(j:Judgement)
@@ -545,7 +621,8 @@ CALL (e) {
   DELETE k
 }
 DETACH DELETE e
-RETURN count(*) AS count;
+WITH count(*) AS count, collect(rarer) AS each
+RETURN count, reduce(tokens = [], some IN each | tokens + some) AS rarer;
 
 // name: unnamed_entities
 // mode: read

@@ -29,7 +29,7 @@ CALL () {
 }
 CALL () {
   MATCH (e:Episode)
-  WHERE e.group_id = $group AND e.occurred_at >= datetime('0001-01-01T00:00:00Z')
+  WHERE e.group_id = $group AND e.occurred_at >= datetime('0001-01-01T00:00:00Z') AND e.replaced_at IS NULL
   RETURN count(e) AS episodes, toString(min(e.occurred_at)) AS first_at, toString(max(e.occurred_at)) AS last_at
 }
 CALL () {

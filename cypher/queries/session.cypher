@@ -84,6 +84,7 @@ WHERE s.group_id = $group AND s.opened_at >= $after_time AND s.opened_at <= $kno
   AND EXISTS {
     MATCH (e:Episode)
     WHERE e.own_session_id = s.id AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
+      AND coalesce(e.replaced_at > $known_at, true)
   }
 WITH s ORDER BY s.opened_at, s.id LIMIT $limit
 RETURN

@@ -16,7 +16,7 @@ from graphmem.api.backend import WorkQueue
 from graphmem.api.schemas.claims import Told
 from graphmem.errors import Barred, Conflict, StoreUnavailable, absent
 from graphmem.memory import Memory
-from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeReceipt, EpisodeStatus, PutReceipt
+from graphmem.model.episode import Episode, EpisodeOutcome, EpisodeReceipt, EpisodeStatus
 from graphmem.model.ids import external_episode_id
 from graphmem.model.interval import LATEST
 from graphmem.model.recall import KeptClaims
@@ -53,17 +53,6 @@ async def remember(
     """
     look = partial(_dated, memory, group, episodes, undated)
     return await _stored(look, partial(memory.intake.remember, group, refused=refused))
-
-
-async def put(memory: Memory, group: str, episode: Episode, *, undated: bool) -> PutReceipt:
-    """Have an external id mean this text. One that came without a time was said when the first one of the name was.
-
-    Raises:
-        Conflict: the group imports.
-        Barred: it was forgotten, or is of a user who opted out.
-    """
-    (dated,) = await _dated(memory, group, [episode], frozenset({0} if undated else ()))
-    return await memory.intake.put(dated)
 
 
 async def as_first_said(

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from graphmem.model.dates import UTC_NAME, zone
-from graphmem.model.ids import digest, edited_episode_id, external_episode_id, keyed_episode_id
+from graphmem.model.ids import digest, edited_episode_id, external_episode_id, keyed_episode_id, put_key
 
 TurnOrder = tuple[int, int]
 """Where an episode stands among those of its instant: its ``sequence``, -1 for none, and its ``position``."""
@@ -159,6 +159,13 @@ class Episode:
         )
 
     @property
+    def put_keys(self) -> tuple[str, ...]:
+        """The idempotency key with which it came, as a text of an ``external_id`` keeps it; nothing without one."""
+        if self.external_id is None or self.idempotency_key is None:
+            return ()
+        return (put_key(self.revises or self.id, self.idempotency_key),)
+
+    @property
     def is_named(self) -> bool:
         """Whether its caller says which one it is, rather than its content."""
         return self.external_id is not None or self.idempotency_key is not None
@@ -248,10 +255,15 @@ class EpisodeOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredText:
-    """A text that an external id has or had, as far as it tells what becomes of another one."""
+    """A text that an external id has or had, as far as it tells what becomes of another one.
+
+    ``put_keys`` are the idempotency keys with which it came, as they are kept.
+    """
 
     id: str
     fingerprint: str
+    occurred_at: datetime
+    put_keys: tuple[str, ...]
     position: int
     status: EpisodeStatus
     replaced_by: str | None
@@ -284,15 +296,13 @@ def text_already_there(
     """The text of these, which an external id has or had, that an ``episode`` with that id is; None: it is another one.
 
     ``fingerprints`` are those by which it is known again. What it had before is that, for it may be a late retry; but
-    with an idempotency key of its own it is put back.
+    with an idempotency key with which that never came it is put back.
     """
-    current = newest(texts)
-    if current is not None and current.fingerprint in fingerprints:
-        return current
-    if episode.idempotency_key is not None:
-        again = replace(episode, revises=episode.id).id
-        return next((text for text in texts if text.id == again), None)
-    return next((text for text in texts if text.fingerprint in fingerprints), None)
+    same = [text for text in texts if text.fingerprint in fingerprints]
+    current = newest(same)
+    if current is not None or not episode.put_keys:
+        return current or next(iter(same), None)
+    return next((text for text in same if not set(text.put_keys).isdisjoint(episode.put_keys)), None)
 
 
 def edited(episode: Episode, texts: Sequence[StoredText]) -> Episode:

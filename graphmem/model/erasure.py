@@ -76,6 +76,35 @@ def _value(claim: Claim) -> _Value:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedText:
+    """A text of an external id, and the text ``by`` that took its place at ``replaced_at``.
+
+    ``followed_by`` took the place of that one at ``followed_at``; None where none did.
+    """
+
+    id: str
+    replaced_at: datetime
+    by: str
+    followed_at: datetime | None
+    followed_by: str | None
+
+
+def as_if_unsaid(replaced: Iterable[ReplacedText], gone: Collection[str]) -> list[ReplacedText]:
+    """Of texts in whose places came others that are ``gone``, those that stay, each ``followed_by`` what is left.
+
+    The one that nothing follows has its external id again.
+    """
+    texts, left = {one.id: one for one in replaced}, list[ReplacedText]()
+    for one in texts.values():
+        last = one
+        while last.followed_by in gone:
+            last = texts[last.by]
+        if one.id not in gone:
+            left.append(replace(one, followed_at=last.followed_at, followed_by=last.followed_by))
+    return left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EverDecided:
     """A decision on who is who with the id under which it is stored."""
 

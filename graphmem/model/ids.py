@@ -57,6 +57,11 @@ def edited_episode_id(first_id: str, fingerprint: str, key: str | None) -> str:
     return digest("episode", first_id, "text", fingerprint, *([key] if key else []))
 
 
+def put_key(first_id: str, key: str) -> str:
+    """An idempotency key with which a text came of the episode with the id ``first_id``, as that text keeps it."""
+    return digest("put", first_id, key)
+
+
 def keyed_episode_id(group_id: str, user: str, key: str, item: int | None) -> str:
     """The episode that came with an idempotency key of its user, ``item`` its place if that was the key of a list."""
     return digest("episode", group_id, user, "idempotency_key", key, item)

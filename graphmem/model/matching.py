@@ -25,6 +25,8 @@ def pair_of(a: str, b: str) -> Pair:
 
 OF_WHOLE_NAMES = "1"
 """How tokens of terms end that are counted for each entity; the others are counted for each name."""
+BUCKETS = tuple(1 << power for power in range(1, 17))
+"""Numbers of holders from which on a term counts as more common (``resolve.frequencies``)."""
 NEAR = 100
 """Code points from the start of a name to that of another one by which a text may tell the two apart."""
 LONGEST_SHOWN = 200

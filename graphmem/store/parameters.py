@@ -305,6 +305,7 @@ def episode_row(episode: Episode, call_id: str | None) -> dict[str, Any]:
             "fingerprint": episode.fingerprint,
             "position": episode.position or 0,
             "occurrence": episode.occurrence or None,
+            "put_keys": list(episode.put_keys) or None,
             "turn": list(episode.turn),
             "audience": episode.user,
             "audience_token": audience_token(episode.group_id, episode.user),

@@ -157,19 +157,25 @@ class Intake:
         await self.require_open(group)
         return await _admitted(in_order(episodes), refused, lambda episode: episode.id, partial(self._remember, group))
 
-    async def put(self, episode: Episode) -> PutReceipt:
+    async def put(self, episode: Episode, *, undated: bool = False) -> PutReceipt:
         """Have the external id of an episode mean its text from now on.
 
         Another text that it had until then is evidence of the past: its claims are retracted, and it is digested no
         more. A text that it had before it has not again, unless an idempotency key says so: that may be a late retry.
+        An ``undated`` text was said when the first one of the name was.
 
         Raises:
             Conflict: the group imports.
             Barred: it was forgotten, or is of a user who opted out.
         """
         await self.require_open(episode.group_id)
-        entrant = entrant_of(self._hashed, episode)
-        return await self._evidence.put_episode(episode, entrant, self._sessions, self._extractor.context_turns)
+        return await self._evidence.put_episode(
+            episode,
+            partial(entrant_of, self._hashed),
+            self._sessions,
+            self._extractor.context_turns,
+            undated=undated,
+        )
 
     async def require_open(self, group: str) -> None:
         """Make a group if there is none.

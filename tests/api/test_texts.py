@@ -1,5 +1,6 @@
 """An edited message over HTTP: it takes the place of what was said before, which stays evidence of the past."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -62,13 +63,15 @@ def test_an_edited_text_takes_the_place_of_the_one_before_from_now_on(service: S
 
 
 def test_a_late_retry_changes_nothing_and_a_key_brings_a_text_back(service: Service, group: str) -> None:
-    first, second = (put(service, group, body).json() for body in (SAID, EDITED))
+    first, second = (put(service, group, body, key=key).json() for body, key in ((SAID, "first"), (EDITED, "second")))
     late = put(service, group, SAID)
+    late_with_its_key = put(service, group, SAID, key="first")
     posted = service.post(f"/v1/groups/{group}/episodes", SAID | {"external_id": "message/1"}).json()["episodes"][0]
     refused = service.post(f"/v1/groups/{group}/episodes", EDITED | {"external_id": "message/1"})
     back, again = (put(service, group, SAID, key="undo") for _ in range(2))
 
     assert (late.status_code, late.json()["new"], late.json()["replaced_by"]) == (200, False, second["id"])
+    assert late_with_its_key.json() == late.json()
     assert (posted["id"], posted["new"], posted["status"]) == (first["id"], False, "replaced")
     assert refused.status_code == 409
     assert (back.status_code, back.json()["replaces"]) == (201, second["id"])
@@ -84,6 +87,27 @@ def test_a_text_without_a_time_was_said_when_the_first_one_was(service: Service,
     assert (new["new"], again["new"], again["id"]) == (True, False, new["id"])
     episode = service.get(f"/v1/groups/{group}/episodes/{new['id']}").json()
     assert episode["occurred_at"] == SAID["occurred_at"]
+
+    with ThreadPoolExecutor() as senders:
+        sent = [senders.submit(put, service, group, undated, name="message/2") for _ in range(4)]
+    at_once = [one.result() for one in sent]
+    assert sorted(one.status_code for one in at_once) == [200, 200, 200, 201]
+    assert len({one.json()["id"] for one in at_once}) == 1
+
+
+def test_an_edit_takes_a_text_out_of_a_session_which_is_not_there_once_nothing_is_left(
+    service: Service, group: str
+) -> None:
+    path = f"/v1/groups/{group}/sessions"
+    old = put(service, group, SAID).json()
+    before = {"known_at": service.get(f"/v1/groups/{group}/episodes/{old['id']}").json()["digested_at"]}
+    (chat,) = service.get(path).json()["sessions"]
+    put(service, group, EDITED | {"session": "talk"})
+
+    assert [one["session"] for one in service.get(path).json()["sessions"]] == ["talk"]
+    assert service.http.get(f"{path}/{chat['id']}").status_code == 404
+    assert [one["session"] for one in service.get(path, **before).json()["sessions"]] == ["chat"]
+    assert service.get(f"{path}/{chat['id']}", **before).json()["episodes"][0]["id"] == old["id"]
 
 
 def test_what_waits_to_be_read_is_not_read_once_it_is_replaced(service: Service, group: str) -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -95,6 +97,24 @@ async def test_a_turn_far_after_the_late_one_is_left_alone(database: Database, q
 
     stored = [await memory.reader.episode(group, episode.id) for episode in others]
     assert [one.status for one in stored] == [EpisodeStatus.REFINING] * 2 + [EpisodeStatus.DIGESTED] * 4
+
+
+@pytest.mark.parametrize("elsewhere", [{"session": "other"}, {"occurred_at": SAID_AT + timedelta(days=1)}])
+async def test_turns_after_one_that_an_edit_moves_away_are_read_without_it(
+    database: Database, queue: Queue, group: str, elsewhere: dict[str, Any]
+) -> None:
+    memory = memory_on(database, extracts=extractor())
+    digester, (first, second) = ById(memory, queue, SETTINGS), conversation(group)[:2]
+    first = replace(first, external_id="1")
+    await memory.intake.put(first)
+    await memory.intake.remember(group, [second])
+    await digested(digester, memory, group, [first, second])
+    assert "Anna lives in Rome." in await believed(memory, group)
+
+    await memory.intake.put(replace(first, **elsewhere))
+    assert (await memory.reader.episode(group, second.id)).status is EpisodeStatus.REFINING
+    await digested(digester, memory, group, [second])
+    assert "Anna lives in Rome." not in await believed(memory, group)
 
 
 class Interrupted:

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.model.matching import Judgement, Method, Verdict
+from graphmem.model.matching import BUCKETS, Judgement, Method, Verdict
 from graphmem.model.merge import Kin, Opinion
 from graphmem.model.projection.identity import Identities, SameAs, identities
 from graphmem.resolve.frequencies import bucket, bucket_of_all, changes, moved
@@ -145,3 +145,10 @@ def test_what_is_counted_makes_a_difference_at_powers_of_two_alone(before: int, 
     assert bucket(before) <= before
     assert (bucket(before) == bucket(after)) == (moved({"t": before}, {"t": after}, []) == set())
     assert (bucket_of_all(before) == bucket_of_all(after)) == (moved({"t": before}, {"t": after}, ["t"]) == set())
+
+
+def test_a_term_that_loses_a_holder_of_several_may_be_rarer_at_these_numbers_alone() -> None:
+    rarer = {
+        holders for holders in range(2, 70_000) for rule in (bucket, bucket_of_all) if rule(holders) > rule(holders - 1)
+    }
+    assert rarer == set(BUCKETS)

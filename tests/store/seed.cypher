@@ -15,7 +15,7 @@ CREATE (e:Episode {
   time_zone: 'UTC', source: 'seed', tags: [], metadata: '{}', sequence: i, position: 0, occurrence: 1, turn: [i, 0], external_id: id,
   revises: CASE i % 9 WHEN 2 THEN id END, replaced_at: CASE i % 9 WHEN 3 THEN at END, replaced_by: CASE i % 9 WHEN 3 THEN id END,
   occurred_at: at, recorded_at: at, status: ['pending', 'digested', 'failed'][i % 3], attempts: 1, error: 'none',
-  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, redacted_at: CASE i % 9 WHEN 1 THEN at END, redacted_as: ['t'], request: id, context_turns: 4, call_id: id,
+  lease: 'l', leases: 0, lease_asked_at: at, due_at: at, digested_at: at, outcome: '{}', fingerprint: id, put_keys: ['k'], redacted_at: CASE i % 9 WHEN 1 THEN at END, redacted_as: ['t'], request: id, context_turns: 4, call_id: id,
   revision: 0, reprocessing: '{}', low_yield: 'v' + i, read_again_by: 'r', payload: '{}',
   embedding_model: 'm', passages: 1, embed_due: at, not_embeddable: CASE i % 9 WHEN 0 THEN true END
 })

@@ -1,6 +1,7 @@
 """What a context takes from the graph: profiles without open claims, who is the same, the rest without a model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -263,6 +264,20 @@ async def test_whom_sessions_are_about_and_with_which_agent_is_of_those_that_the
     assert await known(0, MAY + timedelta(minutes=1)) == (("Pia",), "phone")
     assert await known(10, MAY + timedelta(minutes=1), user="ann") == (("Ivo",), "desk")
     assert await known(10, MAY - timedelta(minutes=1)) == ((), None)
+
+    told_last = Episode(
+        group_id=group,
+        session="s",
+        content="Hello.",
+        occurred_at=MAY + timedelta(minutes=9),
+        user="zoe",
+        agent="web",
+        external_id="1",
+    )
+    await memory.intake.put(told_last)
+    assert (await known(10))[1] == "web"
+    await memory.intake.put(replace(told_last, session="t"))
+    assert (await known(10))[1] is None
 
 
 async def test_a_group_that_is_not_there_is_said(database: Database, group: str) -> None:

@@ -19,7 +19,7 @@ from graphmem.jobs.redactor import Redactor
 from graphmem.memory import Memory
 from graphmem.model.acts import Correction
 from graphmem.model.claim import ClaimKind
-from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeStatus
+from graphmem.model.episode import AS_CONFIGURED, Episode, EpisodeStatus, PutReceipt
 from graphmem.model.evidence import StructuredClaim
 from graphmem.model.forgetting import CanaryPlace, Erased, Selector
 from graphmem.model.fragment import ThingName
@@ -27,6 +27,7 @@ from graphmem.model.group import RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.principal import Actor
 from graphmem.model.scope import Scope
+from graphmem.model.tombstone import entrant_of
 from graphmem.model.work import WorkKind, WorkRequest
 from graphmem.recall.reader import GraphQuery
 from graphmem.store.audit import AuditStore
@@ -448,6 +449,71 @@ async def test_terms_are_counted_of_names_that_are_left(lab: Lab, group: str) ->
     for counted in (before, erased, await lab.term_counts(group)):
         assert [row for row in counted if row.holders != row.there or not row.holders] == []
     assert {row.id for row in erased} < {row.id for row in before}
+
+
+async def test_who_shares_a_word_with_a_forgotten_name_is_compared_again(lab: Lab, group: str) -> None:
+    gone = await said(lab, group, "Anna_Silva knows Rome.", 0)
+    await said(lab, group, "Anna_Berg knows Bruno.", 1)
+    await compare(lab.database, group)
+    assert await lab.memory.store.due_to_match(group, 9) == {}
+    await lab.forget(group, Selector(episodes=(gone,)))
+    assert id_of(group, "Anna Berg") in await lab.memory.store.due_to_match(group, 9)
+
+
+async def test_a_text_in_whose_place_a_forgotten_one_came_is_as_if_it_had_never_been_replaced(
+    lab: Lab, group: str
+) -> None:
+    texts, rows, names, after = list[PutReceipt](), list[list[ShownRow]](), list[list[KnownRow]](), list[datetime]()
+    for content in ("Maya lives_in Rome.", "Maya lives_in Oslo.", "Maya lives_in Porto."):
+        texts.append(await lab.memory.intake.put(turn(group, content, 0, "named")))
+        await digest(lab.memory, group, texts[-1].id)
+        rows.append(await lab.rows(group))
+        names.append(await lab.names(group))
+        after.append(utc_now())
+    seen, (rome, oslo, porto) = Scope(group, day(300)), [text.id for text in texts]
+
+    await lab.forget(group, Selector(episodes=(oslo,)))
+    first, last = [await lab.memory.store.episode(seen, id_) for id_ in (rome, porto)]
+    assert first
+    assert last
+    assert (first.status, first.replaced_by, first.replaced_at) == (EpisodeStatus.REPLACED, porto, last.recorded_at)
+    assert await lab.told(group, after[1]) == {("Maya lives_in Rome.", "lives_in")}
+    assert await lab.told(group) == {("Maya lives_in Porto.", "lives_in")}
+
+    await lab.forget(group, Selector(episodes=(porto,)))
+    first = await lab.memory.store.episode(seen, rome)
+    assert first
+    assert (first.status, first.replaced_by, first.replaced_at) == (EpisodeStatus.DIGESTED, None, None)
+    assert (await lab.rows(group), await lab.names(group)) == (rows[0], names[0])
+
+
+async def test_a_text_that_was_not_read_before_it_was_replaced_is_read_once_that_is_forgotten(
+    lab: Lab, group: str
+) -> None:
+    waiting, edited = [
+        await lab.memory.intake.put(turn(group, content, 0, "named"))
+        for content in ("Maya lives_in Rome.", "Maya lives_in Oslo.")
+    ]
+    await lab.forget(group, Selector(episodes=(edited.id,)))
+    await digest(lab.memory, group, waiting.id)
+    assert await lab.told(group) == {("Maya lives_in Rome.", "lives_in")}
+
+
+async def test_a_name_whose_first_text_is_forgotten_has_one_text_once_the_tombstone_is_lifted(
+    lab: Lab, group: str
+) -> None:
+    said, edited, other = (turn(group, f"Maya lives_in {place}.", 0, "named") for place in ("Rome", "Oslo", "Porto"))
+    first, second = [await lab.memory.intake.put(text) for text in (said, edited)]
+    await lab.forget(group, Selector(episodes=(first.id,)))
+    await lab.tombstones.lift(group, entrant_of(INSTALLATION.hash, said).ids, None, by="")
+
+    for text in (said, other):
+        with pytest.raises(Conflict):
+            await lab.memory.intake.remember(group, [text])
+    third = await lab.memory.intake.put(replace(other, occurred_at=day(9)), undated=True)
+    stored = await lab.memory.store.episode(Scope(group, day(300)), third.id)
+    assert stored
+    assert (third.replaces, stored.episode.occurred_at) == (second.id, day(0))
 
 
 # retention ----------------------------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ def row_types(*modules: ModuleType) -> dict[str, frozenset[str]]:
     }
 
 
-ROW_TYPES = row_types(*ROWS, *STORES, predicates, readiness, migrations, statements)
+ROW_TYPES = row_types(*ROWS, *STORES, predicates, readiness, migrations, statements, erasing)
 
 
 def methods(*modules: ModuleType) -> set[str]:

@@ -5,7 +5,17 @@ from dataclasses import replace
 
 from graphmem.model.claim import STRUCTURED, AssertedBy, Claim, ClaimKind
 from graphmem.model.entity import TypedBy
-from graphmem.model.erasure import EverClaimed, EverDecided, NamedThen, Naming, renamed, resting_on, standing_for
+from graphmem.model.erasure import (
+    EverClaimed,
+    EverDecided,
+    NamedThen,
+    Naming,
+    ReplacedText,
+    as_if_unsaid,
+    renamed,
+    resting_on,
+    standing_for,
+)
 from graphmem.model.interval import BEGIN
 from graphmem.model.projection.history import DatedClaim, DatedSameAs
 from graphmem.model.projection.identity import SameAs
@@ -53,6 +63,24 @@ def test_the_first_seen_of_the_others_stands_for_them_while_all_were_the_same() 
     assert standing_for([decided("gone", "a", 1)], {"gone"}, seen) == []
     kept = decided("b", "a", 1)
     assert standing_for([kept], {"gone"}, seen) == [kept]
+
+
+def test_a_text_in_whose_place_an_erased_one_came_stands_until_the_next_one_that_is_left() -> None:
+    rome, oslo, porto = (
+        ReplacedText(id=id_, replaced_at=day(at), by=by, followed_at=day(at + 1) if then else None, followed_by=then)
+        for at, (id_, by, then) in enumerate(
+            [("rome", "oslo", "porto"), ("oslo", "porto", "faro"), ("porto", "faro", None)]
+        )
+    )
+
+    assert as_if_unsaid([rome], {"oslo"}) == [rome]
+    assert as_if_unsaid([rome, oslo], {"oslo", "porto"}) == [
+        replace(rome, followed_at=oslo.followed_at, followed_by="faro")
+    ]
+    assert as_if_unsaid([oslo, rome, porto], {"oslo", "porto", "faro"}) == [
+        replace(rome, followed_at=None, followed_by=None)
+    ]
+    assert as_if_unsaid([porto], {"faro"}) == [porto]
 
 
 NAMING = Naming(

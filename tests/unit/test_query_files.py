@@ -39,7 +39,7 @@ UNAUDITED = {
         "forget_vectors_of_superseded_facts forget_vectors_of_names forget_vectors_of_summaries "
         "forget_vectors_of_reflections"
     ),
-    "when something was used, or asked for": "use_beliefs use_keys promise_settled",
+    "when something was used, or asked for": "use_beliefs use_keys promise_settled keep_put_key",
     "the schema, and whether Neo4j writes": (
         "constrain_migration_locks constrain_migrations lock_migrations record_migration write_probe"
     ),

@@ -22,12 +22,15 @@ def text(content: str, key: str | None = None) -> Episode:
 
 def put(texts: Sequence[StoredText], episode: Episode) -> list[StoredText]:
     """The texts once this one was put, as the store does it."""
-    if text_already_there(episode, texts, {episode.fingerprint}):
-        return list(texts)
+    if there := text_already_there(episode, texts, {episode.fingerprint}):
+        keys = tuple(dict.fromkeys((*there.put_keys, *episode.put_keys)))
+        return [replace(one, put_keys=keys) if one == there else one for one in texts]
     new = edited(episode, texts)
     stored = StoredText(
         id=new.id,
         fingerprint=new.fingerprint,
+        occurred_at=new.occurred_at,
+        put_keys=new.put_keys,
         position=new.position or 0,
         status=EpisodeStatus.PENDING,
         replaced_by=None,
@@ -71,6 +74,19 @@ def test_a_text_of_before_comes_back_with_a_key_of_its_own_once() -> None:
 
     assert [one.fingerprint for one in all_put(back)] == [one.fingerprint for one in back]
     assert all_put([*back, text("c"), back[2], back[1]]) == all_put([*back, text("c")])
+
+
+def test_a_late_retry_with_its_own_key_changes_nothing_even_of_the_first_text() -> None:
+    first, second, back = text("a", key="1"), text("b", key="2"), text("a", key="3")
+    sent = [
+        ([first, second], [first]),
+        ([first, second, back], [first, second, back]),
+        ([first, back, second], [back, first]),  # that key put nothing back: it came before the edit
+    ]
+
+    for episodes, retries in sent:
+        assert len(all_put(episodes)) == len(all_put([*episodes, *retries]))
+    assert len(all_put([first, second, back])) == 3
 
 
 @pytest.mark.parametrize(("position", "stands_at"), [(None, 7), (3, 3)])

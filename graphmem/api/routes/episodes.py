@@ -164,7 +164,7 @@ async def put_episode(
         raise invalid("body", "/external_id", "is another one than in the address")
     (episode,) = accept.episodes(posted.model_copy(update={"external_id": external_id}))
     await hand_in([HandedText.of(posted.user, posted.content, posted.metadata)])
-    put = await accepting.put(memory, accept.group, episode, undated=posted.occurred_at is None)
+    put = await memory.intake.put(episode, undated=posted.occurred_at is None)
     if put.new:
         response.status_code = 201
     queued = put.status is not EpisodeStatus.PENDING or await wake(queue, accept.group)

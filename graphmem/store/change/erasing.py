@@ -4,22 +4,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from graphmem.model.erasure import EverDecided, Naming
+from graphmem.model.erasure import EverDecided, Naming, ReplacedText
 from graphmem.model.fact import Use
 from graphmem.model.forgetting import Erased
 from graphmem.model.ids import digest, group_token
 from graphmem.model.interval import END
-from graphmem.model.matching import OF_WHOLE_NAMES
+from graphmem.model.matching import BUCKETS, OF_WHOLE_NAMES
 from graphmem.model.projection.history import DatedPolicy, RecordedVersion
 from graphmem.model.projection.slot import Slot
 from graphmem.model.scope import SHARED
 from graphmem.store.change.statements import Statements
 from graphmem.store.instants import as_text
+from graphmem.store.matching import MOST_MARKED
 from graphmem.store.parameters import belief_row
 from graphmem.store.rows import CountRow, RecordedRow
 from graphmem.store.rows.forget import (
     DatedPolicyRow,
     DecidedRow,
+    ErasedEntitiesRow,
     ErasedRow,
     EverClaimedRow,
     EverHeldRow,
@@ -48,6 +50,10 @@ class Erasing(Statements):
     async def lock_forgotten(self, ids: Iterable[str]) -> list[ForgottenEpisodeRow]:
         """Those of the episodes that are there, locked in order of id."""
         return await self._run.many("lock_forgotten", ForgottenEpisodeRow, ids=sorted(ids))
+
+    async def replaced_texts(self, ids: Iterable[str]) -> list[ReplacedText]:
+        """The texts in whose places these episodes came, in order of id."""
+        return await self._run.whole("replaced_texts", ReplacedText, ids=sorted(ids))
 
     async def evidence_of_episodes(self, ids: Sequence[str]) -> EvidenceRow:
         (row,) = await self._run.whole("evidence_of_episodes", EvidenceRow, ids=list(ids))
@@ -125,8 +131,17 @@ class Erasing(Statements):
     async def erase_shared(self, ids: Iterable[str]) -> int:
         return (await self._run.single("erase_shared", CountRow, ids=sorted(ids))).count
 
-    async def erase_entities(self, ids: Iterable[str]) -> int:
-        row = await self._run.single("erase_entities", CountRow, ids=sorted(ids), of_whole_names=OF_WHOLE_NAMES)
+    async def erase_entities(self, ids: Iterable[str], now: datetime) -> int:
+        """Returns how many went; those that share a term which is rarer now are to be compared again."""
+        row = await self._run.single(
+            "erase_entities",
+            ErasedEntitiesRow,
+            ids=sorted(ids),
+            of_whole_names=OF_WHOLE_NAMES,
+            buckets=list(BUCKETS),
+        )
+        tokens = sorted({*row.rarer})
+        await self._run.execute_for("mark_holders", tokens, tokens=tokens, most=MOST_MARKED, now=now)
         return row.count
 
     async def erase_sessions(self, ids: Iterable[str]) -> int:
@@ -193,6 +208,17 @@ class Erasing(Statements):
     async def rename_entities(self, ids: Iterable[str], now: datetime) -> None:
         rows = sorted(ids)
         await self._run.execute_for("rename_entities", rows, ids=rows, shared_with_all=SHARED, now=now)
+
+    async def put_texts_back(self, texts: Iterable[ReplacedText], now: datetime) -> None:
+        rows = [
+            {
+                "id": text.id,
+                "replaced_at": text.followed_at and as_text(text.followed_at),
+                "replaced_by": text.followed_by,
+            }
+            for text in texts
+        ]
+        await self._run.execute_for("put_texts_back", rows, rows=rows, now=now)
 
     async def restamp(self, ids: Iterable[str], now: datetime) -> None:
         rows = sorted(ids)

@@ -1,7 +1,8 @@
 """Erases episodes, with all that they said and all that rests on it, at every time at which it was known.
 
 One transaction. It looks what goes, locks what that touches in order of id, and looks again; where more is touched by
-then, it begins anew. Then every slot in which an erased claim ever stood gets the history that it would have without.
+then, it begins anew. Then every slot in which an erased claim ever stood gets the history that it would have without. A
+text in whose place an erased one came stands on, with its claims, until another one took that place.
 """
 
 from collections import defaultdict
@@ -14,7 +15,16 @@ from itertools import chain
 from graphmem.errors import IdentitiesMoved
 from graphmem.model.acts import is_shared, value_of
 from graphmem.model.claim import Claim
-from graphmem.model.erasure import EverClaimed, EverDecided, Naming, renamed, resting_on, standing_for
+from graphmem.model.erasure import (
+    EverClaimed,
+    EverDecided,
+    Naming,
+    ReplacedText,
+    as_if_unsaid,
+    renamed,
+    resting_on,
+    standing_for,
+)
 from graphmem.model.fact import Fading, Use
 from graphmem.model.forgetting import Erased
 from graphmem.model.interval import BEGIN, END
@@ -30,6 +40,7 @@ from graphmem.model.projection.history import (
     rewriting,
 )
 from graphmem.model.projection.slot import Slot
+from graphmem.model.work import Lane
 from graphmem.store.change.erasing import Erasing
 from graphmem.store.change.writer import fading_of, stamp
 from graphmem.store.rows.forget import EverHeldRow, ForgottenEpisodeRow, SlotEverRow
@@ -42,14 +53,17 @@ Tied = Mapping[str, AbstractSet[str]]
 class _Target:
     """What goes: claims, and ``gone`` entities that nothing else names; ``named`` are all that are named there.
 
-    ``moved`` are other claims that speak of what a gone entity stood for. ``decisions`` are all that tie what is named
-    to others, ``left`` those that would be without the gone ones.
+    ``moved`` are other claims that speak of what a gone entity stood for. ``restored`` are claims of ``texts`` as they
+    would have stood had nothing that goes taken the place of these. ``decisions`` are all that tie what is named to
+    others, ``left`` those that would be without the gone ones.
     """
 
     erased: Mapping[str, EverClaimed]
     named: frozenset[str]
     gone: frozenset[str]
     moved: Mapping[str, DatedClaim]
+    texts: Mapping[str, ReplacedText]
+    restored: Mapping[str, DatedClaim]
     decisions: tuple[EverDecided, ...]
     left: tuple[EverDecided, ...]
 
@@ -60,7 +74,8 @@ class _Target:
     @property
     def touches(self) -> set[str]:
         """The entities to lock: all that subjects may have stood for, and all that are named."""
-        subjects = {one.claim.subject_id for one in (*self.erased.values(), *self.moved.values())}
+        claims = (*self.erased.values(), *self.moved.values(), *self.restored.values())
+        subjects = {one.claim.subject_id for one in claims}
         tied = self.tied
         return {*self.named}.union(*(tied.get(id_, {id_}) for id_ in subjects))
 
@@ -85,11 +100,16 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     Raises:
         IdentitiesMoved: while locks were waited for, more was said of what is touched.
     """
-    episodes = await do.lock_forgotten(ids)
+    replaced = await do.replaced_texts(ids)
+    locked = await do.lock_forgotten({*ids, *(text.id for text in replaced)})
+    if await do.replaced_texts(ids) != replaced:
+        raise IdentitiesMoved("While locks were waited for, another text took the place of one of these.")
+    episodes = [episode for episode in locked if episode.id in set(ids)]
     found = [episode.id for episode in episodes]
-    first = await _target(do, found)
+    standing = as_if_unsaid(replaced, found)
+    first = await _target(do, found, standing)
     stamps = await do.lock_subjects(first.touches)
-    target = await _target(do, found)
+    target = await _target(do, found, standing)
     if target != first:
         raise IdentitiesMoved("While locks were waited for, more was said of these entities.")
     clock = await do.clock([])
@@ -100,11 +120,12 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     await do.end_rows(rows.end)
     await do.move_decisions(one for one in target.left if one not in set(target.decisions))
     evidence = await do.erase_evidence(found, target.erased)
+    await do.put_texts_back(standing, now)
     await do.write_versions(rows.write)
     shared = await do.erase_shared(value_of(one.claim).id for one in target.erased.values())
     if target.gone:
         await do.lock_group()  # as late as can be: who is answered settled waits for it
-    entities = await do.erase_entities(target.gone)
+    entities = await do.erase_entities(target.gone, now)
     kept = target.touches - target.gone
     await _rename(do, kept & target.named, episodes, now)
     sessions = await do.erase_sessions({episode.session_id for episode in episodes if episode.session_id})
@@ -112,6 +133,8 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     await do.follow_existence(kept)
     await do.follow_names(kept)
     await do.name_shared(kept & target.named)
+    if standing:
+        await do.announce_work(Lane.LIVE)
     erased = Erased(
         episodes=evidence.episodes,
         claims=evidence.claims,
@@ -128,8 +151,8 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
     return erased, now
 
 
-async def _target(do: Erasing, ids: Sequence[str]) -> _Target:
-    """What goes with episodes, as it is now."""
+async def _target(do: Erasing, ids: Sequence[str], standing: Iterable[ReplacedText]) -> _Target:
+    """What goes with episodes, as it is now, and what comes back of the texts that are ``standing`` on without them."""
     evidence = await do.evidence_of_episodes(ids)
     said = {row.claim.id: row.to_domain() for row in evidence.claims}
     values = {(row.claim.subject_id, row.claim.predicate, row.claim.user) for row in evidence.claims}
@@ -137,7 +160,10 @@ async def _target(do: Erasing, ids: Sequence[str]) -> _Target:
     acts = resting_on((one.claim for one in said.values()), beside.values())
     erased = said | {id_: beside[id_] for id_ in acts}
     named = frozenset(evidence.named).union(*(_ends(one.claim) for one in erased.values()))
-    decisions = await do.decided_ever(named)
+    texts = {text.id: text for text in standing}
+    restored = await _restored(do, texts)
+    spoken_of = named.union(*(_ends(dated.claim) for dated in restored.values()))
+    decisions = await do.decided_ever(spoken_of)
     tied = _tied(decisions)
     left = await do.support_left(named.union(*(tied.get(id_, ()) for id_ in named)), ids, erased)
     gone = frozenset(row.id for row in left if not row.supported and row.id in named)
@@ -147,21 +173,36 @@ async def _target(do: Erasing, ids: Sequence[str]) -> _Target:
     if rooted:
         rows = await do.claims_with_ends(frozenset[str]().union(*(tied[id_] for id_ in rooted)))
         moved = {row.claim.id: row.dated for row in rows if row.claim.id not in erased}
-        decisions = await do.decided_ever(named.union(*(_ends(dated.claim) for dated in moved.values())))
+        decisions = await do.decided_ever(spoken_of.union(*(_ends(dated.claim) for dated in moved.values())))
     return _Target(
         erased=erased,
         named=named,
         gone=gone,
         moved=moved,
+        texts=texts,
+        restored=restored,
         decisions=tuple(decisions),
         left=tuple(standing_for(decisions, gone, first_seen)),
     )
 
 
+async def _restored(do: Erasing, texts: Mapping[str, ReplacedText]) -> dict[str, DatedClaim]:
+    """The claims that were retracted because an erased text took the place of theirs, as they stand without it."""
+    if not texts:
+        return {}
+    evidence = await do.evidence_of_episodes(sorted(texts))
+    return {
+        row.claim.id: replace(row.dated, retracted_at=text.followed_at or END)
+        for row in evidence.claims
+        for text in [texts[row.claim.episode_id]]
+        if row.retracted_at == text.replaced_at
+    }
+
+
 async def _rewritten(do: Erasing, target: _Target, fading: Fading) -> _Rewritten:
     """What becomes of the rows of all slots in which anything ever stood that goes or moves."""
-    erased, moved = target.erased.values(), target.moved.values()
-    predicates = {one.claim.predicate for one in (*erased, *moved)}
+    erased, moved, restored = target.erased.values(), target.moved.values(), target.restored.values()
+    predicates = {one.claim.predicate for one in (*erased, *moved, *restored)}
     policies, began = await do.policies_ever(predicates), await do.began_at()
     before = Past(policies=policies, decisions=[one.dated for one in target.decisions], began_at=began)
     after = replace(before, decisions=[one.dated for one in target.left])
@@ -169,6 +210,10 @@ async def _rewritten(do: Erasing, target: _Target, fading: Fading) -> _Rewritten
     for one in erased:
         for slot in before.slots_of(one.dated):
             since[slot] = min(one.dated.recorded_at, since.get(slot, END))
+    for dated in restored:
+        replaced_at = target.texts[dated.claim.episode_id].replaced_at
+        for slot in (*before.slots_of(dated), *after.slots_of(dated)):
+            since[slot] = min(replaced_at, since.get(slot, END))
     for dated in moved:
         since |= dict.fromkeys((*before.slots_of(dated), *after.slots_of(dated)), BEGIN)
     slots = list(since)
@@ -179,7 +224,7 @@ async def _rewritten(do: Erasing, target: _Target, fading: Fading) -> _Rewritten
     before = replace(before, decisions=[*before.decisions, *others])
     after = replace(after, decisions=[*after.decisions, *others])
     changed = [
-        _slot_rewritten(slot, since[slot], row, target.erased, before, after, fading)
+        _slot_rewritten(slot, since[slot], row, target, before, after, fading)
         for slot, row in zip(slots, found, strict=True)
     ]
     return _Rewritten(
@@ -193,22 +238,22 @@ def _slot_rewritten(
     slot: Slot,
     since: datetime,
     row: SlotEverRow,
-    erased: Collection[str],
+    target: _Target,
     before: Past,
     after: Past,
     fading: Fading,
 ) -> _Rewritten:
-    claims = [one.dated for one in row.claims]
+    claims = {one.claim.id: one.dated for one in row.claims}
     course = Course(
         slot=slot,
-        claims=[dated for dated in claims if dated.claim.id not in erased],
+        claims=[target.restored.get(id_, dated) for id_, dated in claims.items() if id_ not in target.erased],
         past=after,
-        projected_at=projected_at(row.held, claims, before),
+        projected_at=projected_at(row.held, claims.values(), before),
         renewed=renewals(row.held, {held.id: held.belief_id for held in row.held}),
     )
     versions = history(course, since, held_before(row.held, since))
     change = rewriting(row.held, versions, since)
-    recorded_at = {dated.claim.id: dated.recorded_at for dated in claims}
+    recorded_at = {id_: dated.recorded_at for id_, dated in claims.items()}
     shared = {value.id for value in row.shared}
     return _Rewritten(
         drop=[held.id for held in change.drop],

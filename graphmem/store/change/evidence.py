@@ -84,11 +84,18 @@ class EvidenceStore:
         return await self._change(changes[0].group_id, write)
 
     async def put_episode(
-        self, episode: Episode, entrant: Entrant, sessions: SessionPolicy, context_turns: int
+        self,
+        episode: Episode,
+        entrant_of: Callable[[Episode], Entrant],
+        sessions: SessionPolicy,
+        context_turns: int,
+        *,
+        undated: bool,
     ) -> PutReceipt:
         """Have the external id of an episode mean its text from now on; what another text claimed is retracted then.
 
-        Up to ``context_turns`` turns that were said after it are to be read again.
+        An ``undated`` text was said when the first one of the name was. Up to ``context_turns`` turns that were said
+        after either text are to be read again.
 
         Raises:
             Barred: it was forgotten, or is of a user who opted out.
@@ -97,7 +104,7 @@ class EvidenceStore:
 
         async def work(transaction: Transaction) -> PutReceipt:
             do, writes = self._do(transaction, group), SessionWrites(transaction, self._queries, group)
-            receipt = await texts.put_episode(do, writes, episode, entrant, sessions, context_turns)
+            receipt = await texts.put_episode(do, writes, episode, entrant_of, sessions, context_turns, undated=undated)
             await do.ask_for_repair(but=None)
             return receipt
 
@@ -181,8 +188,9 @@ class EvidenceStore:
             do = self._erasing(transaction, group)
             stamps = await do.lock_subjects(ids)
             await do.lock_group()
-            erased = await do.erase_entities(ids)
-            await do.count_erased(receipt, Erased(entities=erased), (), stamp(await do.clock([]), stamps))
+            now = stamp(await do.clock([]), stamps)
+            erased = await do.erase_entities(ids, now)
+            await do.count_erased(receipt, Erased(entities=erased), (), now)
             return erased
 
         return await self._database.write(work)

@@ -242,11 +242,14 @@ class Statements:
         """The texts that an external id has or had, locked, in the order in which they came."""
         return await self._run.whole("lock_texts", StoredText, id=first_id)
 
+    async def keep_put_key(self, episode_id: str, key: str) -> None:
+        await self._run.execute("keep_put_key", id=episode_id, key=key)
+
     async def replace_episode(self, episode_id: str, by: str, now: datetime) -> None:
         await self._run.execute("replace_episode", id=episode_id, by=by, now=now)
 
     async def outdate_readings(self, ids: Sequence[str], request: str, turns: int) -> None:
-        """Have up to so many turns read again that were said after these, which come in with a request only now."""
+        """Have up to so many turns read again that were said after these, which come in with a request now, or go."""
         await self._run.execute_for("outdate_readings", ids, ids=list(ids), request=request, turns=turns)
 
     async def announce_work(self, lane: Lane) -> None:

@@ -144,6 +144,12 @@ class ErasedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ErasedEntitiesRow:
+    count: int
+    rarer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NamingRow:
     """``known``: whether anything left still names the entity to the user."""
 
