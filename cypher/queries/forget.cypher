@@ -591,7 +591,7 @@ CALL (e) {
   USING INDEX SEEK f:Frequency(id)
   WHERE f.group_id = $group AND (token ENDS WITH $of_whole_names OR NOT EXISTS {
     MATCH (o:Entity {group_id: $group, key: e.key})
-    USING INDEX o:Entity(group_id, key)
+    USING INDEX SEEK o:Entity(group_id, key)
     WHERE token IN coalesce(o.terms, []) AND (o.id > e.id OR NOT o.id IN $ids)
   })
   SET f.holders = f.holders - 1

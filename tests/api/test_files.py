@@ -115,7 +115,7 @@ def test_what_cannot_be_read_or_is_refused_is_listed_and_the_rest_is_stored(taki
     assert sorted(reasons) == ["talk.jsonl:3", "talk.jsonl:4"]
     assert "/metadata" in reasons["talk.jsonl:4"]
     assert answer["found"]["not_read"] == ["talk.jsonl:6: a JSON object was expected, and not '{broken'"]
-    assert {one["content"] for one in episodes(taking, group)} == {"As it was.", "One.", "Two."}
+    assert {one["content"] for one in episodes(taking, group)} == {"Edited.", "One.", "Two."}
 
 
 def test_a_text_that_another_one_replaced_is_counted_and_two_of_one_id_in_a_file_are_not_both_taken(
