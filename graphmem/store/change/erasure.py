@@ -101,10 +101,11 @@ async def erase(do: Erasing, ids: Sequence[str]) -> tuple[Erased, datetime]:
         IdentitiesMoved: while locks were waited for, more was said of what is touched.
     """
     replaced = await do.replaced_texts(ids)
-    locked = await do.lock_forgotten({*ids, *(text.id for text in replaced)})
+    forgotten = set(ids)
+    locked = await do.lock_forgotten({*forgotten, *(text.id for text in replaced)})
     if await do.replaced_texts(ids) != replaced:
         raise IdentitiesMoved("While locks were waited for, another text took the place of one of these.")
-    episodes = [episode for episode in locked if episode.id in set(ids)]
+    episodes = [episode for episode in locked if episode.id in forgotten]
     found = [episode.id for episode in episodes]
     standing = as_if_unsaid(replaced, found)
     first = await _target(do, found, standing)
