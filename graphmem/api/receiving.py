@@ -186,8 +186,7 @@ class FileIntake:
         except Conflict as error:
             self.handed.refuse(part, str(error))
             return
-        was_replaced = put.replaced_by is not None
-        self.handed.take(part, {}, new=put.new, edited=put.replaces is not None, replaced=was_replaced)
+        self.handed.take_put(part, put)
         await self._have_digested([episode])
 
     async def _have_digested(self, episodes: Iterable[Episode]) -> None:

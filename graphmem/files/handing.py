@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from graphmem.errors import Conflict
 from graphmem.files.episodes import Body, PlacedBody, digest_of
@@ -29,6 +30,17 @@ class RefusedBody:
 
     place: str
     reason: str
+
+
+class PutOutcome(Protocol):
+    """What came of a turn that was put in the place of another text of its id (``PutReceipt``, ``PutEpisode``)."""
+
+    @property
+    def new(self) -> bool: ...
+    @property
+    def replaces(self) -> str | None: ...
+    @property
+    def replaced_by(self) -> str | None: ...
 
 
 class _Texts:
@@ -84,6 +96,11 @@ class HandedIn:
         self.replaced += replaced
         for item, reason in refused.items():
             self._list(part[item], reason)
+
+    def take_put(self, part: Part, put: PutOutcome) -> None:
+        """Note that the one turn of a part was put in the place of another text, or had been."""
+        edited, replaced = put.replaces is not None, put.replaced_by is not None
+        self.take(part, {}, new=put.new, edited=edited, replaced=replaced)
 
     def refuse(self, part: Part, reason: str) -> None:
         """Note that nothing of a part came in."""

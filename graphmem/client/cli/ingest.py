@@ -215,8 +215,7 @@ def _hand_in(client: "GraphmemClient", group: str, part: "Part", handed: "Handed
         if edited is None:
             handed.refuse(part, str(error))
             return
-        was_replaced = edited.replaced_by is not None
-        handed.take(part, {}, new=edited.new, edited=edited.replaces is not None, replaced=was_replaced)
+        handed.take_put(part, edited)
         taken.add(part[0].body, edited.id, new=edited.new)
         return
     refused = {one.item: str(one.problem["detail"]) for one in answer.refused}
