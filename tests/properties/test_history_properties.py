@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.belief import Belief
-from graphmem.model.claim import Claim
+from graphmem.model.claim import Claim, ClaimKind
 from graphmem.model.fact import NEVER, Fading, Use
 from graphmem.model.interval import END
 from graphmem.model.projection.history import (
@@ -280,6 +280,21 @@ def test_to_erase_one_after_the_other_is_to_erase_all(data: st.DataObject) -> No
     for id_ in sorted(erased):
         piecemeal.erase({id_})
     assert whole.shown() == piecemeal.shown()
+
+
+def test_what_only_a_later_policy_gave_a_say_is_erased_with_all_it_did() -> None:
+    """“I no longer live there”: of one of many homes it says nothing, and ends the only one."""
+    lives = replace(claim_of("A", 0, said=0), predicate="p", subject_id="s", session="")
+    ends = replace(lives, kind=ClaimKind.ENDS, object_id=None, episode_id="2")
+    events = [
+        Event(stamp(0), policy=MANY),
+        Event(stamp(1), claims=(lives, ends)),
+        Event(stamp(2), policy=ONE),
+    ]
+    world, without = World().live(events), World().live(events, but={ends.id})
+    assert world.shown() != without.shown()
+    world.erase({ends.id})
+    assert world.shown() == without.shown()
 
 
 def test_a_policy_takes_effect_as_the_slot_is_next_projected() -> None:

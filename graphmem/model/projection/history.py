@@ -81,9 +81,15 @@ class Past:
         began = {dated.recorded_at for dated in self.decisions}
         return began | {dated.superseded_at for dated in self.decisions if dated.superseded_at != END}
 
+    def ruled_at(self, predicate: str) -> set[datetime]:
+        """The instants at which the policy of a predicate changed."""
+        held = [policy for policy in self.policies if policy.name == predicate]
+        return {at for policy in held for at in (policy.recorded_at, policy.superseded_at) if at != END}
+
     def slots_of(self, dated: DatedClaim) -> set[Slot]:
         """The slots in which a claim ever stood, as wide as ``history`` takes them."""
-        instants = {at for at in self.decided_at() if dated.stands_at(at)} | {dated.recorded_at}
+        changed = self.decided_at() | self.ruled_at(dated.claim.predicate)
+        instants = {at for at in changed if dated.stands_at(at)} | {dated.recorded_at}
         slots = (slot_at(dated.claim, self.policies_at(at), self.identities_at(at)) for at in instants)
         return {self.widest(slot) for slot in slots if slot is not None}
 
@@ -183,12 +189,7 @@ def _projections(course: Course, evidence: AbstractSet[datetime], since: datetim
     """
     moved = {at for at in course.past.decided_at() if _moves(course, at)}
     known = {at for at in (*evidence, *moved, *course.projected_at, since) if since <= at < END}
-    changed = {
-        at
-        for policy in course.past.policies
-        for at in (policy.recorded_at, policy.superseded_at)
-        if policy.name == course.slot.predicate and since < at < END
-    }
+    changed = {at for at in course.past.ruled_at(course.slot.predicate) if since < at < END}
     return sorted(known | {at for at in changed if not any(other >= at for other in known)})
 
 
