@@ -158,7 +158,7 @@ def test_each_predicate_means_something() -> None:
         (
             "The key is under the stairs.",
             Marked("located_at", "under the stairs", of="The key"),
-            ("Nadia's key", "located_at", "under the stairs", "Nadia's key is in under the stairs."),
+            ("Nadia's key", "located_at", "under the stairs", "Nadia's key is under the stairs."),
         ),
         (
             "I lived in Rome from 2015 to 2021.",
@@ -168,7 +168,7 @@ def test_each_predicate_means_something() -> None:
         (
             "The rent is 900 euros.",
             Marked("price", "900 euros", of="The rent"),
-            ("Nadia's rent", "price", "900 euros", "Nadia's rent costs 900 euros."),
+            ("Nadia's rent", "price", "900 euros", "Nadia's rent is 900 euros."),
         ),
         (
             "Ticket 5518 is closed.",
@@ -894,6 +894,114 @@ def test_a_long_text_is_read_in_turns_that_know_what_was_said_before() -> None:
         ((speaker, words),) = turn.before
         assert speaker == NADIA
         assert before.text.endswith(words)
+
+
+def test_what_was_so_once_is_not_so_now() -> None:
+    for content, marked in (
+        ("I lived in Cork for ten years.", Marked("lives_in", "Cork", "starts", time="for ten years")),
+        ("My parents worked at Otto when they were young.", Marked("works_at", "Otto", of="My parents")),
+        ("I studied law at Leiden.", Marked("studies_at", "Leiden")),
+        ("We had a dog, Bruno, when I was little.", Marked("pet", "Bruno", "starts")),
+        ("As a child I had a pony.", Marked("owns", "pony", "starts")),
+        ("Before Lisbon I lived in Madrid.", Marked("lives_in", "Lisbon", "ends")),
+    ):
+        assert claims(content, marked) == [], content
+    for content, marked in (
+        ("I have lived in Cork for ten years.", Marked("lives_in", "Cork", "starts", time="for ten years")),
+        ("I've lived in Cork for ten years.", Marked("lives_in", "Cork", "starts", time="for ten years")),
+        ("I lived in Cork, and I still do.", Marked("lives_in", "Cork")),
+        ("Ana said she worked at Otto.", Marked("works_at", "Otto", of="Ana")),
+        ("I live in Cork.", Marked("lives_in", "Cork")),
+        ("I lived in Cork until May.", Marked("lives_in", "Cork", "ends", time="until May")),
+    ):
+        assert len(claims(content, marked)) == 1, content
+
+
+def test_a_day_of_work_or_some_days_away_change_nothing() -> None:
+    for content, marked in (
+        ("I worked at Otto all day yesterday.", Marked("works_at", "Otto", "ends", time="yesterday")),
+        ("I'm in Berlin this week.", Marked("lives_in", "Berlin", "starts", time="this week")),
+        ("We are in Rome for a wedding.", Marked("lives_in", "Rome", "starts")),
+        ("We live here but I work in Malmö.", Marked("lives_in", "Malmö", "starts")),
+        ("I work in Malmö.", Marked("works_at", "Malmö")),
+        ("I'm reading Middlemarch.", Marked("studies_at", "Middlemarch")),
+    ):
+        assert claims(content, marked) == [], content
+    for content, marked in (
+        ("I worked at Otto today for the last time.", Marked("works_at", "Otto", "ends", time="today")),
+        ("I moved to Berlin this week.", Marked("lives_in", "Berlin", "starts", time="this week")),
+        ("I work in a bakery.", Marked("works_at", "bakery")),
+    ):
+        assert len(claims(content, marked)) == 1, content
+
+
+def test_a_dose_changes_and_the_drug_is_taken_all_the_same() -> None:
+    changed = (
+        Marked("medication", "sertraline", "ends"),
+        Marked("medication", "50", "ends"),
+        Marked("medication", "100 mg"),
+    )
+    for content, marked, dose in (
+        ("I take 50 mg of sertraline.", (Marked("medication", "50 mg of sertraline"),), "50 mg"),
+        ("I take sertraline, 50 mg.", (Marked("medication", "sertraline"),), "50 mg"),
+        ("My dose of sertraline went up from 50 to 100 mg.", changed, "100 mg"),
+        ("The sertraline is up to 75.", (Marked("medication", "75", "starts", of="The sertraline"),), "75"),
+    ):
+        taken, amount = claims(content, *marked)
+        assert (taken.kind, taken.predicate, target(taken)) == (ClaimKind.STARTS, "medication", "sertraline"), content
+        assert (amount.predicate, target(amount)) == ("quantity", dose), content
+        assert amount.statement == f"Nadia's sertraline dose is {dose}."
+    since = "I'm on 75 mg of it since May, up from 50."
+    drug = Marked("medication", "75 mg of it", time="since May")
+    taken, amount = claims(since, drug)
+    assert (taken.valid_from, amount.valid_from) == (None, day(2025, 5, 1))
+    pressure = "I'm on one thirty four over eighty."
+    (claim,) = claims(pressure, Marked("medication", "one thirty four over eighty"))
+    assert target(claim) == "one thirty four over eighty"
+    halved = "I halved my dose of sertraline."
+    assert [claim.kind for claim in claims(halved, Marked("medication", "sertraline", "ends"))] == [ClaimKind.STARTS]
+    stopped = "I no longer take 50 mg of sertraline."
+    (claim,) = claims(stopped, Marked("medication", "50 mg of sertraline", "ends"))
+    assert (claim.kind, target(claim)) == (ClaimKind.ENDS, "sertraline")
+
+
+def test_how_much_is_taken_may_be_said_a_turn_after_the_drug() -> None:
+    drug, amount = Marked("medication", "ramipril", "starts"), Marked("medication", "10 mg", "starts")
+    assert corrected("I'm on ramipril.", drug, "It's 10 mg.", amount) == [
+        ("STARTS", "Nadia's ramipril dose", "10 mg", None)
+    ]
+    assert claims("It's 10 mg.", amount) == []
+
+
+def test_a_sentence_is_worded_as_its_subject_and_its_value_ask_for() -> None:
+    for content, marked, statement in (
+        ("My parents live in Faro.", Marked("lives_in", "Faro", of="My parents"), "Nadia's parents live in Faro."),
+        ("My boss lives in Faro.", Marked("lives_in", "Faro", of="My boss"), "Nadia's boss lives in Faro."),
+        ("There are 40 guests.", Marked("quantity", "40", of="guests"), "guests number 40."),
+        ("I have two sisters.", Marked("quantity", "two", of="sisters"), "Nadia's sisters number two."),
+        ("The rent is 900.", Marked("price", "900", of="The rent"), "Nadia's rent is 900."),
+        ("The lamp costs 90.", Marked("price", "90", of="The lamp"), "Nadia's lamp costs 90."),
+        ("My keys are on it.", Marked("located_at", "on it", of="My keys"), "Nadia's keys are on it."),
+        ("My pin code is x1.", Marked("named", "x1", of="My pin code"), "Nadia's pin code is x1."),
+        ("I'm retired.", Marked("works_as", "retired"), "Nadia is retired."),
+    ):
+        assert claims(content, marked)[0].statement == statement, content
+
+
+def test_who_retired_has_no_job_and_what_costs_or_counts_is_no_person() -> None:
+    as_what, ended = claims("Dougal retired.", Marked("works_as", "retired", "starts", of="Dougal"))
+    assert (as_what.predicate, ended.kind, ended.predicate) == ("works_as", ClaimKind.ENDS, "works_at")
+    assert len(claims("My knees retired.", Marked("works_as", "retired", "starts"))) == 1
+    assert claims("I earn 900.", Marked("price", "900")) == []
+    assert claims("We're twelve.", Marked("quantity", "twelve")) == []
+    assert claims("I'm an only child.", Marked("sibling", "only child", "ends")) == []
+
+
+def test_who_does_not_like_a_thing_any_more_liked_it() -> None:
+    (claim,) = claims("I don't like jazz any more.", Marked("dislikes", "jazz", "ends"))
+    assert (claim.kind, claim.predicate) == (ClaimKind.ENDS, "likes")
+    (claim,) = claims("I don't mind jazz any more.", Marked("dislikes", "jazz", "ends"))
+    assert (claim.kind, claim.predicate) == (ClaimKind.ENDS, "dislikes")
 
 
 def test_a_document_has_no_speaker() -> None:

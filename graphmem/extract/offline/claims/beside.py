@@ -58,9 +58,14 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 """“my daughter” Keti; “- daughter:” Keti."""
+_LIKES_NOT = re.compile(
+    r"\b(?:(?:do|does|did)(?:n['’]?t| not)|never|no longer)\s+(?:really\s+|even\s+)?(?:like|love|enjoy|fancy)s?\s+"
+    r"(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+"""“I don't like” coffee any more: to like it ends, not to dislike it."""
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
 """Relations, one of which is read for another; a friend has a role besides: “my boss and friend”."""
-_FAR = 160  # characters
 _IN_PASSING = frozenset[Predicate]({"lives_in", "address"})
 _PLACED = frozenset[Predicate]({"lives_in", "address", "works_at", "studies_at"})
 _TOLD_OF = frozenset[Predicate]({"works_as", "age"})
@@ -75,7 +80,7 @@ def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
     """Whether a value is what others wish for, a place where somebody is for a while, or who is talked to."""
     if claim.effect not in ("holds", "starts"):
         return False
-    before = _before(turn, claim)
+    before = turn.lead(claim.value)
     if claim.predicate == "named" and _GREETED.search(before):
         return not turn.text[claim.value[1] :].lstrip().startswith("here")
     wished = claim.predicate == "quantity" and _BY_OTHERS.search(before) is not None
@@ -83,10 +88,12 @@ def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
-    """The predicate of a claim about a person, who stands behind a word for who that is: “my daughter Keti”."""
+    """The predicate of a claim by the words before its value: “my daughter” Keti, “I don't like” tea any more."""
+    if claim.predicate == "dislikes" and claim.effect in ("ends", "denies"):
+        return "likes" if _LIKES_NOT.search(turn.lead(claim.value)) else claim.predicate
     if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
         return claim.predicate
-    role = _ROLE.search(_before(turn, claim))
+    role = _ROLE.search(turn.lead(claim.value))
     return RELATIONS.get((role["mine"] or role["role"]).casefold(), claim.predicate) if role else claim.predicate
 
 
@@ -94,7 +101,7 @@ def whose(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     """Where the other person stands whose the value is, that was taken for the speaker's; None where there is none."""
     if claim.subject != OF_SPEAKER:
         return None
-    before, meaning = _before(turn, claim), MEANINGS[claim.predicate]
+    before, meaning = turn.lead(claim.value), MEANINGS[claim.predicate]
     own = meaning.range not in ("person", "animal") or claim.predicate == "named"
     of_other = (
         (_IS.search(before) if own else None)
@@ -103,9 +110,3 @@ def whose(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     )
     start = claim.value[0] - len(before)
     return None if of_other is None else (start + of_other.start("who"), start + of_other.end("who"))
-
-
-def _before(turn: ReadTurn, claim: TurnClaim) -> str:
-    """The words of the sentence right before the value, as far as any rule looks."""
-    start, _ = turn.around(claim.value)
-    return turn.text[max(start, claim.value[0] - _FAR) : claim.value[0]]

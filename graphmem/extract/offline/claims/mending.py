@@ -9,7 +9,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose
+from graphmem.extract.offline.claims.doses import drugs_alone
 from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
+from graphmem.extract.offline.claims.once import was_once
 from graphmem.extract.offline.claims.others import among_others
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
@@ -67,13 +69,14 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
     lasting = [
         claim
-        for claim in among_others(turn, claims)
+        for claim in drugs_alone(turn, among_others(turn, claims))
         if not (
             is_taken_back(turn, claim)
             or _is_no_value(turn, claim)
             or ends_for_now(turn, claim)
             or is_imagined(turn, claim)
             or is_not_so(turn, claim)
+            or was_once(turn, claim)
         )
     ]
     timed_claims = timed(turn, lasting)

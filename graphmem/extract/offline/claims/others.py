@@ -62,6 +62,6 @@ def _is_done_by_others(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def _is_own_role(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether the value is what the speaker is to somebody: “I became a father” names no child."""
-    role = RELATIONS.get(_ARTICLE.sub("", turn.words(claim.value)).casefold())
+    """Whether the value is what the speaker is to somebody: “I became a father”, “I'm an only child” name nobody."""
+    role = RELATIONS.get(_ARTICLE.sub("", turn.words(claim.value)).casefold().removeprefix("only "))
     return claim.subject == OF_SPEAKER and claim.predicate in RELATIONS.values() and role not in (None, claim.predicate)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
+from graphmem.extract.offline.claims.doses import amounts, dose
 from graphmem.extract.offline.claims.effects import is_as_before, is_unreal
 from graphmem.extract.offline.claims.mending import mended
 from graphmem.extract.offline.claims.read_turn import ReadTurn
@@ -21,6 +23,7 @@ from graphmem.extract.offline.claims.subjects import (
     unmarked,
 )
 from graphmem.extract.offline.claims.times import UNSAID, When
+from graphmem.extract.offline.claims.wording import agreeing, are_many
 from graphmem.extract.offline.dates.finder import looks_ahead
 from graphmem.extract.offline.names import is_name
 from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
@@ -58,6 +61,8 @@ _OTHERS = {
     "we": "they",
 }
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b(?!@)")
+_OF_THINGS = frozenset[Predicate]({"price", "quantity"})
+"""What no person has: “I earn 900”, “we're twelve”."""
 _HOME = re.compile(
     r"(?:\S+\s+){0,2}(?:apartment|bedsit|condo|cottage|flat|home|house|place|room|rooms|studio)\s+(?:in|at|near|on)\s+",
     re.IGNORECASE,
@@ -81,6 +86,8 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 """Words that tell an end, not what was so before it."""
+_IDLE = frozenset({"retired", "unemployed", "jobless", "redundant"})
+_I_AM = re.compile(r"\bI(?:['’]m|['’]ve| am| have| was)?(?: \w+ly| just| now)?\s+$")
 _NOTICE = re.compile(r"\b(?:notice|resign(?:ed|ation))\b", re.IGNORECASE)
 _DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent"})
@@ -111,6 +118,7 @@ _GOALS: Mapping[Predicate, re.Pattern[str]] = {
 """What somebody plans, by what is so once they have done it."""
 _MARK_OF_NAME = re.compile(r"!(?=\.| [a-z])")
 """“I work at Yahoo!.”, “at Yahoo! now”."""
+_THEIRS = re.compile(r"(?:his|her|its|their|your)\b")
 _OWN_THING = re.compile(r"(?:the|my|our|a|an)\s+", re.IGNORECASE)
 _SPELT = frozenset({PERSON, ANIMAL, "place"})
 """Types of things whose names begin with capitals, whoever writes them small."""
@@ -133,11 +141,14 @@ def proposals(
         whole = (0, len(turn.text))
         yield from (_withdrawal(said, turn, whole) for said in said_before() if said.asserts)
     read = frames(turn, claims)
+    read += _doses_alone(turn, claims, read, said_before)
     corrected = {(frame.read.predicate, frame.subject) for frame in read if frame.read.effect == "corrects"}
     for frame in read:
         denied = frame.read.effect == "denies"
         wrong = denied and ((frame.read.predicate, frame.subject) in corrected or frame.was_never or turn.takes_back)
         mistake = _mistake(frame, said_before) if turn.corrects and frame.read.effect == "corrects" else None
+        if mistake is None and frame.counts_a_person:
+            continue
         if mistake is not None:
             yield _withdrawal(mistake, turn, frame.place)
         as_meant = frame if mistake is None else frame.instead_of(mistake)
@@ -157,8 +168,41 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
         *_endings(turn, read),
         *_left(turn, read),
         *_given_up(turn, read),
+        *_jobless(turn, read),
     )
-    return [frame for claim in all_claims if (frame := _frame(turn, claim))]
+    persons = _persons(turn, read)
+    read_frames = [frame for claim in all_claims if (frame := _frame(turn, claim, persons))]
+    return [*read_frames, *_doses(turn, claims, read_frames)]
+
+
+def _doses(turn: ReadTurn, claims: Iterable[TurnClaim], read: Iterable["ClaimFrame"]) -> Iterator["ClaimFrame"]:
+    """How much is taken of the drugs that are read, as a number of its own that may change."""
+    times = {turn.around(claim.value): claim.time for claim in claims if claim.predicate == "medication" and claim.time}
+    for drug in read:
+        place = dose(turn, drug.place) if drug.read.predicate == "medication" and drug.asserts else None
+        if place is not None:
+            yield _dose_of(drug, replace(drug.read, value=place, time=times.get(turn.around(drug.place))), turn)
+
+
+def _doses_alone(
+    turn: ReadTurn,
+    claims: Sequence[TurnClaim],
+    read: Iterable["ClaimFrame"],
+    said_before: Callable[[], Sequence["ClaimFrame"]],
+) -> Iterator["ClaimFrame"]:
+    """How much is taken of the drug that was named last before, where the turn names none: “it's 75 mg now”."""
+    alone = [claim for claim in amounts(claims, turn) if claim.effect not in ("ends", "denies")]
+    if not alone or any(frame.read.predicate == "medication" for frame in read):
+        return
+    drugs = [said for said in said_before() if said.read.predicate == "medication" and said.asserts]
+    if drugs:
+        yield _dose_of(drugs[-1], alone[-1], turn)
+
+
+def _dose_of(drug: "ClaimFrame", claim: TurnClaim, turn: ReadTurn) -> "ClaimFrame":
+    taken = ThingName(f"{drug.subject.name}'s {drug.value} dose", CONCEPT)
+    claim = replace(claim, predicate="quantity", effect="starts", subject=OF_SPEAKER)
+    return replace(drug, turn=turn, read=claim, meaning=MEANINGS["quantity"], subject=taken)
 
 
 def _mistake(frame: "ClaimFrame", said_before: Callable[[], Sequence["ClaimFrame"]]) -> "ClaimFrame | None":
@@ -267,6 +311,28 @@ def _given_up(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim
                     )
 
 
+def _jobless(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
+    """The end of whatever job there was, of who is said to do nothing now: “Dougal retired”."""
+    if any(MEANINGS["works_at"].endings(turn.text)):
+        return
+    told = {claim.subject for claim in claims if claim.predicate == "works_at"}
+    for claim in claims:
+        idle = claim.predicate == "works_as" and turn.words(claim.value).casefold() in _IDLE
+        if not idle or claim.effect not in ("holds", "starts") or claim.status != "asserted" or claim.subject in told:
+            continue
+        if claim.subject != OF_SPEAKER or _I_AM.search(turn.lead(claim.value)):
+            yield replace(claim, predicate="works_at", effect="ends")
+
+
+def _persons(turn: ReadTurn, claims: Iterable[TurnClaim]) -> frozenset[str]:
+    """The words for whom something is said that is said of persons only."""
+    return frozenset(
+        turn.words(claim.subject.words).casefold()
+        for claim in claims
+        if claim.subject.whose is Whose.NAMED and MEANINGS[claim.predicate].subject == PERSON
+    )
+
+
 def _end(predicate: Predicate, place: Place) -> TurnClaim:
     return TurnClaim(
         predicate=predicate,
@@ -281,10 +347,10 @@ def _end(predicate: Predicate, place: Place) -> TurnClaim:
     )
 
 
-def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
+def _frame(turn: ReadTurn, claim: TurnClaim, persons: AbstractSet[str]) -> "ClaimFrame | None":
     """The claim with whom or what it is of; None where nobody can tell, or where it says nothing of them.
 
-    In words of others nothing is the speaker's.
+    In words of others nothing is the speaker's. ``persons`` are words for persons in the turn.
     """
     if claim.subject.whose is Whose.USER:
         return None
@@ -297,7 +363,9 @@ def _frame(turn: ReadTurn, claim: TurnClaim) -> "ClaimFrame | None":
     if claim.subject.whose is Whose.NAMED and turn.words(claim.subject.words).casefold() in _DAYS:
         return None
     owner = _whose_date(turn, claim)
-    subject = owner or turn.speakers.thing(claim.subject, turn.text, CONCEPT if meaning.subject == THING else PERSON)
+    named = turn.words(claim.subject.words).casefold()
+    kind = PERSON if meaning.subject != THING or named in persons else CONCEPT
+    subject = owner or turn.speakers.thing(claim.subject, turn.text, kind)
     if subject is None:
         return None
     frame = ClaimFrame(turn, claim, meaning, subject, foreign=foreign, dated=owner is not None)
@@ -311,7 +379,8 @@ def _whose_date(turn: ReadTurn, claim: TurnClaim) -> ThingName | None:
     if claim.predicate == "appointment" and claim.effect == "holds":
         return None
     named = claim.subject.meant or turn.words(claim.subject.words)
-    own = _OWN_THING.match(named) or (named.isalpha() and named == named.lower() and not is_role(named))
+    plain_noun = named.replace(" ", "").isalpha() and named == named.lower() and not is_role(named)
+    own = _OWN_THING.match(named) or (plain_noun and not _THEIRS.match(named))
     return turn.speakers.speaker if own else None
 
 
@@ -360,7 +429,14 @@ class ClaimFrame:
         """Whether it has a value, or ends one that is not named."""
         if self.dated:
             return self.when.days is not None and self.read.effect not in ("ends", "denies")
+        if self.counts_a_person and self.read.effect != "corrects":
+            return False
         return self.value is not None or (self.unnamed and self.read.effect == "ends")
+
+    @property
+    def counts_a_person(self) -> bool:
+        """Whether it says how many one person is, or what that person costs."""
+        return self.read.predicate in _OF_THINGS and self.subject.type == PERSON and not are_many(self.subject.name)
 
     @cached_property
     def value(self) -> ThingName | str | None:
@@ -459,7 +535,13 @@ class ClaimFrame:
         if self.meaning.time == "value":
             beside = self.turn.within_sentence(self.read.time)
             return self._in_third_person(f"{name} {self.turn.words(beside)}" if beside else name)
-        return f"{self._article} {name}" if self._article and name[:1].islower() else name
+        article = self._article if self.read.predicate != "medication" else ""
+        return f"{article} {name}" if article and name[:1].islower() else name
+
+    @property
+    def _says(self) -> tuple[str, str, str]:
+        """How a sentence says that it is so, was so, and is so no more."""
+        return self.meaning.sayings(self.subject.name, self.words)
 
     def _in_third_person(self, words: str) -> str:
         """What somebody says of their own things, as others say it: “passed my test” is “passed their test”."""
@@ -485,7 +567,7 @@ class ClaimFrame:
             predicate=self.read.predicate if self.dated else self.meaning.name or self.read.predicate,
             object=self.value if isinstance(self.value, ThingName) else None,
             value=self.value if isinstance(self.value, str) else None,
-            statement=self._sentence(self.meaning.says[0].format(self.phrase)),
+            statement=self._sentence(self._says[0].format(self.phrase)),
             quote_start=quote[0],
             quote_end=quote[1],
             confidence=min(confidence, _REPORTED) if hearsay else confidence,
@@ -522,7 +604,7 @@ class ClaimFrame:
         if lasts is None or claim.valid_to is not None or claim.valid_from == BEGIN:
             return claim
         until = (claim.valid_from or said_at) + lasts
-        over = self._sentence(self.meaning.says[1].format(self.phrase))
+        over = self._sentence(self._says[1].format(self.phrase))
         return replace(claim, valid_to=until, statement=over if until <= said_at else claim.statement)
 
     @property
@@ -549,9 +631,7 @@ class ClaimFrame:
         if self.when.unread and self.read.effect == "starts":
             since = BEGIN
         over = until is not None and until <= self.turn.dates.said_at
-        statement = (
-            self._sentence(self.meaning.says[1].format(self.phrase)) if over else self.claim_that_it_is_so.statement
-        )
+        statement = self._sentence(self._says[1].format(self.phrase)) if over else self.claim_that_it_is_so.statement
         return replace(
             self.claim_that_it_is_so,
             statement=statement,
@@ -576,7 +656,7 @@ class ClaimFrame:
         days = self.when.days
         if days is None or self.when.lasted or days[0] > self.turn.dates.said_at:
             return replace(self.claim_that_it_is_so, time_unread=self.when.unread)
-        statement = self._sentence(f"{self.meaning.says[0].format(self.phrase)}, {self.when.written}")
+        statement = self._sentence(f"{self._says[0].format(self.phrase)}, {self.when.written}")
         return replace(self.claim_that_it_is_so, valid_from=days[0], event=days, statement=statement)
 
     def _ended(self) -> ProposedClaim | None:
@@ -586,7 +666,7 @@ class ClaimFrame:
         at = None if self.when.lasted else self.when.valid_to or self.when.valid_from
         if self.read.status == "planned" and (at is None or (self._gives_notice and at <= self.turn.dates.said_at)):
             return None
-        no_more = self.meaning.unnamed if self.unnamed else self.meaning.says[2].format(self.phrase)
+        no_more = self.meaning.unnamed if self.unnamed else self._says[2].format(self.phrase)
         plan = self.read.predicate == "plan"
         return replace(
             self._planned() if plan else self.claim_that_it_is_so,
@@ -666,5 +746,5 @@ class ClaimFrame:
 
     def _sentence(self, rest: str) -> str:
         """What is said of the subject, in one sentence."""
-        sentence = f"{self.subject.name} {rest}"
+        sentence = f"{self.subject.name} {agreeing(self.subject.name, rest)}"
         return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

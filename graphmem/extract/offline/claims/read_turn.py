@@ -16,6 +16,7 @@ from graphmem.model.fragment import ThingName
 
 _NAMED, _THING = 0.95, 0.5
 """Confidence in a span that a claim names, and in one of a thing without a name: identifiers in it are surer."""
+_FAR = 160  # characters
 _YOU = re.compile(r"you(?:r|['’](?:re|ve))?\b(?!,)", re.IGNORECASE)
 _CLAUSE_ENDS = re.compile(
     r"[;:()–—]|\b(?:because|although|though|while|after|before|until)\b"
@@ -128,6 +129,11 @@ class ReadTurn:
         text = self.text[around[0].start : around[-1].end]
         start = around[0].start + len(text) - len(text.lstrip())
         return start, around[0].start + len(text.rstrip())
+
+    def lead(self, place: Place) -> str:
+        """The words of the sentence right before a place, as far as any rule looks."""
+        start, _ = self.around(place)
+        return self.text[max(start, place[0] - _FAR) : place[0]]
 
     def sentence(self, *places: Place) -> str:
         """The words of the sentences around some places."""

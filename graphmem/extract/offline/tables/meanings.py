@@ -37,6 +37,21 @@ class Lasting(BaseModel):
     of: tuple[str, ...] = ()
 
 
+class Wording(BaseModel):
+    """How a sentence ``says`` it of subjects with some of these words (``of``), or of such a ``value`` as a whole."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    of: str = ""
+    value: str = ""
+    says: tuple[str, str, str]
+
+    def fits(self, subject: str, value: str) -> bool:
+        if self.of and not re.search(rf"\b(?:{self.of})\b", subject, re.IGNORECASE):
+            return False
+        return not self.value or re.fullmatch(self.value, value, re.IGNORECASE) is not None
+
+
 class Meaning(BaseModel):
     """What a predicate means; the comment in ``meanings.toml`` says what each key is."""
 
@@ -46,6 +61,7 @@ class Meaning(BaseModel):
     range: str = ""
     form: Literal["", "email", "digits", "number"] = ""
     says: tuple[str, str, str]
+    also_says: tuple[Wording, ...] = ()
     subject: str = "person"
     category: str = ""
     importance: float = Field(default=0.5, ge=0, le=1)
@@ -70,6 +86,10 @@ class Meaning(BaseModel):
         """What stands after “plans to”, as in “live in {}”; "" where the value is all that a sentence says."""
         verb, _, rest = self.says[0].partition(" ")
         return f"{_DOES.get(verb) or verb.removesuffix('s')} {rest}" if rest else ""
+
+    def sayings(self, subject: str, value: str) -> tuple[str, str, str]:
+        """How a sentence says that it is so of this subject, was so, and is so no more."""
+        return next((wording.says for wording in self.also_says if wording.fits(subject, value)), self.says)
 
     def fits(self, value: str) -> bool:
         """Whether these words can be a value."""
