@@ -1004,6 +1004,50 @@ def test_who_does_not_like_a_thing_any_more_liked_it() -> None:
     assert (claim.kind, claim.predicate) == (ClaimKind.ENDS, "dislikes")
 
 
+def test_what_others_are_named_or_are_to_each_other_is_not_the_speakers() -> None:
+    doctor = "My GP is Dr Chen at Elm Practice."
+    named = Marked("named", "Dr Chen"), Marked("named", "Dr Chen", of="My GP"), Marked("works_at", "Elm Practice")
+    assert [(claim.subject.name, target(claim)) for claim in claims(doctor, *named)] == [
+        ("Nadia's GP", "Dr Chen"),
+        ("Nadia's GP", "Elm Practice"),
+    ]
+    assert len(claims("My name is Jo.", Marked("named", "Jo"))) == 1
+    assert claims("Ben and Tom are brothers.", Marked("sibling", "Ben")) == []
+    assert len(claims("My sisters Bea and Ida are twins.", Marked("sibling", "Bea"))) == 1
+    new, old = claims(
+        "Priya replaced Tom as project manager.",
+        Marked("works_as", "project manager", "starts", of="Priya"),
+        Marked("works_as", "project manager", "starts", of="Tom"),
+    )
+    assert (new.kind, old.kind) == (ClaimKind.STARTS, ClaimKind.ENDS)
+
+
+def test_a_person_who_died_was_no_pet() -> None:
+    (died,) = claims("My uncle Bert passed away.", Marked("pet", "Bert", "ends"))
+    assert (died.predicate, died.statement) == ("event", "Bert passed away.")
+    (ended,) = claims("My dog Bert passed away.", Marked("pet", "Bert", "ends"))
+    assert (ended.kind, ended.predicate) == (ClaimKind.ENDS, "pet")
+
+
+def test_what_has_a_type_in_a_turn_has_it_in_all_that_is_said_there() -> None:
+    pet, age = claims("My dog Rex is 4.", Marked("pet", "Rex"), Marked("age", "4", of="Rex"))
+    assert pet.object == age.subject == ThingName("Rex", "animal")
+    job, place = claims(
+        "Ana is a vet in Porto.", Marked("works_as", "vet", of="Ana"), Marked("located_at", "Porto", of="Ana")
+    )
+    assert job.subject == place.subject == ThingName("Ana", "person")
+
+
+def test_what_is_used_is_no_subscription_and_what_is_the_speakers_is_theirs() -> None:
+    assert [claim.predicate for claim in claims("I use vim.", Marked("subscription", "vim"))] == ["prefers"]
+    plan = "I use the Pro plan."
+    assert [claim.predicate for claim in claims(plan, Marked("subscription", "Pro plan"))] == ["subscription"]
+    (sold,) = claims("I sold my bike.", Marked("drives", "bike", "ends"))
+    assert sold.statement == "Nadia no longer drives their bike."
+    (moved,) = claims("Mum moved in with us.", Marked("event", "moved in with us", of="Mum"))
+    assert moved.statement == "Nadia's mum moved in with Nadia."
+
+
 def test_a_document_has_no_speaker() -> None:
     content = "I live in Lyon, and Ana lives in Porto."
     document = Episode(

@@ -1,11 +1,13 @@
 """What the words right beside a value say against what was read: whose it is, which relation, or none at all."""
 
 import re
+from dataclasses import replace
 
 from graphmem.extract.offline.claims.others import NAME, RELATIONS
 from graphmem.extract.offline.claims.read_turn import ReadTurn
+from graphmem.extract.offline.claims.subjects import is_pet, is_role
 from graphmem.extract.offline.tables.meanings import MEANINGS
-from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim
+from graphmem.extract.reader.claims import OF_SPEAKER, ClaimSubject, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.dates import MONTHS, WEEKDAYS
@@ -64,6 +66,23 @@ _LIKES_NOT = re.compile(
     re.IGNORECASE,
 )
 """“I don't like” coffee any more: to like it ends, not to dislike it."""
+_NAME_OF_OTHERS = re.compile(
+    r"\b(?:my|our|his|her|their)\s+(?![\w ]*\bname\b)[\w'’ -]{2,40}?(?:\s+(?:is|was|are)|['’]s)"
+    r"(?:\s+(?:called|named|now))*\s+$",
+    re.IGNORECASE,
+)
+"""“my GP is” Dr Chen: not what the speaker is named."""
+_OPENING_ROLE = re.compile(
+    r"(?P<who>(?:my|our)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+))(?:['’]s|\s+(?:is|was|has|works?|lives?|studies|moved|started|joined))\b",
+    re.IGNORECASE,
+)
+"""“my dentist is Ana Ruiz at” Elm Practice."""
+_OF_FIRST = re.compile(r"\b(?:i|me|we|us)\b", re.IGNORECASE)
+_USES = re.compile(r"\b(?:use|uses|using)\s+(?:[\w.+#-]+(?:,| and)\s+){0,3}$", re.IGNORECASE)
+_PLAN = re.compile(r"\b(?:plan|tier|membership|subscription|account|premium|pro|plus|basic)\b", re.IGNORECASE)
+DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
+_BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent", "boss", "pet"})
+_CALLED_BY_ROLE = re.compile(r"\b(?:my|our|his|her|their)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+)\s+$", re.IGNORECASE)
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
 """Relations, one of which is read for another; a friend has a role besides: “my boss and friend”."""
 _IN_PASSING = frozenset[Predicate]({"lives_in", "address"})
@@ -81,6 +100,8 @@ def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
     if claim.effect not in ("holds", "starts"):
         return False
     before = turn.lead(claim.value)
+    if claim.predicate == "named" and claim.subject == OF_SPEAKER and _NAME_OF_OTHERS.search(before):
+        return True
     if claim.predicate == "named" and _GREETED.search(before):
         return not turn.text[claim.value[1] :].lstrip().startswith("here")
     wished = claim.predicate == "quantity" and _BY_OTHERS.search(before) is not None
@@ -91,6 +112,9 @@ def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
     """The predicate of a claim by the words before its value: “my daughter” Keti, “I don't like” tea any more."""
     if claim.predicate == "dislikes" and claim.effect in ("ends", "denies"):
         return "likes" if _LIKES_NOT.search(turn.lead(claim.value)) else claim.predicate
+    if claim.predicate == "subscription" and claim.effect in ("holds", "starts"):
+        used = _USES.search(turn.lead(claim.value)) and not _PLAN.search(turn.words(claim.value))
+        return "prefers" if used else claim.predicate
     if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
         return claim.predicate
     role = _ROLE.search(turn.lead(claim.value))
@@ -107,6 +131,33 @@ def whose(turn: ReadTurn, claim: TurnClaim) -> Place | None:
         (_IS.search(before) if own else None)
         or (_ASKED.search(before) if claim.predicate in _PLACED else None)
         or (_TELLS_OF.search(before) if claim.predicate in _TOLD_OF else None)
+        or (_by_role(before) if claim.predicate in _PLACED | _TOLD_OF else None)
     )
     start = claim.value[0] - len(before)
     return None if of_other is None else (start + of_other.start("who"), start + of_other.end("who"))
+
+
+def _by_role(before: str) -> re.Match[str] | None:
+    """Whom a sentence is about that begins with a word for who that is, and has nothing of the speaker."""
+    opening = _OPENING_ROLE.match(before)
+    about_other = opening is not None and is_role(opening["role"]) and not _OF_FIRST.search(before, opening.end())
+    return opening if about_other else None
+
+
+def called_by_role(turn: ReadTurn, place: Place) -> bool:
+    """Whether a name stands behind a word for who that person is: “my uncle” Bert."""
+    called = _CALLED_BY_ROLE.search(turn.lead(place))
+    return called is not None and is_role(called["role"]) and not is_pet(called["role"])
+
+
+def death(turn: ReadTurn, claim: TurnClaim) -> TurnClaim | None:
+    """That a person died, which was read as the end of some bond: “my uncle Bert passed away”; None of all else."""
+    if claim.effect != "ends" or claim.predicate not in _BONDS or not called_by_role(turn, claim.value):
+        return None
+    after = turn.text[claim.value[1] :]
+    start = claim.value[1] + len(after) - len(after.lstrip())
+    died = DIED.match(turn.text, start)
+    if died is None:
+        return None
+    subject = ClaimSubject(Whose.NAMED, claim.value)
+    return replace(claim, predicate="event", effect="holds", subject=subject, value=died.span())

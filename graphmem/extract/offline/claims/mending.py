@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose
+from graphmem.extract.offline.claims.beside import death, is_not_so, is_taken_back, relation, whose
 from graphmem.extract.offline.claims.doses import drugs_alone
 from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
 from graphmem.extract.offline.claims.once import was_once
@@ -45,6 +45,11 @@ _NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "member_of": _NO_CLUB,
 }
 """Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”, “I left work”."""
+_IN_PLACE_OF = re.compile(
+    r"\b(?:replac(?:es|ed|ing)|tak(?:es|ing) over from|took over from|succeed(?:s|ed|ing)?|instead of)\s+$",
+    re.IGNORECASE,
+)
+"""“Priya replaced” Tom: what is read of him is so no more."""
 _PART_ENDS = re.compile(r"[,;:()–—]")
 _HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
 _THIRD = _HE | _SHE
@@ -79,7 +84,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
             or was_once(turn, claim)
         )
     ]
-    timed_claims = timed(turn, lasting)
+    timed_claims = timed(turn, [death(turn, claim) or claim for claim in lasting])
     related = [replace(claim, predicate=relation(turn, claim)) for claim in timed_claims]
     return [_of_whom(turn, as_said(turn, claim), related) for claim in related]
 
@@ -100,6 +105,8 @@ def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> T
         subject = ClaimSubject(Whose.NAMED, other)
     if subject.whose is not Whose.NAMED:
         return claim
+    if claim.effect in ("holds", "starts") and _IN_PLACE_OF.search(turn.lead(subject.words)):
+        claim = replace(claim, effect="ends")
     subject = replace(subject, words=turn.line(subject.words))
     if not subject.meant and turn.words(subject.words).casefold() in _THIRD:
         subject = replace(subject, meant=_meant(turn, subject.words, claims))

@@ -25,6 +25,11 @@ _OF_ROLE = re.compile(
     rf"(?P<who>{NAME})(?:,|\s+(?:is|was)(?:\s+(?:still|now))?)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?"
     rf"(?P<role>{'|'.join(RELATIONS)})\s+of\s+(?P<whose>{NAME}(?:(?:,\s+|\s+and\s+){NAME})*)"
 )
+_TO_EACH_OTHER = re.compile(
+    rf"(?P<one>{NAME})(?:,\s+{NAME})*,?\s+(?:and|&)\s+(?P<other>{NAME})\s+(?:are|were)\s+(?:[a-z-]+\s+)?"
+    r"(?:brothers|sisters|siblings|twins|friends|married|engaged|a couple|together|dating|divorced|separated)\b"
+)
+"""“Ben and Tom are brothers”: what they are to each other, not to the speaker."""
 _ONE_NAME = re.compile(NAME)
 _DONE_BY = re.compile(
     r"\s+(?:was|were|is|are|got|(?:has|have|had)\s+been)\s+(?:\w+ly\s+)?[a-z]+\s+by\s+(?!(?:me|us|myself)\b)"
@@ -35,7 +40,11 @@ _EVENTS = frozenset[Predicate]({"event", "plan", "appointment", "deadline"})
 
 def among_others(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims, with those about two others in place of what was read of either as the speaker's."""
-    kept = [claim for claim in claims if not (_is_done_by_others(turn, claim) or _is_own_role(turn, claim))]
+    kept = [
+        claim
+        for claim in claims
+        if not (_is_done_by_others(turn, claim) or _is_own_role(turn, claim) or _is_among_others(turn, claim))
+    ]
     for match in _OF_ROLE.finditer(turn.text):
         about = [
             claim for claim in kept if claim.predicate in RELATIONS.values() and overlap(claim.value, match.span())
@@ -65,3 +74,12 @@ def _is_own_role(turn: ReadTurn, claim: TurnClaim) -> bool:
     """Whether the value is what the speaker is to somebody: “I became a father”, “I'm an only child” name nobody."""
     role = RELATIONS.get(_ARTICLE.sub("", turn.words(claim.value)).casefold().removeprefix("only "))
     return claim.subject == OF_SPEAKER and claim.predicate in RELATIONS.values() and role not in (None, claim.predicate)
+
+
+def _is_among_others(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether two others are said to be to each other what was read of one and the speaker."""
+    if claim.subject != OF_SPEAKER or claim.predicate not in RELATIONS.values():
+        return False
+    start, end = turn.around(claim.value)
+    said = _TO_EACH_OTHER.search(turn.text, start, end)
+    return said is not None and overlap(claim.value, said.span()) and not FIRST.search(turn.text, start, end)

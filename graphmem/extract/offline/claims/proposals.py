@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
+from graphmem.extract.offline.claims.beside import DIED, called_by_role
 from graphmem.extract.offline.claims.doses import amounts, dose
 from graphmem.extract.offline.claims.effects import is_as_before, is_unreal
 from graphmem.extract.offline.claims.mending import mended
@@ -60,6 +60,7 @@ _OTHERS = {
     "I": "they",
     "we": "they",
 }
+_POSSESSIVE = frozenset({"my", "our", "mine", "ours"})
 _OWN = re.compile(rf"\b(?:{'|'.join(_OTHERS)})\b(?!@)")
 _OF_THINGS = frozenset[Predicate]({"price", "quantity"})
 """What no person has: “I earn 900”, “we're twelve”."""
@@ -89,7 +90,6 @@ _LEFT = re.compile(
 _IDLE = frozenset({"retired", "unemployed", "jobless", "redundant"})
 _I_AM = re.compile(r"\bI(?:['’]m|['’]ve| am| have| was)?(?: \w+ly| just| now)?\s+$")
 _NOTICE = re.compile(r"\b(?:notice|resign(?:ed|ation))\b", re.IGNORECASE)
-_DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent"})
 _GOES_ON = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
 _TO_COME = re.compile(
@@ -170,8 +170,8 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
         *_given_up(turn, read),
         *_jobless(turn, read),
     )
-    persons = _persons(turn, read)
-    read_frames = [frame for claim in all_claims if (frame := _frame(turn, claim, persons))]
+    kinds = _kinds(turn, read)
+    read_frames = [frame for claim in all_claims if (frame := _frame(turn, claim, kinds))]
     return [*read_frames, *_doses(turn, claims, read_frames)]
 
 
@@ -246,16 +246,18 @@ def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnC
         place = _deceased(turn, claim)
         who = turn.words(place) if place else ""
         spelt = capitalised(who) if place == claim.value else who
+        if place and called_by_role(turn, place):
+            continue
         if place and who not in ended and (who in had or turn.speakers.may_be_animal(spelt)):
             yield replace(claim, predicate="pet", effect="ends", subject=OF_SPEAKER, value=place)
 
 
 def _deceased(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     """Where who died stands, be it read as an event or as the end of some bond: “flann died saturday”."""
-    if claim.predicate == "event" and claim.effect == "holds" and _DIED.match(turn.words(claim.value)):
+    if claim.predicate == "event" and claim.effect == "holds" and DIED.match(turn.words(claim.value)):
         return claim.subject.words
     bond = claim.effect == "ends" and claim.predicate in _BONDS and turn.around(claim.value)[0] == claim.value[0]
-    return claim.value if bond and _DIED.match(turn.text[claim.value[1] :].lstrip()) else None
+    return claim.value if bond and DIED.match(turn.text[claim.value[1] :].lstrip()) else None
 
 
 def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
@@ -324,13 +326,12 @@ def _jobless(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]
             yield replace(claim, predicate="works_at", effect="ends")
 
 
-def _persons(turn: ReadTurn, claims: Iterable[TurnClaim]) -> frozenset[str]:
-    """The words for whom something is said that is said of persons only."""
-    return frozenset(
-        turn.words(claim.subject.words).casefold()
-        for claim in claims
-        if claim.subject.whose is Whose.NAMED and MEANINGS[claim.predicate].subject == PERSON
-    )
+def _kinds(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Mapping[str, str]:
+    """The types of the words of which something is said in the turn that is said of persons only, or of pets."""
+    said = (claim for claim in claims if MEANINGS[claim.predicate].subject == PERSON)
+    persons = {turn.words(claim.subject.words) for claim in said if claim.subject.whose is Whose.NAMED}
+    pets = {turn.words(claim.value) for claim in claims if claim.predicate == "pet"}
+    return dict.fromkeys(map(str.casefold, persons), PERSON) | dict.fromkeys(map(str.casefold, pets), ANIMAL)
 
 
 def _end(predicate: Predicate, place: Place) -> TurnClaim:
@@ -347,10 +348,10 @@ def _end(predicate: Predicate, place: Place) -> TurnClaim:
     )
 
 
-def _frame(turn: ReadTurn, claim: TurnClaim, persons: AbstractSet[str]) -> "ClaimFrame | None":
+def _frame(turn: ReadTurn, claim: TurnClaim, kinds: Mapping[str, str]) -> "ClaimFrame | None":
     """The claim with whom or what it is of; None where nobody can tell, or where it says nothing of them.
 
-    In words of others nothing is the speaker's. ``persons`` are words for persons in the turn.
+    In words of others nothing is the speaker's. ``kinds`` are the types of words of the turn.
     """
     if claim.subject.whose is Whose.USER:
         return None
@@ -364,7 +365,7 @@ def _frame(turn: ReadTurn, claim: TurnClaim, persons: AbstractSet[str]) -> "Clai
         return None
     owner = _whose_date(turn, claim)
     named = turn.words(claim.subject.words).casefold()
-    kind = PERSON if meaning.subject != THING or named in persons else CONCEPT
+    kind = kinds.get(named) or (CONCEPT if meaning.subject == THING else PERSON)
     subject = owner or turn.speakers.thing(claim.subject, turn.text, kind)
     if subject is None:
         return None
@@ -524,6 +525,13 @@ class ClaimFrame:
         before = self.turn.text[: self.place[0]].split()[-1:]
         return before[0].casefold() if before and before[0].casefold() in _ARTICLES else ""
 
+    @property
+    def _owned(self) -> str:
+        """“their”, before what the speaker calls “my bike”; "" before what is not the speaker's, or is named."""
+        before = self.turn.text[: self.place[0]].split()[-1:]
+        mine = self.read.subject == OF_SPEAKER and before and before[0].casefold() in ("my", "our")
+        return "their" if mine and isinstance(self.value, ThingName) and self.meaning.range == "product" else ""
+
     @cached_property
     def phrase(self) -> str:
         """The value as a sentence says it, with its article."""
@@ -535,7 +543,7 @@ class ClaimFrame:
         if self.meaning.time == "value":
             beside = self.turn.within_sentence(self.read.time)
             return self._in_third_person(f"{name} {self.turn.words(beside)}" if beside else name)
-        article = self._article if self.read.predicate != "medication" else ""
+        article = self._owned or self._article if self.read.predicate != "medication" else ""
         return f"{article} {name}" if article and name[:1].islower() else name
 
     @property
@@ -550,7 +558,7 @@ class ClaimFrame:
         speaker = self.turn.speakers.speaker
         if self.read.subject == OF_SPEAKER or speaker is None:
             return _OWN.sub(lambda match: _OTHERS[match[0]], words)
-        return _OWN.sub(f"{speaker.name}'s", words)
+        return _OWN.sub(lambda match: f"{speaker.name}'s" if match[0] in _POSSESSIVE else speaker.name, words)
 
     @cached_property
     def claim_that_it_is_so(self) -> ProposedClaim:

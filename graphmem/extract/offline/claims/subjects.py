@@ -96,7 +96,8 @@ class Speakers:
             return None
         if noun[0].isupper() and not noun.isupper() and not is_role(noun):
             return self._by_name(noun, kind)
-        name = f"{self.speaker.name}'s {noun.lower() if is_role(noun) else noun}"
+        as_is = not is_role(noun) or (noun.isupper() and len(noun) == len("GP"))
+        name = f"{self.speaker.name}'s {noun if as_is else noun.lower()}"
         return ThingName(name, _kind_of(noun, kind)) if is_name(name) else None
 
     def _by_name(self, name: str, kind: str) -> ThingName | None:

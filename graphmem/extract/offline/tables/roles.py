@@ -22,6 +22,8 @@ PERSONS = words(
     mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law ex-wife ex-husband ex-boyfriend
     ex-girlfriend ex-partner ex parents parent in-laws partner doctor dentist therapist landlord landlady coach teacher
     tutor mentor client nurse lawyer accountant trainer instructor professor student godmother godfather
+    gp vet physio psychiatrist surgeon midwife paediatrician pediatrician hairdresser barber babysitter nanny carer
+    solicitor
     """
 )
 """Who is a person, and whose, but in no way that has a predicate."""
