@@ -1022,6 +1022,21 @@ def test_what_others_are_named_or_are_to_each_other_is_not_the_speakers() -> Non
     assert (new.kind, old.kind) == (ClaimKind.STARTS, ClaimKind.ENDS)
 
 
+def test_what_nobody_mistakes_is_read_though_the_reader_does_not() -> None:
+    for content, statement in (
+        ("I use an electric wheelchair.", "Nadia uses an electric wheelchair."),
+        ("I wear hearing aids.", "Nadia uses hearing aids."),
+        ("I'm left-handed.", "Nadia is left-handed."),
+        ("My blood type is O negative.", "Nadia has the blood type O negative."),
+    ):
+        (claim,) = claims(content)
+        assert (claim.predicate, claim.category, claim.statement) == ("health", "constraint", statement)
+    for content in ("Do I need a wheelchair?", "I don't need a wheelchair.", "If I used a wheelchair, I'd know."):
+        assert claims(content) == [], content
+    again = claims("I use a wheelchair.", Marked("health", "wheelchair", "starts"))
+    assert [claim.statement for claim in again] == ["Nadia uses a wheelchair."]
+
+
 def test_a_person_who_died_was_no_pet() -> None:
     (died,) = claims("My uncle Bert passed away.", Marked("pet", "Bert", "ends"))
     assert (died.predicate, died.statement) == ("event", "Bert passed away.")

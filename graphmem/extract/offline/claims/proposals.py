@@ -30,7 +30,7 @@ from graphmem.extract.offline.tables.meanings import MEANINGS, THING, Meaning
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.overlaps import Span, overlap
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
-from graphmem.extract.reader.labels import Predicate
+from graphmem.extract.reader.labels import Effect, Predicate
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.claim import GIVEN_UP, OVERDUE, STATED, ClaimKind, ClaimStatus
 from graphmem.model.dates import WEEKDAYS
@@ -164,7 +164,7 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
         *read,
         *_cities(turn, read),
         *_bereavements(turn, read),
-        *_mailboxes(turn, read),
+        *_sure(turn, read),
         *_endings(turn, read),
         *_left(turn, read),
         *_given_up(turn, read),
@@ -260,23 +260,14 @@ def _deceased(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     return claim.value if bond and DIED.match(turn.text[claim.value[1] :].lstrip()) else None
 
 
-def _mailboxes(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """E-mail addresses that somebody says are theirs, however they look: “my e-mail is zoe@example.com”."""
-    read = [claim.value for claim in claims if claim.predicate == "email"]
-    for match in _MY_EMAIL.finditer(turn.text):
-        place = match.span("address")
-        if not any(overlap(place, value) for value in read):
-            yield TurnClaim(
-                predicate="email",
-                effect="holds",
-                status="asserted",
-                beside=False,
-                value=place,
-                subject=OF_SPEAKER,
-                time=None,
-                foreign=0.0,
-                score=0.0,
-            )
+def _sure(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
+    """What the speaker says of themselves in words that nobody mistakes: “my e-mail is zoe@example.com”."""
+    boxes = [("email", match.span("address")) for match in _MY_EMAIL.finditer(turn.text)]
+    others = [(name, place) for name, meaning in MEANINGS.items() for place in meaning.sayings_of_self(turn.text)]
+    for predicate, place in (*boxes, *others):
+        read = any(claim.predicate == predicate and overlap(place, claim.value) for claim in claims)
+        if not read and (predicate == "email" or not is_unreal(turn, place)):
+            yield _of_self(predicate, "holds", place)
 
 
 def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
@@ -285,7 +276,7 @@ def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]
         told = {turn.around(claim.value) for claim in claims if claim.predicate == predicate}
         for place in meaning.endings(turn.text):
             if turn.around(place) not in told and not is_unreal(turn, place):
-                yield _end(predicate, place)
+                yield _of_self(predicate, "ends", place)
 
 
 def _left(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
@@ -334,10 +325,10 @@ def _kinds(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Mapping[str, str]:
     return dict.fromkeys(map(str.casefold, persons), PERSON) | dict.fromkeys(map(str.casefold, pets), ANIMAL)
 
 
-def _end(predicate: Predicate, place: Place) -> TurnClaim:
+def _of_self(predicate: Predicate, effect: Effect, place: Place) -> TurnClaim:
     return TurnClaim(
         predicate=predicate,
-        effect="ends",
+        effect=effect,
         status="asserted",
         beside=False,
         value=place,

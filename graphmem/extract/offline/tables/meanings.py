@@ -67,6 +67,7 @@ class Meaning(BaseModel):
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
     over: str = ""
+    sure: str = ""
     lasts: tuple[Lasting, ...] = ()
     unnamed: str = ""
     values: Literal["one", "many", "successive"] = "many"
@@ -126,6 +127,16 @@ class Meaning(BaseModel):
         """Where a text says that whatever it was has ended."""
         if self._over is not None:
             yield from (match.span() for match in self._over.finditer(text))
+
+    def sayings_of_self(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a text has values in words by which the speaker surely says that they are so."""
+        if self._sure is not None:
+            for match in self._sure.finditer(text):
+                yield from (match.span(group) for group, value in match.groupdict().items() if value)
+
+    @cached_property
+    def _sure(self) -> re.Pattern[str] | None:
+        return re.compile(self.sure, re.IGNORECASE) if self.sure else None
 
     @cached_property
     def _over(self) -> re.Pattern[str] | None:
