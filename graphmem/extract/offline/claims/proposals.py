@@ -262,12 +262,15 @@ def _deceased(turn: ReadTurn, claim: TurnClaim) -> Place | None:
 
 def _sure(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
     """What the speaker says of themselves in words that nobody mistakes: “my e-mail is zoe@example.com”."""
-    boxes = [("email", match.span("address")) for match in _MY_EMAIL.finditer(turn.text)]
-    others = [(name, place) for name, meaning in MEANINGS.items() for place in meaning.sayings_of_self(turn.text)]
-    for predicate, place in (*boxes, *others):
-        read = any(claim.predicate == predicate and overlap(place, claim.value) for claim in claims)
-        if not read and (predicate == "email" or not is_unreal(turn, place)):
-            yield _of_self(predicate, "holds", place)
+    boxes = (match.span("address") for match in _MY_EMAIL.finditer(turn.text))
+    said = [*(_of_self("email", "holds", place) for place in boxes)]
+    for predicate, meaning in MEANINGS.items():
+        places = meaning.sayings_of_self(turn.text)
+        said += [_of_self(predicate, "holds", place) for place in places if not is_unreal(turn, place)]
+    read = {(claim.predicate, claim.value) for claim in claims}
+    for claim in said:
+        if not any(predicate == claim.predicate and overlap(claim.value, value) for predicate, value in read):
+            yield claim
 
 
 def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
