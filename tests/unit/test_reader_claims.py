@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -1035,6 +1035,15 @@ def test_what_nobody_mistakes_is_read_though_the_reader_does_not() -> None:
         assert claims(content) == [], content
     again = claims("I use a wheelchair.", Marked("health", "wheelchair", "starts"))
     assert [claim.statement for claim in again] == ["Nadia uses a wheelchair."]
+
+
+def test_names_of_words_that_stand_for_others_and_mums_without_an_apostrophe() -> None:
+    (job,) = claims("Jamie works at the post office.", Marked("works_at", "post office", of="Jamie"))
+    assert target(job) == "post office"
+    (ill,) = claims("my mums in hospital", Marked("located_at", "hospital", of="my mums"))
+    assert ill.subject.name == "Nadia's mum"
+    (age,) = claims("Isla is 3 months old.", Marked("age", "3 months", of="Isla"))
+    assert age.valid_to == WEDNESDAY + timedelta(days=31)
 
 
 def test_a_person_who_died_was_no_pet() -> None:

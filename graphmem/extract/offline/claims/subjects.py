@@ -24,6 +24,10 @@ _PRONOUNS = words(
     someone nobody one mine ours the a an both all some
     """
 )
+_WITHOUT_APOSTROPHE = {
+    f"{role}s": role for role in words("mum mom dad nan gran grandma grandad wife husband boyfriend girlfriend")
+}
+"""“my mums in hospital”: of these people few have two."""
 _CLOSING = ' \t\n.,;:!?…"“”‘*_'
 _PARTICLES = words("of the and in de la le du van von der den di da do dos del y e al el ten ter op aan")
 _ROLES = (
@@ -96,6 +100,7 @@ class Speakers:
             return None
         if noun[0].isupper() and not noun.isupper() and not is_role(noun):
             return self._by_name(noun, kind)
+        noun = _WITHOUT_APOSTROPHE.get(noun.lower(), noun)
         as_is = not is_role(noun) or (noun.isupper() and len(noun) == len("GP"))
         name = f"{self.speaker.name}'s {noun if as_is else noun.lower()}"
         return ThingName(name, _kind_of(noun, kind)) if is_name(name) else None

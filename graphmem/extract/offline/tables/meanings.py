@@ -66,6 +66,7 @@ class Meaning(BaseModel):
     category: str = ""
     importance: float = Field(default=0.5, ge=0, le=1)
     alone: str = ""
+    not_alone: str = ""
     over: str = ""
     sure: str = ""
     lasts: tuple[Lasting, ...] = ()
@@ -107,6 +108,8 @@ class Meaning(BaseModel):
 
     def names_nothing(self, value: str) -> bool:
         """Whether these words stand for a value that is not named: “I quit my job”."""
+        if value.casefold() == self.not_alone:
+            return False
         value_words = value.casefold().split()
         return bool(value_words) and (set(value_words) <= words(self.alone) or self.is_over(value))
 
