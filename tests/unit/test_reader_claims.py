@@ -1020,6 +1020,14 @@ def test_what_others_are_named_or_are_to_each_other_is_not_the_speakers() -> Non
         Marked("works_as", "project manager", "starts", of="Tom"),
     )
     assert (new.kind, old.kind) == (ClaimKind.STARTS, ClaimKind.ENDS)
+    (handed,) = claims("Dana handed billing over to Ravi.", Marked("project", "billing", "ends", of="Ravi"))
+    assert handed.kind is ClaimKind.STARTS
+    (down,) = claims("Maria stepped down as CEO.", Marked("works_as", "CEO", "starts", of="Maria"))
+    assert down.kind is ClaimKind.ENDS
+    assert claims("The CEO is Maria.", Marked("boss", "Maria")) == []
+    assert len(claims("The boss is Maria.", Marked("boss", "Maria"))) == 1
+    (moved,) = claims("The demo was moved to Friday.", Marked("appointment", "Friday", "starts", of="The demo"))
+    assert moved.attributes == (("when", "20 June 2025"),)
 
 
 def test_what_nobody_mistakes_is_read_though_the_reader_does_not() -> None:

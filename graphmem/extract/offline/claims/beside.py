@@ -81,6 +81,8 @@ _OF_FIRST = re.compile(r"\b(?:i|me|we|us)\b", re.IGNORECASE)
 _USES = re.compile(r"\b(?:use|uses|using)\s+(?:[\w.+#-]+(?:,| and)\s+){0,3}$", re.IGNORECASE)
 _PLAN = re.compile(r"\b(?:plan|tier|membership|subscription|account|premium|pro|plus|basic)\b", re.IGNORECASE)
 DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
+_NO_BOSS = re.compile(r"^\W*the (?!boss|manager|supervisor)[\w -]{2,30} (?:is|was)(?: now)?\s+$", re.IGNORECASE)
+"""“The CEO is” Maria: nobody says that the speaker reports to her."""
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent", "boss", "pet"})
 _CALLED_BY_ROLE = re.compile(r"\b(?:my|our|his|her|their)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+)\s+$", re.IGNORECASE)
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
@@ -101,6 +103,8 @@ def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
         return False
     before = turn.lead(claim.value)
     if claim.predicate == "named" and claim.subject == OF_SPEAKER and _NAME_OF_OTHERS.search(before):
+        return True
+    if claim.predicate == "boss" and claim.subject == OF_SPEAKER and _NO_BOSS.search(before):
         return True
     if claim.predicate == "named" and _GREETED.search(before):
         return not turn.text[claim.value[1] :].lstrip().startswith("here")

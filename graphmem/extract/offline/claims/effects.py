@@ -52,6 +52,12 @@ _TO_ME = re.compile(
     re.IGNORECASE,
 )
 """“the bike was sold to me”."""
+_STEPPED_DOWN = re.compile(
+    r"\b(?:step(?:s|ped|ping)? down|resign(?:s|ed|ing)?|retir(?:es|ed|ing)|quit(?:s|ting)?) (?:as|from being) "
+    r"(?:(?:the|an?|our) )?$",
+    re.IGNORECASE,
+)
+"""“Maria stepped down as” CEO."""
 _UNREAL = re.compile(r"\b(?:wish(?:es|ed)?|if|should)\b", re.IGNORECASE)
 _FOR_NOW = re.compile(
     r"\bfor (?:today|tonight|the (?:day|night|evening))(?=\s*(?:[.,;:!?]|$|and\b|but\b))", re.IGNORECASE
@@ -112,8 +118,7 @@ def as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
     """The claim with the effect that its clause has."""
     if claim.status == "planned" and claim.effect in ("ends", "denies"):
         return _of_plan(turn, claim)
-    if claim.effect == "ends" and _TO_ME.match(turn.text, claim.value[1]):
-        return replace(claim, effect="starts")
+    claim = _turned(turn, claim)
     if claim.effect in ("ends", "denies", "starts"):
         claim = _going_on(turn, claim)
     if claim.predicate == "lives_in" and claim.effect in ("holds", "starts") and not claim.beside:
@@ -125,6 +130,15 @@ def as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
         denied = _IS_NOT_MINE.match(turn.text, claim.value[1])
         return replace(claim, effect="denies" if denied else "ends" if parted else claim.effect)
     return claim
+
+
+def _turned(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
+    """The claim with the opposite effect, where the words beside its value have that."""
+    if claim.effect == "ends" and _TO_ME.match(turn.text, claim.value[1]):
+        return replace(claim, effect="starts")
+    of_post = claim.predicate == "works_as" and claim.effect in ("holds", "starts")
+    left = of_post and _STEPPED_DOWN.search(turn.lead(claim.value)) is not None
+    return replace(claim, effect="ends") if left else claim
 
 
 def _going_on(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:

@@ -50,6 +50,10 @@ _IN_PLACE_OF = re.compile(
     re.IGNORECASE,
 )
 """“Priya replaced” Tom: what is read of him is so no more."""
+_HANDED_TO = re.compile(
+    r"\b(?:hand(?:s|ed|ing)?|pass(?:es|ed|ing)?|giv(?:es|en|ing)|give|gave)\b[^.;]{0,60}\bto\s+$", re.IGNORECASE
+)
+"""“I handed the project over to” Kim, who has it from then on."""
 _PART_ENDS = re.compile(r"[,;:()–—]")
 _HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
 _THIRD = _HE | _SHE
@@ -105,12 +109,20 @@ def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> T
         subject = ClaimSubject(Whose.NAMED, other)
     if subject.whose is not Whose.NAMED:
         return claim
-    if claim.effect in ("holds", "starts") and _IN_PLACE_OF.search(turn.lead(subject.words)):
-        claim = replace(claim, effect="ends")
+    claim = _of_turn_about(claim, turn.lead(subject.words))
     subject = replace(subject, words=turn.line(subject.words))
     if not subject.meant and turn.words(subject.words).casefold() in _THIRD:
         subject = replace(subject, meant=_meant(turn, subject.words, claims))
     return replace(claim, subject=subject)
+
+
+def _of_turn_about(claim: TurnClaim, before: str) -> TurnClaim:
+    """The claim of who is replaced, or is handed what somebody else had, by the words before that name."""
+    if claim.effect in ("holds", "starts") and _IN_PLACE_OF.search(before):
+        return replace(claim, effect="ends")
+    if claim.effect == "ends" and _HANDED_TO.search(before):
+        return replace(claim, effect="starts")
+    return claim
 
 
 def _opening_person(turn: ReadTurn, claim: TurnClaim) -> Place | None:

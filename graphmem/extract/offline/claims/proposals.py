@@ -72,7 +72,10 @@ _HOME = re.compile(
 _MY_EMAIL = re.compile(
     rf"\bmy (?:\w+ )?e-?mail(?: address)?(?: is|:| is now|'s) (?P<address>{EMAIL.pattern})", re.IGNORECASE
 )
-_KEPT = re.compile(r"\b(?:had|was|were|went|saw)\b", re.IGNORECASE)
+_KEPT = re.compile(
+    r"\b(?:had|(?:was|were)(?! (?:moved|pushed|shifted|postponed|rescheduled|delayed|brought|put|changed))|went|saw)\b",
+    re.IGNORECASE,
+)
 """Words that say that an appointment was kept."""
 _DAYS = frozenset(
     words("today tomorrow tonight yesterday christmas xmas easter mon tue tues wed weds thu thur thurs fri sat sun")
