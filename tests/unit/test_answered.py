@@ -17,6 +17,8 @@ SAID = [
     ("Your wife is Ana, correct?", "Correct!", "My wife is Ana."),
     ("Did you move to Porto in March?", "I did.", "I moved to Porto in March."),
     ("Did you quit your job?", "Yes, I did", "I quit my job."),
+    ("You said you live in Rome, right?", "Yes.", "I live in Rome."),
+    ("I think you mentioned that your wife is Ana?", "Yes.", "My wife is Ana."),
     ("You have two kids, Mia and Ben?", "exactly", "I have two kids, Mia and Ben."),
 ]
 UNSAID = [

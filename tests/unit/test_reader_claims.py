@@ -944,6 +944,7 @@ def test_a_dose_changes_and_the_drug_is_taken_all_the_same() -> None:
     for content, marked, dose in (
         ("I take 50 mg of sertraline.", (Marked("medication", "50 mg of sertraline"),), "50 mg"),
         ("I take sertraline, 50 mg.", (Marked("medication", "sertraline"),), "50 mg"),
+        ("I take sertraline 50 mg.", (Marked("medication", "sertraline 50 mg"),), "50 mg"),
         ("My dose of sertraline went up from 50 to 100 mg.", changed, "100 mg"),
         ("The sertraline is up to 75.", (Marked("medication", "75", "starts", of="The sertraline"),), "75"),
     ):
@@ -1043,6 +1044,11 @@ def test_what_nobody_mistakes_is_read_though_the_reader_does_not() -> None:
         assert claims(content) == [], content
     again = claims("I use a wheelchair.", Marked("health", "wheelchair", "starts"))
     assert [claim.statement for claim in again] == ["Nadia uses a wheelchair."]
+
+
+def test_what_no_word_corrects_begins_when_it_is_said() -> None:
+    (claim,) = claims("I'm pregnant.", Marked("health", "pregnant", "corrects"))
+    assert (claim.valid_from, claim.valid_to) == (None, WEDNESDAY + timedelta(days=280))
 
 
 def test_names_of_words_that_stand_for_others_and_mums_without_an_apostrophe() -> None:

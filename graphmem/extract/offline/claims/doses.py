@@ -16,6 +16,7 @@ _SURE_AMOUNT = rf"(?:\d[\d.,/]*|half an?|one|two|three|four)\s?{_UNIT}"
 _ONLY_AMOUNT = re.compile(rf"(?:{_AMOUNT}|once|twice)(?:\s+(?:a day|daily|at night))?", re.IGNORECASE)
 _OF_IT = r"\s+of(?:\s+(?:the|my))?"
 _BEFORE = re.compile(rf"(?:{_SURE_AMOUNT}(?:{_OF_IT})?|{_NUMBER}{_OF_IT})\s+(?=\S)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?<=\w)[\s,(:]+(?:at\s+)?{_SURE_AMOUNT}\)?$", re.IGNORECASE)
 _OF = re.compile(rf"(?P<dose>{_AMOUNT}){_OF_IT}\s+$", re.IGNORECASE)
 _AFTER = re.compile(rf"[\s,(:]+(?:at\s+)?(?P<dose>{_SURE_AMOUNT})", re.IGNORECASE)
 _CHANGED_TO = re.compile(
@@ -47,6 +48,8 @@ def _alone(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
         return
     if (amount := _BEFORE.match(words)) and amount.end() < len(words):
         claim = replace(claim, value=(claim.value[0] + amount.end(), claim.value[1]))
+    elif amount := _BEHIND.search(words):
+        claim = replace(claim, value=(claim.value[0], claim.value[0] + amount.start()))
     sentence = turn.sentence(claim.value)
     if _OTHER_DOSE.search(sentence) and not _STOPPED.search(sentence):
         claim = replace(claim, effect="holds", time=None)

@@ -133,7 +133,9 @@ def as_said(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
 
 
 def _turned(turn: ReadTurn, claim: TurnClaim) -> TurnClaim:
-    """The claim with the opposite effect, where the words beside its value have that."""
+    """The claim with another effect, where the words beside its value have that; no word corrects, nothing does."""
+    if claim.effect == "corrects" and not turn.corrects:
+        return replace(claim, effect="starts")
     if claim.effect == "ends" and _TO_ME.match(turn.text, claim.value[1]):
         return replace(claim, effect="starts")
     of_post = claim.predicate == "works_as" and claim.effect in ("holds", "starts")

@@ -18,8 +18,10 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"(?:(?:so|and|ok(?:ay)?|great|nice|wait|oh|ah|hm+|then|now|well|but|sorry|just to (?:check|confirm|be sure))"
-    r"[\s,.:!–—-]+)*",
+    r"(?:(?:so|and|ok(?:ay)?|great|nice|wait|oh|ah|hm+|then|now|well|but|sorry|just to (?:check|confirm|be sure)"
+    r"|(?:if I remember|as far as I (?:remember|know))(?: right(?:ly)?| correctly)?"
+    r"|I (?:think|believe|remember|recall)(?: that)?"
+    r"|you (?:said|say|mentioned|told me|wrote|were saying)(?: that)?)[\s,.:!–—-]+)*",
     re.IGNORECASE,
 )
 _TAG = re.compile(
