@@ -59,7 +59,7 @@ ORDER BY g.name LIMIT $limit;
 // name: group_called
 // mode: read
 // returns: optional
-// row: GroupRow
+// row: NamedGroupRow
 // params: name
 // timeless because a group is a container, not a belief
 // all groups because it asks which of them is called so
@@ -75,9 +75,7 @@ CALL () {
 }
 WITH g, choice ORDER BY choice LIMIT 1
 WHERE g.restoring IS NULL
-RETURN
-  // insert: group_row
-  AS group;
+RETURN g {.id, .name, .archived_at} AS group;
 
 // name: rename_group
 // mode: write

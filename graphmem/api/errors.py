@@ -25,7 +25,7 @@ from graphmem.errors import (
     Unreadable,
 )
 from graphmem.model.damage import damage_warnings
-from graphmem.model.group import Group
+from graphmem.model.group import NamedGroup
 from graphmem.model.readiness import ServicePart
 
 MEDIA_TYPE = "application/problem+json"
@@ -138,12 +138,12 @@ def respond(document: Mapping[str, object], request_id: str, path: str, headers:
     )
 
 
-def group_of(scope: Scope) -> Group | None:
+def group_of(scope: Scope) -> NamedGroup | None:
     """The group that a request is about, as it is called; None where that was not looked up."""
     return scope.get("graphmem.group")
 
 
-def error_response(error: GraphmemError, request_id: str, path: str, group: Group | None = None) -> JSONResponse:
+def error_response(error: GraphmemError, request_id: str, path: str, group: NamedGroup | None = None) -> JSONResponse:
     """The document of an error. What names the group by the id that it has inside names it as it is called."""
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
     if error.retry_after is not None:

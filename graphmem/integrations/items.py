@@ -126,9 +126,12 @@ class ItemChange:
 
 
 def entity_name(store: str, namespace: Namespace) -> str:
-    """The name of the entity that stands for a namespace of a store: readable, and no other's."""
+    """The name of the entity that stands for a namespace of a store: readable, and no other's.
+
+    What identifies it is the store's, too: two entities of one hash would be taken for the same thing.
+    """
     label = " ".join(normalize("NFKC", sendable("/".join(namespace))).split())[:_LONGEST_LABEL]
-    return f"{store}:{label} {_hash(namespace)[:12]}"
+    return f"{store}:{label} {_hash([store, *namespace])[:12]}"
 
 
 def predicate_of(namespace: Namespace, key: str) -> str:

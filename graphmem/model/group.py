@@ -21,24 +21,32 @@ class RetentionPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A group, and how it came by its transaction times.
+class NamedGroup:
+    """What a group is called, and since when it is archived: an archived one is only read.
 
     ``id`` is the name that it was made under, of which the ids of all that it has are made; ``name`` is what callers
-    call it now. An archived one is only read. ``importing``: claims, retractions and corrections bring their own
-    ``recorded_at``, up to ``settled_until`` so far.
-    ``imported``: some did; what was recorded before ``settled_until`` was believed elsewhere, not here.
+    call it now.
     """
 
     id: str
     name: str
+    archived_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group(NamedGroup):
+    """A group, and how it came by its transaction times.
+
+    ``importing``: claims, retractions and corrections bring their own ``recorded_at``, up to ``settled_until`` so far.
+    ``imported``: some did; what was recorded before ``settled_until`` was believed elsewhere, not here.
+    """
+
     embedding_model: str
     dimensions: int
     recorded_at: datetime
     importing: bool
     imported: bool
     settled_until: datetime
-    archived_at: datetime | None
 
     @property
     def made_as(self) -> str:

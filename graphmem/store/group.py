@@ -9,7 +9,7 @@ from operator import attrgetter
 from graphmem.errors import Conflict
 from graphmem.model.dates import USUAL_DATES, DateConventions, GroupDates
 from graphmem.model.episode import EpisodeStatus
-from graphmem.model.group import Group, RetentionPolicy
+from graphmem.model.group import Group, NamedGroup, RetentionPolicy
 from graphmem.model.interval import LATEST
 from graphmem.model.ontology import GroupOntology, Ontology
 from graphmem.model.principal import ANY
@@ -24,6 +24,11 @@ from graphmem.store.rows.episode import EpisodeToRedact, Month, OntologyText, co
 @dataclass(frozen=True, slots=True)
 class GroupRow:
     group: Group
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGroupRow:
+    group: NamedGroup
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +145,9 @@ class GroupStore(QueryStore):
         row = await self._run.optional("group", GroupRow, group=group)
         return row and row.group
 
-    async def group_called(self, name: str) -> Group | None:
+    async def group_called(self, name: str) -> NamedGroup | None:
         """The group that callers call so; else the one that was made under this name, and has another one by now."""
-        row = await self._leader.optional("group_called", GroupRow, name=name)
+        row = await self._leader.optional("group_called", NamedGroupRow, name=name)
         return row and row.group
 
     async def rename_group(self, group: str, name: str) -> Group | None:

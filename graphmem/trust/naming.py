@@ -10,7 +10,7 @@ from time import monotonic
 from graphmem.clock import Clock
 from graphmem.errors import Conflict, no_group, renamed
 from graphmem.model.episode import EpisodeStatus
-from graphmem.model.group import Group
+from graphmem.model.group import Group, NamedGroup
 from graphmem.model.key import PREFIX
 from graphmem.model.principal import Principal
 from graphmem.store.graph import GraphStore
@@ -33,9 +33,9 @@ class GroupNames:
         self._keys = keys
         self._clock = clock
         self._monotonic = monotonic
-        self._read = dict[str, tuple[float, Group]]()
+        self._read = dict[str, tuple[float, NamedGroup]]()
 
-    async def called(self, principal: Principal, name: str) -> Group | None:
+    async def called(self, principal: Principal, name: str) -> NamedGroup | None:
         """The group that is called so; None where there is none, or the name is none of the caller's business.
 
         Raises:

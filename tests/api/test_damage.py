@@ -174,7 +174,8 @@ WHERE_IT_BELONGS = frozenset({
 LOOKED_UP = frozenset({
     *((kind, name) for kind in ("RELATES_TO", "Fact") for name in ("fades_at", "category")),
     *((kind, "recorded_at") for kind in ("AuditRow", "Unchained")),
-    *(("Episode", "occurred_at"), ("Episode", "recorded_at"), ("Session", "opened_at"), ("SAME_AS", "recorded_at")),
+    *(("Episode", name) for name in ("occurred_at", "recorded_at", "content")),
+    *(("Session", "opened_at"), ("SAME_AS", "recorded_at")),
 })  # fmt: skip
 """Properties that an index compares: where another type stands, the thing is not found, and nobody is warned of it."""
 SILENT = "differs, without a warning"

@@ -163,6 +163,12 @@ def test_each_user_has_files_of_their_own(client: GraphmemClient, group: str) ->
     assert all(text.endswith(f"of {user}") for user, text in seen.items())
 
 
+def test_namespaces_of_two_stores_share_nothing_that_identifies() -> None:
+    """What has the same code in its name is taken for the same thing, and merged."""
+    codes = {entity_name(store, ("memories", "ines")).split()[-1] for store in ("langgraph", "claude-memory")}
+    assert len(codes) == 2
+
+
 async def test_items_of_a_session_are_turns_of_it(service: Service, client: GraphmemClient, group: str) -> None:
     call = {"type": "function_call", "name": "f", "call_id": "c", "arguments": "{}"}
     async with AsyncGraphmemClient(service.url, service.token) as opened:
