@@ -23,11 +23,12 @@ _CHANGED_TO = re.compile(
     rf"\b(?:(?:to|now(?: at| on)?)\s+(?P<dose>{_SURE_AMOUNT})|(?:up|down)\s+to\s+(?P<number>{_AMOUNT}))", re.IGNORECASE
 )
 _OTHER_DOSE = re.compile(
-    r"\b(?:dose|dosage)\b|\b(?:halv|doubl|lower|rais|increas|reduc|upp)(?:ed?|es|ing)\b|\b(?:up|down) (?:from|to)\b"
+    r"\b(?:halv|doubl|lower|rais|increas|reduc|upp)(?:ed?|es|ing)\b|\b(?:up|down) (?:from|to)\b"
     r"|\binstead of (?:\d|one\b|two\b|three\b)",
     re.IGNORECASE,
 )
 """Words of another dose of what is still taken."""
+_DOSE = re.compile(r"\b(?:dose|dosage)\b", re.IGNORECASE)
 _THE = re.compile(r"(?:the|my)\s+", re.IGNORECASE)
 _STOPPED = re.compile(
     r"\b(?:last|final|stopp\w+|quit|come off|came off|off (?:the|my)|no longer|any ?more|switch\w+|replac\w+)\b",
@@ -51,7 +52,8 @@ def _alone(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
     elif amount := _BEHIND.search(words):
         claim = replace(claim, value=(claim.value[0], claim.value[0] + amount.start()))
     sentence = turn.sentence(claim.value)
-    if _OTHER_DOSE.search(sentence) and not _STOPPED.search(sentence):
+    of_dose = _OTHER_DOSE.search(sentence) or (claim.effect in ("ends", "denies") and _DOSE.search(sentence))
+    if of_dose and not _STOPPED.search(sentence):
         claim = replace(claim, effect="holds", time=None)
     yield claim
 

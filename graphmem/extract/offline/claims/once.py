@@ -27,7 +27,7 @@ _STATES = frozenset[Predicate](
 _WAS = re.compile(
     r"(?P<before>(?:.*\b)?(?:I|we|he|she|they|who|(?-i:[A-Z])[\w-]+|(?:my|our|his|her|their) \w+))\s+"
     r"(?:(?:also|once|only|originally|first|briefly|previously|then|both)\s+)?"
-    r"(?:lived|worked|studied|grew up|was raised|were raised|was brought up|drove)\b(?P<between>[^.;:!?]*)",
+    r"(?:lived|worked|studied|grew up|was raised|were raised|was brought up|drove)\b[^.;:!?]*",
     re.IGNORECASE,
 )
 """The simple past of what lasts, up to a value: “I lived in” Cork."""
@@ -48,6 +48,7 @@ _YOUNG = re.compile(
     re.IGNORECASE,
 )
 """“when I was little”, “as a child”."""
+_PAST = re.compile(r"\b(?:was|were|had|did|got|grew|went|kept|\w{2,}ed)\b", re.IGNORECASE)
 _A_DAY = re.compile(
     r"\b(?:today|yesterday|tonight|all (?:day|night|morning|afternoon|evening|weekend)|last night|overtime|"
     r"this (?:morning|afternoon|evening)|late|a double shift|the \w+ shift)\b",
@@ -97,7 +98,7 @@ def was_once(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 def _is_past(turn: ReadTurn, claim: TurnClaim, sentence: str) -> bool:
     if _YOUNG.search(sentence) is not None:
-        return not _GOES_ON.search(sentence)
+        return _PAST.search(sentence) is not None and _GOES_ON.search(sentence) is None
     match = _WAS.fullmatch(turn.lead(claim.value))
     if match is None or _GOES_ON.search(sentence) or _REPORTED.search(match["before"]):
         return False
