@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import string
 from pathlib import Path
 
 _PRIVATE_FOLDER = 0o700
@@ -38,7 +39,8 @@ def ensure_secret(path: Path) -> str:
         return secret
     make_private_folder(path.parent)
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    write_private(draft, secrets.token_urlsafe(32) + "\n")
+    first = secrets.choice(string.ascii_letters)  # a secret that begins with a dash, commands take for an option
+    write_private(draft, f"{first}{secrets.token_urlsafe(32)}\n")
     try:
         path.hardlink_to(draft)
     except FileExistsError:

@@ -33,6 +33,9 @@ UNSAID = [
     ("Do you live in Porto?", "Yes, but only until May."),
     ("Do you live in Porto?", "Maybe."),
     ("Did you frobnicate it?", "yes"),
+    ("Do you still live with Tom in Leeds?", "No."),
+    ("Are you still off sugar?", "no"),
+    ("Do you still have your cat Momo?", "no"),
     ("", "yes"),
 ]
 

@@ -913,6 +913,14 @@ def test_what_was_so_once_is_not_so_now() -> None:
         ("Ana said she worked at Otto.", Marked("works_at", "Otto", of="Ana")),
         ("As a student I live in Cork.", Marked("lives_in", "Cork")),
         ("I lived in Cork until May.", Marked("lives_in", "Cork", "ends", time="until May")),
+        ("I lived in Hull, but moved to York last week.", Marked("lives_in", "York", "starts", time="last week")),
+        ("I worked my way up and I'm a manager there.", Marked("works_as", "manager")),
+        ("My wife, who studied in Rome, works at Bosch.", Marked("works_at", "Bosch", of="My wife")),
+        ("I drove home and fed my cat Momo.", Marked("pet", "Momo")),
+        ("I got my diploma and work as a child minder.", Marked("works_as", "child minder")),
+        ("As a child I was ill and I live in Oslo.", Marked("lives_in", "Oslo")),
+        ("I married Lea when we were students.", Marked("partner", "Lea", "starts")),
+        ("I left Rome before Milan, which was loud.", Marked("lives_in", "Milan", "ends")),
     ):
         assert len(claims(content, marked)) == 1, content
 
@@ -931,6 +939,9 @@ def test_a_day_of_work_or_some_days_away_change_nothing() -> None:
         ("I worked at Otto today for the last time.", Marked("works_at", "Otto", "ends", time="today")),
         ("I moved to Berlin this week.", Marked("lives_in", "Berlin", "starts", time="this week")),
         ("I work in a bakery.", Marked("works_at", "bakery")),
+        ("I worked at Aldi but quit yesterday.", Marked("works_at", "Aldi", "ends", time="yesterday")),
+        ("We've been in Lyon for three weeks now.", Marked("lives_in", "Lyon", "starts")),
+        ("I'm at 5 Dock Road, come by this weekend.", Marked("address", "5 Dock Road")),
     ):
         assert len(claims(content, marked)) == 1, content
 
@@ -956,6 +967,17 @@ def test_a_dose_changes_and_the_drug_is_taken_all_the_same() -> None:
     drug = Marked("medication", "75 mg of it", time="since May")
     taken, amount = claims(since, drug)
     assert (taken.valid_from, amount.valid_from) == (None, day(2025, 5, 1))
+    for content, kind in (
+        ("My doctor halved my sertraline last week.", ClaimKind.STARTS),
+        ("I'm off sertraline, they doubled my amlodipine.", ClaimKind.ENDS),
+        ("We discontinued sertraline because my dose kept increasing.", ClaimKind.ENDS),
+        ("I gave up sertraline after they upped the dose.", ClaimKind.ENDS),
+    ):
+        (claim,) = claims(content, Marked("medication", "sertraline", "ends"))
+        assert claim.kind is kind, content
+    less = "I don't take 10 mg of ramipril any more, I take 20."
+    taken, amount = claims(less, Marked("medication", "10 mg of ramipril", "ends"), Marked("medication", "20"))
+    assert (taken.kind, target(amount)) == (ClaimKind.STARTS, "20")
     pressure = "I'm on one thirty four over eighty."
     (claim,) = claims(pressure, Marked("medication", "one thirty four over eighty"))
     assert target(claim) == "one thirty four over eighty"
@@ -988,6 +1010,8 @@ def test_a_sentence_is_worded_as_its_subject_and_its_value_ask_for() -> None:
         ("My keys are on it.", Marked("located_at", "on it", of="My keys"), "Nadia's keys are on it."),
         ("My pin code is x1.", Marked("named", "x1", of="My pin code"), "Nadia's pin code is x1."),
         ("I'm retired.", Marked("works_as", "retired"), "Nadia is retired."),
+        ("The keys are on the desk.", Marked("located_at", "desk", of="The keys"), "Nadia's keys are on the desk."),
+        ("ines is at Otto.", Marked("works_at", "Otto", of="ines"), "Ines works at Otto."),
     ):
         assert claims(content, marked)[0].statement == statement, content
 
@@ -996,6 +1020,7 @@ def test_who_retired_has_no_job_and_what_costs_or_counts_is_no_person() -> None:
     as_what, ended = claims("Dougal retired.", Marked("works_as", "retired", "starts", of="Dougal"))
     assert (as_what.predicate, ended.kind, ended.predicate) == ("works_as", ClaimKind.ENDS, "works_at")
     assert len(claims("My knees retired.", Marked("works_as", "retired", "starts"))) == 1
+    assert len(claims("My brother retired from chess.", Marked("works_as", "retired", of="My brother"))) == 1
     assert claims("I earn 900.", Marked("price", "900")) == []
     assert claims("We're twelve.", Marked("quantity", "twelve")) == []
     assert claims("I'm an only child.", Marked("sibling", "only child", "ends")) == []
@@ -1043,7 +1068,12 @@ def test_what_nobody_mistakes_is_read_though_the_reader_does_not() -> None:
     ):
         (claim,) = claims(content)
         assert (claim.predicate, claim.category, claim.statement) == ("health", "constraint", statement)
-    for content in ("Do I need a wheelchair?", "I don't need a wheelchair.", "If I used a wheelchair, I'd know."):
+    for content in (
+        "Do I use a wheelchair?",
+        "I don't use a wheelchair.",
+        "If I used a wheelchair, I'd know.",
+        "I use a wheelchair taxi.",
+    ):
         assert claims(content) == [], content
     again = claims("I use a wheelchair.", Marked("health", "wheelchair", "starts"))
     assert [claim.statement for claim in again] == ["Nadia uses a wheelchair."]
@@ -1066,6 +1096,10 @@ def test_names_of_words_that_stand_for_others_and_mums_without_an_apostrophe() -
 def test_a_person_who_died_was_no_pet() -> None:
     (died,) = claims("My uncle Bert passed away.", Marked("pet", "Bert", "ends"))
     assert (died.predicate, died.statement) == ("event", "Bert passed away.")
+    ended, died = claims("My husband Bert died.", Marked("partner", "Bert"))
+    assert (ended.kind, ended.predicate, died.predicate) == (ClaimKind.ENDS, "partner", "event")
+    (claim,) = claims("My boss Ines died of embarrassment.", Marked("boss", "Ines"))
+    assert claim.predicate == "boss"
     (ended,) = claims("My dog Bert passed away.", Marked("pet", "Bert", "ends"))
     assert (ended.kind, ended.predicate) == (ClaimKind.ENDS, "pet")
 

@@ -1,6 +1,7 @@
 """What the words right beside a value say against what was read: whose it is, which relation, or none at all."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from graphmem.extract.offline.claims.others import NAME, RELATIONS
@@ -67,7 +68,7 @@ _LIKES_NOT = re.compile(
 )
 """“I don't like” coffee any more: to like it ends, not to dislike it."""
 _NAME_OF_OTHERS = re.compile(
-    r"\b(?:my|our|his|her|their)\s+(?![\w ]*\bname\b)[\w'’ -]{2,40}?(?:\s+(?:is|was|are)|['’]s)"
+    r"\b(?:my|our|his|her|their)\s+(?![\w ]*name\b)[\w'’ -]{2,40}?(?:\s+(?:is|was|are)|['’]s)"
     r"(?:\s+(?:called|named|now))*\s+$",
     re.IGNORECASE,
 )
@@ -82,7 +83,15 @@ _USES = re.compile(r"\b(?:use|uses|using)\s+(?:[\w.+#-]+(?:,| and)\s+){0,3}$", r
 _PLAN = re.compile(r"\b(?:plan|tier|membership|subscription|account|premium|pro|plus|basic)\b", re.IGNORECASE)
 DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _NO_BOSS = re.compile(r"^\W*the (?!boss|manager|supervisor)[\w -]{2,30} (?:is|was)(?: now)?\s+$", re.IGNORECASE)
+_MY_BOSS = re.compile(r"\bmy (?:boss|manager|supervisor)\b|\breport to\b|\bmanages me\b", re.IGNORECASE)
+_OF_BUSINESS = re.compile(
+    r"\b(?:my|our|the|his|her|their) (?:\w+ )?"
+    r"(?:office|shop|store|school|practice|clinic|company|firm|restaurant|gym|bakery)(?:['’]s|\s+(?:is|are|was|has|moved|sits))\b[^,;.]*$",
+    re.IGNORECASE,
+)
+"""“Our office is at” 9 Dock Road: nobody lives there."""
 """“The CEO is” Maria: nobody says that the speaker reports to her."""
+_NOT_REALLY = re.compile(r"\s+(?:of (?:embarrassment|boredom|shame|laughter)|laughing)\b", re.IGNORECASE)
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent", "boss", "pet"})
 _CALLED_BY_ROLE = re.compile(r"\b(?:my|our|his|her|their)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+)\s+$", re.IGNORECASE)
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
@@ -98,13 +107,15 @@ def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether a value is what others wish for, a place where somebody is for a while, or who is talked to."""
+    """Whether a value is what others wish for, are named or head; where somebody is for a while; or who is talked to."""
     if claim.effect not in ("holds", "starts"):
         return False
     before = turn.lead(claim.value)
     if claim.predicate == "named" and claim.subject == OF_SPEAKER and _NAME_OF_OTHERS.search(before):
         return True
     if claim.predicate == "boss" and claim.subject == OF_SPEAKER and _NO_BOSS.search(before):
+        return _MY_BOSS.search(turn.sentence(claim.value)) is None
+    if claim.predicate in _IN_PASSING and claim.subject == OF_SPEAKER and _OF_BUSINESS.search(before):
         return True
     if claim.predicate == "named" and _GREETED.search(before):
         return not turn.text[claim.value[1] :].lstrip().startswith("here")
@@ -120,6 +131,8 @@ def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
         used = _USES.search(turn.lead(claim.value)) and not _PLAN.search(turn.words(claim.value))
         return "prefers" if used else claim.predicate
     if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
+        return claim.predicate
+    if claim.predicate == "boss" and _MY_BOSS.search(turn.sentence(claim.value)):
         return claim.predicate
     role = _ROLE.search(turn.lead(claim.value))
     return RELATIONS.get((role["mine"] or role["role"]).casefold(), claim.predicate) if role else claim.predicate
@@ -154,14 +167,21 @@ def called_by_role(turn: ReadTurn, place: Place) -> bool:
     return called is not None and is_role(called["role"]) and not is_pet(called["role"])
 
 
-def death(turn: ReadTurn, claim: TurnClaim) -> TurnClaim | None:
-    """That a person died, which was read as the end of some bond: “my uncle Bert passed away”; None of all else."""
-    if claim.effect != "ends" or claim.predicate not in _BONDS or not called_by_role(turn, claim.value):
-        return None
-    after = turn.text[claim.value[1] :]
-    start = claim.value[1] + len(after) - len(after.lstrip())
-    died = DIED.match(turn.text, start)
-    if died is None:
-        return None
-    subject = ClaimSubject(Whose.NAMED, claim.value)
-    return replace(claim, predicate="event", effect="holds", subject=subject, value=died.span())
+def with_death(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
+    """The claim; with it or in its place that a person died of whom some bond was read: “my uncle Bert passed away”."""
+    died = _died(turn, claim.value) if claim.predicate in _BONDS and called_by_role(turn, claim.value) else None
+    if died is None or claim.effect not in ("ends", "holds", "starts"):
+        yield claim
+        return
+    if claim.predicate in ("partner", "boss"):
+        yield replace(claim, effect="ends")
+    elif claim.effect != "ends":
+        yield claim
+    yield replace(claim, predicate="event", effect="holds", subject=ClaimSubject(Whose.NAMED, claim.value), value=died)
+
+
+def _died(turn: ReadTurn, who: Place) -> Place | None:
+    """Where it stands, right behind a name, that somebody died."""
+    start = who[1] + len(turn.text[who[1] :]) - len(turn.text[who[1] :].lstrip())
+    match = DIED.match(turn.text, start)
+    return None if match is None or _NOT_REALLY.match(turn.text, match.end()) else match.span()

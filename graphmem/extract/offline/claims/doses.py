@@ -18,44 +18,67 @@ _OF_IT = r"\s+of(?:\s+(?:the|my))?"
 _BEFORE = re.compile(rf"(?:{_SURE_AMOUNT}(?:{_OF_IT})?|{_NUMBER}{_OF_IT})\s+(?=\S)", re.IGNORECASE)
 _BEHIND = re.compile(rf"(?<=\w)[\s,(:]+(?:at\s+)?{_SURE_AMOUNT}\)?$", re.IGNORECASE)
 _OF = re.compile(rf"(?P<dose>{_AMOUNT}){_OF_IT}\s+$", re.IGNORECASE)
-_AFTER = re.compile(rf"[\s,(:]+(?:at\s+)?(?P<dose>{_SURE_AMOUNT})", re.IGNORECASE)
+_AFTER = re.compile(rf"(?:[\s,(:]+(?:at\s+)?|\s+(?:is|was)(?:\s+now)?\s+)(?P<dose>{_SURE_AMOUNT})", re.IGNORECASE)
 _CHANGED_TO = re.compile(
-    rf"\b(?:(?:to|now(?: at| on)?)\s+(?P<dose>{_SURE_AMOUNT})|(?:up|down)\s+to\s+(?P<number>{_AMOUNT}))", re.IGNORECASE
-)
-_OTHER_DOSE = re.compile(
-    r"\b(?:halv|doubl|lower|rais|increas|reduc|upp)(?:ed?|es|ing)\b|\b(?:up|down) (?:from|to)\b"
-    r"|\binstead of (?:\d|one\b|two\b|three\b)",
+    rf"\b(?:(?:to|now(?: at| on)?)\s+(?P<dose>{_SURE_AMOUNT})|"
+    rf"(?:(?:up|down)|from\s+{_AMOUNT})\s+to\s+(?P<number>{_AMOUNT}))",
     re.IGNORECASE,
 )
-"""Words of another dose of what is still taken."""
-_DOSE = re.compile(r"\b(?:dose|dosage)\b", re.IGNORECASE)
+_OTHER = r"(?:halv|doubl|lower|rais|increas|reduc|upp)(?:ed?|es|ing)|taper\w* off|cut(?:ting)? down"
+_MORE_OR_LESS = re.compile(
+    rf"\b(?:(?:{_OTHER})\s+(?:(?:my|the|his|her|our)\s+)?(?:(?:dose|dosage)\s+of\s+(?:(?:my|the)\s+)?)?)$",
+    re.IGNORECASE,
+)
+_DOSE_OF = re.compile(r"\b(?:dose|dosage)\s+of\s+(?:(?:the|my|his|her)\s+)?$", re.IGNORECASE)
+_CHANGES = re.compile(
+    rf"\s+(?:(?:dose|dosage)\s+)?(?:(?:has|have|was|were|is|got|went|goes|been|gone)\s+){{0,2}}(?:up|down|{_OTHER})\b"
+    r"|[^.;]{0,40}?\b(?:(?:up|down) (?:from|to)|instead of (?:\d|(?:one|two|three)\b))",
+    re.IGNORECASE,
+)
+"""Words of another dose of what is still taken, before the drug (“they halved my”) and behind it (“went up to”)."""
+_NOT = re.compile(r"\b(?:no longer|not|never)\b|n['’]t\b", re.IGNORECASE)
 _THE = re.compile(r"(?:the|my)\s+", re.IGNORECASE)
 _STOPPED = re.compile(
-    r"\b(?:last|final|stopp\w+|quit|come off|came off|off (?:the|my)|no longer|any ?more|switch\w+|replac\w+)\b",
+    r"\b(?:(?:last|final) (?:dose|tablet|pill|one)|stopp\w+|quit|finish\w+|come off|came off|off (?:the|my)|no longer"
+    r"|any ?more|any longer|gave up|switch\w+|swapp\w+|replac\w+|discontinu\w+)\b",
     re.IGNORECASE,
 )
 
 
-def drugs_alone(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
+def without_amounts(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims, those of drugs without amounts; an amount is no drug, and another dose does not end one."""
-    return [each for claim in claims for each in (_alone(turn, claim) if claim.predicate == "medication" else (claim,))]
+    other = any(claim.effect not in ("ends", "denies") for claim in only_amounts(turn, claims))
+    return [
+        each
+        for claim in claims
+        for each in (_drug(turn, claim, another_dose=other) if claim.predicate == "medication" else (claim,))
+    ]
 
 
-def _alone(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
+def _drug(turn: ReadTurn, claim: TurnClaim, *, another_dose: bool) -> Iterator[TurnClaim]:
     words = turn.text[slice(*claim.value)]
     if _ONLY_AMOUNT.fullmatch(words.strip()):
         if drug := _drug_of(turn, claim):
             yield replace(claim, effect="holds", value=drug, subject=OF_SPEAKER, time=None)
         return
+    ends = claim.effect in ("ends", "denies")
+    had_amount = True
     if (amount := _BEFORE.match(words)) and amount.end() < len(words):
         claim = replace(claim, value=(claim.value[0] + amount.end(), claim.value[1]))
     elif amount := _BEHIND.search(words):
         claim = replace(claim, value=(claim.value[0], claim.value[0] + amount.start()))
-    sentence = turn.sentence(claim.value)
-    of_dose = _OTHER_DOSE.search(sentence) or (claim.effect in ("ends", "denies") and _DOSE.search(sentence))
-    if of_dose and not _STOPPED.search(sentence):
+    else:
+        had_amount = False
+    if _is_other_dose(turn, claim, ends=ends) or (ends and had_amount and another_dose):
         claim = replace(claim, effect="holds", time=None)
     yield claim
+
+
+def _is_other_dose(turn: ReadTurn, claim: TurnClaim, *, ends: bool) -> bool:
+    """Whether the words around a drug say that more or less of it is taken than before."""
+    lead, (_, end) = turn.lead(claim.value), turn.around(claim.value)
+    changes = _MORE_OR_LESS.search(lead) or _CHANGES.match(turn.text, claim.value[1], end)
+    return bool(changes or (ends and _DOSE_OF.search(lead))) and not _STOPPED.search(turn.clause(claim.value))
 
 
 def _drug_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
@@ -67,19 +90,27 @@ def _drug_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
     return (named.end(), end) if named and turn.text[named.end() : end].isalpha() else None
 
 
-def amounts(claims: Iterable[TurnClaim], turn: ReadTurn) -> Iterator[TurnClaim]:
-    """The claims of drugs that only say how much of one is taken: “it's 75 mg now”."""
+def amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> list[TurnClaim]:
+    """The claims of drugs that only say, with its unit, how much of one is taken now: “it's 75 mg now”."""
+    return [
+        claim
+        for claim in only_amounts(turn, claims)
+        if claim.effect not in ("ends", "denies") and _UNITS.search(turn.words(claim.value))
+    ]
+
+
+def only_amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
+    """The claims of drugs that only say how much, or how much no more."""
     for claim in claims:
-        words = turn.words(claim.value)
-        if claim.predicate == "medication" and _ONLY_AMOUNT.fullmatch(words) and _UNITS.search(words):
+        if claim.predicate == "medication" and _ONLY_AMOUNT.fullmatch(turn.words(claim.value)):
             yield claim
 
 
 def dose(turn: ReadTurn, drug: Place) -> Place | None:
-    """Where it stands how much of a drug is taken at a time; None where nobody says that."""
+    """Where it stands how much of a drug is taken at a time; None where nobody says that, or says it is not so much."""
     start, end = turn.around(drug)
     if before := _OF.search(turn.text, max(start, drug[0] - 40), drug[0]):
-        return before.span("dose")
+        return None if _NOT.search(turn.lead(before.span())) else before.span("dose")
     if after := _AFTER.match(turn.text, drug[1], end):
         return after.span("dose")
     changed = _CHANGED_TO.search(turn.text, drug[1], end)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from graphmem.extract.offline.claims.beside import death, is_not_so, is_taken_back, relation, whose
-from graphmem.extract.offline.claims.doses import drugs_alone
+from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose, with_death
+from graphmem.extract.offline.claims.doses import without_amounts
 from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
 from graphmem.extract.offline.claims.once import was_once
 from graphmem.extract.offline.claims.others import among_others
@@ -50,6 +50,7 @@ _IN_PLACE_OF = re.compile(
     re.IGNORECASE,
 )
 """“Priya replaced” Tom: what is read of him is so no more."""
+_POSTS = frozenset[Predicate]({"works_as", "boss", "project"})
 _HANDED_TO = re.compile(
     r"\b(?:hand(?:s|ed|ing)?|pass(?:es|ed|ing)?|giv(?:es|en|ing)|give|gave)\b[^.;]{0,60}\bto\s+$", re.IGNORECASE
 )
@@ -78,7 +79,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
     lasting = [
         claim
-        for claim in drugs_alone(turn, among_others(turn, claims))
+        for claim in without_amounts(turn, among_others(turn, claims))
         if not (
             is_taken_back(turn, claim)
             or _is_no_value(turn, claim)
@@ -88,7 +89,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
             or was_once(turn, claim)
         )
     ]
-    timed_claims = timed(turn, [death(turn, claim) or claim for claim in lasting])
+    timed_claims = timed(turn, [each for claim in lasting for each in with_death(turn, claim)])
     related = [replace(claim, predicate=relation(turn, claim)) for claim in timed_claims]
     return [_of_whom(turn, as_said(turn, claim), related) for claim in related]
 
@@ -118,7 +119,7 @@ def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> T
 
 def _of_turn_about(claim: TurnClaim, before: str) -> TurnClaim:
     """The claim of who is replaced, or is handed what somebody else had, by the words before that name."""
-    if claim.effect in ("holds", "starts") and _IN_PLACE_OF.search(before):
+    if claim.predicate in _POSTS and claim.effect in ("holds", "starts") and _IN_PLACE_OF.search(before):
         return replace(claim, effect="ends")
     if claim.effect == "ends" and _HANDED_TO.search(before):
         return replace(claim, effect="starts")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL, addresses
 from graphmem.extract.offline.claims.beside import DIED, called_by_role
-from graphmem.extract.offline.claims.doses import amounts, dose
+from graphmem.extract.offline.claims.doses import amounts, dose, only_amounts
 from graphmem.extract.offline.claims.effects import is_as_before, is_unreal
 from graphmem.extract.offline.claims.mending import mended
 from graphmem.extract.offline.claims.read_turn import ReadTurn
@@ -90,8 +90,16 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 """Words that tell an end, not what was so before it."""
+_WHERE = re.compile(
+    r"\b(?P<where>on(?: top of)?|under|behind|near|above|below|beside|at|next to|outside|over)"
+    r"(?:\s+(?:the|my|our|his|her|their|an?))?\s+$",
+    re.IGNORECASE,
+)
+"""“my glasses are on the” desk."""
 _IDLE = frozenset({"retired", "unemployed", "jobless", "redundant"})
-_I_AM = re.compile(r"\bI(?:['’]m|['’]ve| am| have| was)?(?: \w+ly| just| now)?\s+$")
+_FROM_SOMETHING = re.compile(r"\s+(?:from|as)\s+(?!work\b)", re.IGNORECASE)
+"""“retired from” football."""
+_I_AM = re.compile(r"\b(?:I|[Ww]e)(?:['’]m|['’]ve| am| have| was)?(?: \w+ly| just| now)?\s+$")
 _NOTICE = re.compile(r"\b(?:notice|resign(?:ed|ation))\b", re.IGNORECASE)
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent"})
 _GOES_ON = re.compile(r"\b(?:until|till?)\b", re.IGNORECASE)
@@ -144,7 +152,7 @@ def proposals(
         whole = (0, len(turn.text))
         yield from (_withdrawal(said, turn, whole) for said in said_before() if said.asserts)
     read = frames(turn, claims)
-    read += _doses_alone(turn, claims, read, said_before)
+    read += _doses_of_before(turn, claims, read, said_before)
     corrected = {(frame.read.predicate, frame.subject) for frame in read if frame.read.effect == "corrects"}
     for frame in read:
         denied = frame.read.effect == "denies"
@@ -181,20 +189,23 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
 def _doses(turn: ReadTurn, claims: Iterable[TurnClaim], read: Iterable["ClaimFrame"]) -> Iterator["ClaimFrame"]:
     """How much is taken of the drugs that are read, as a number of its own that may change."""
     times = {turn.around(claim.value): claim.time for claim in claims if claim.predicate == "medication" and claim.time}
+    others = [claim.value for claim in only_amounts(turn, claims) if claim.effect not in ("ends", "denies")]
     for drug in read:
-        place = dose(turn, drug.place) if drug.read.predicate == "medication" and drug.asserts else None
+        if drug.read.predicate != "medication" or not drug.asserts:
+            continue
+        place = dose(turn, drug.place) or next((value for value in others if value > drug.place), None)
         if place is not None:
             yield _dose_of(drug, replace(drug.read, value=place, time=times.get(turn.around(drug.place))), turn)
 
 
-def _doses_alone(
+def _doses_of_before(
     turn: ReadTurn,
     claims: Sequence[TurnClaim],
     read: Iterable["ClaimFrame"],
     said_before: Callable[[], Sequence["ClaimFrame"]],
 ) -> Iterator["ClaimFrame"]:
     """How much is taken of the drug that was named last before, where the turn names none: “it's 75 mg now”."""
-    alone = [claim for claim in amounts(claims, turn) if claim.effect not in ("ends", "denies")]
+    alone = amounts(turn, claims)
     if not alone or any(frame.read.predicate == "medication" for frame in read):
         return
     drugs = [said for said in said_before() if said.read.predicate == "medication" and said.asserts]
@@ -229,10 +240,11 @@ def _withdrawal(said: "ClaimFrame", turn: ReadTurn, place: Place) -> GroundedCla
 
 
 def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """Claims that who has an address lives in its city; who leaves one may stay there."""
+    """Claims that who has an address lives in its city, unless it is an office or so; who leaves one may stay there."""
     homes = {claim.value for claim in claims if claim.predicate == "lives_in"}
     for claim in claims:
-        if claim.predicate == "address" and claim.effect not in ("ends", "denies"):
+        of_place = MEANINGS["address"].sayings(turn.words(claim.subject.words), "") != MEANINGS["address"].says
+        if claim.predicate == "address" and claim.effect not in ("ends", "denies") and not of_place:
             start, end = claim.value
             for city in addresses(turn.text[start:end]):
                 place = start + city.start, start + city.end
@@ -312,11 +324,12 @@ def _given_up(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim
 
 def _jobless(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]:
     """The end of whatever job there was, of who is said to do nothing now: “Dougal retired”."""
-    if any(MEANINGS["works_at"].endings(turn.text)):
-        return
     told = {claim.subject for claim in claims if claim.predicate == "works_at"}
+    if any(MEANINGS["works_at"].endings(turn.text)):
+        told.add(OF_SPEAKER)
     for claim in claims:
         idle = claim.predicate == "works_as" and turn.words(claim.value).casefold() in _IDLE
+        idle = idle and not _FROM_SOMETHING.match(turn.text, claim.value[1])
         if not idle or claim.effect not in ("holds", "starts") or claim.status != "asserted" or claim.subject in told:
             continue
         if claim.subject != OF_SPEAKER or _I_AM.search(turn.lead(claim.value)):
@@ -434,7 +447,7 @@ class ClaimFrame:
     @property
     def counts_a_person(self) -> bool:
         """Whether it says how many one person is, or what that person costs."""
-        return self.read.predicate in _OF_THINGS and self.subject.type == PERSON and not are_many(self.subject.name)
+        return self.read.predicate in _OF_THINGS and self.subject.type == PERSON and not are_many(self.subject)
 
     @cached_property
     def value(self) -> ThingName | str | None:
@@ -545,7 +558,11 @@ class ClaimFrame:
 
     @property
     def _says(self) -> tuple[str, str, str]:
-        """How a sentence says that it is so, was so, and is so no more."""
+        """How a sentence says that it is so, was so, and is so no more; where something is, by the word for that."""
+        where = _WHERE.search(self.turn.lead(self.place)) if self.read.predicate == "located_at" else None
+        if where:
+            at = where["where"].casefold()
+            return f"is {at} {{}}", f"was {at} {{}}", f"is no longer {at} {{}}"
         return self.meaning.sayings(self.subject.name, self.words)
 
     def _in_third_person(self, words: str) -> str:
@@ -751,5 +768,5 @@ class ClaimFrame:
 
     def _sentence(self, rest: str) -> str:
         """What is said of the subject, in one sentence."""
-        sentence = f"{self.subject.name} {agreeing(self.subject.name, rest)}"
+        sentence = f"{self.subject.name} {agreeing(self.subject, rest)}"
         return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

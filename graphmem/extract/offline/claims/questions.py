@@ -30,11 +30,16 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _FORMS = (
-    re.compile(r"(?P<verb>do|did|are|were|have|had|will) (?P<whose>you) (?P<still>still )?(?P<rest>.+)", re.IGNORECASE),
+    re.compile(r"(?P<verb>do|did|are|were|have|will) (?P<whose>you) (?P<still>still )?(?P<rest>.+)", re.IGNORECASE),
     re.compile(r"(?P<whose>you)(?P<verb>['’](?:re|ve|ll))? (?P<still>still )?(?P<rest>.+)", re.IGNORECASE),
     re.compile(r"(?P<whose>your) (?P<verb>)(?P<still>)(?P<rest>.+)", re.IGNORECASE),
 )
 _VERBS = {"do": "", "are": "am", "were": "was", "'re": "am", "'ve": "have", "'ll": "will"}
+_NOT_ALL = re.compile(
+    r"^have\b|\b(?:off|not|without|single|alone|(?<!together )with|part[- ]time|full[- ]time|nights?|days?)\b|\d",
+    re.IGNORECASE,
+)
+"""What a “no” may be said to, and the rest is so all the same: “Do you still live with Tom in Leeds?”"""
 _OPEN = re.compile(
     r"\b(?:or|ever|any\w*|who|what|where|when|which|why|how|if|whether|me|us|my|our|I|we)\b|n['’]t\b|[?;:\n]",
     re.IGNORECASE,
@@ -54,7 +59,9 @@ def answered(question: str, answer: str) -> str | None:
     yes, no = (form.fullmatch(answer.strip()) is not None for form in (_YES, _NO))
     asked = _OPENING.sub("", _TAG.sub("?", question.strip()), count=1)
     match = next((match for form in _FORMS if (match := form.fullmatch(asked.rstrip("? ")))), None)
-    if not (asked.endswith("?") and match and (yes or (no and match["still"]))) or _OPEN.search(match["rest"]):
+    if not (
+        asked.endswith("?") and match and (yes or (no and match["still"] and not _NOT_ALL.search(match["rest"])))
+    ) or _OPEN.search(match["rest"]):
         return None
     verb = _plain(match["verb"] or "")
     rest = _YOURS.sub(lambda yours: _MINE[_plain(yours[0])], match["rest"])

@@ -41,8 +41,8 @@ _NOT_SO = re.compile(
 )
 _CORRECTS = re.compile(
     r"\b(?:sorry|apologies|oops|whoops|typos?|mistyped|misspel(?:t|led)|correction|mistaken?|wrong(?:ly)?|I meant?"
-    r"|misspoke|(?:scratch|strike) that|make that|I tell a lie|actually|in fact|rather|not)\b|n['’]t\b"
-    r"|(?:^|[.!?]\s+)(?:no|nope)\b",
+    r"|misspoke|my bad|(?:scratch|strike) that|make that|I tell a lie|actually|in fact|rather|not)\b|n['’]t\b"
+    r"|(?:^|[.!?]\s+)(?:no|nope)\b|^\s*\*",
     re.IGNORECASE,
 )
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
