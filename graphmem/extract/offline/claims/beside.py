@@ -107,7 +107,7 @@ def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether a value is what others wish for, are named or head; where somebody is for a while; or who is talked to."""
+    """Whether a value is what others wish for or are named, where somebody is for a while, or who is talked to."""
     if claim.effect not in ("holds", "starts"):
         return False
     before = turn.lead(claim.value)
