@@ -914,6 +914,7 @@ def test_what_was_so_once_is_not_so_now() -> None:
         ("As a student I live in Cork.", Marked("lives_in", "Cork")),
         ("I lived in Cork until May.", Marked("lives_in", "Cork", "ends", time="until May")),
         ("I lived in Hull, but moved to York last week.", Marked("lives_in", "York", "starts", time="last week")),
+        ("I lived in Cork before I moved to Rome.", Marked("lives_in", "Rome", "starts")),
         ("I worked my way up and I'm a manager there.", Marked("works_as", "manager")),
         ("My wife, who studied in Rome, works at Bosch.", Marked("works_at", "Bosch", of="My wife")),
         ("I drove home and fed my cat Momo.", Marked("pet", "Momo")),

@@ -17,11 +17,12 @@ _VERBS: Mapping[Predicate, str] = {
     "studies_at": "studied",
     "drives": "drove",
 }
+_NEXT = "before|until|till|then|after|moved|came|went"
 _WAS: Mapping[Predicate, re.Pattern[str]] = {
     predicate: re.compile(
         r"(?P<before>(?:.*\b)?(?:I|we|he|she|they|who|(?-i:[A-Z])[\w-]+|(?:my|our|his|her|their) \w+))\s+"
         r"(?:(?:also|once|only|originally|first|briefly|previously|then|both)\s+)?"
-        rf"(?:{verbs})\b(?:(?!\b(?:and|but|so|or|because|while|who|which|am|is|are)\b|['’](?:m|re)\b)[^,.;:!?])*",
+        rf"(?:{verbs})\b(?:(?!\b(?:and|but|so|or|because|while|who|which|am|is|are|{_NEXT})\b|['’](?:m|re)\b)[^,.;:!?])*",
         re.IGNORECASE,
     )
     for predicate, verbs in _VERBS.items()
