@@ -83,6 +83,7 @@ _USES = re.compile(r"\b(?:use|uses|using)\s+(?:[\w.+#-]+(?:,| and)\s+){0,3}$", r
 _PLAN = re.compile(r"\b(?:plan|tier|membership|subscription|account|premium|pro|plus|basic)\b", re.IGNORECASE)
 DIED = re.compile(r"(?:died|passed away|was put (?:down|to sleep))\b", re.IGNORECASE)
 _NO_BOSS = re.compile(r"^\W*the (?!boss|manager|supervisor)[\w -]{2,30} (?:is|was)(?: now)?\s+$", re.IGNORECASE)
+"""“The CEO is” Maria: nobody says that the speaker reports to her."""
 _MY_BOSS = re.compile(r"\bmy (?:boss|manager|supervisor)\b|\breport to\b|\bmanages me\b", re.IGNORECASE)
 _OF_BUSINESS = re.compile(
     r"\b(?:my|our|the|his|her|their) (?:\w+ )?"
@@ -90,9 +91,9 @@ _OF_BUSINESS = re.compile(
     re.IGNORECASE,
 )
 """“Our office is at” 9 Dock Road: nobody lives there."""
-"""“The CEO is” Maria: nobody says that the speaker reports to her."""
 _NOT_REALLY = re.compile(r"\s+(?:of (?:embarrassment|boredom|shame|laughter)|laughing)\b", re.IGNORECASE)
-_BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent", "boss", "pet"})
+_DIED_BEHIND = re.compile(rf"\s*(?P<died>{DIED.pattern})", re.IGNORECASE)
+_TIED = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent", "boss", "pet"})
 _CALLED_BY_ROLE = re.compile(r"\b(?:my|our|his|her|their)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+)\s+$", re.IGNORECASE)
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
 """Relations, one of which is read for another; a friend has a role besides: “my boss and friend”."""
@@ -168,8 +169,8 @@ def called_by_role(turn: ReadTurn, place: Place) -> bool:
 
 
 def with_death(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
-    """The claim; with it or in its place that a person died of whom some bond was read: “my uncle Bert passed away”."""
-    died = _died(turn, claim.value) if claim.predicate in _BONDS and called_by_role(turn, claim.value) else None
+    """The claim; or that a person died of whom a bond was read (“my uncle Bert passed away”), and its end."""
+    died = _died(turn, claim.value) if claim.predicate in _TIED and called_by_role(turn, claim.value) else None
     if died is None or claim.effect not in ("ends", "holds", "starts"):
         yield claim
         return
@@ -182,6 +183,5 @@ def with_death(turn: ReadTurn, claim: TurnClaim) -> Iterator[TurnClaim]:
 
 def _died(turn: ReadTurn, who: Place) -> Place | None:
     """Where it stands, right behind a name, that somebody died."""
-    start = who[1] + len(turn.text[who[1] :]) - len(turn.text[who[1] :].lstrip())
-    match = DIED.match(turn.text, start)
-    return None if match is None or _NOT_REALLY.match(turn.text, match.end()) else match.span()
+    match = _DIED_BEHIND.match(turn.text, who[1])
+    return None if match is None or _NOT_REALLY.match(turn.text, match.end()) else match.span("died")

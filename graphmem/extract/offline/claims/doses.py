@@ -47,7 +47,7 @@ _STOPPED = re.compile(
 
 def without_amounts(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims, those of drugs without amounts; an amount is no drug, and another dose does not end one."""
-    other = any(claim.effect not in ("ends", "denies") for claim in only_amounts(turn, claims))
+    other = bool(only_amounts(turn, claims))
     return [
         each
         for claim in claims
@@ -92,18 +92,18 @@ def _drug_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
 
 def amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> list[TurnClaim]:
     """The claims of drugs that only say, with its unit, how much of one is taken now: “it's 75 mg now”."""
+    return [claim for claim in only_amounts(turn, claims) if _UNITS.search(turn.words(claim.value))]
+
+
+def only_amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> list[TurnClaim]:
+    """The claims of drugs that only say how much of one is taken now."""
     return [
         claim
-        for claim in only_amounts(turn, claims)
-        if claim.effect not in ("ends", "denies") and _UNITS.search(turn.words(claim.value))
+        for claim in claims
+        if claim.predicate == "medication"
+        and claim.effect not in ("ends", "denies")
+        and _ONLY_AMOUNT.fullmatch(turn.words(claim.value))
     ]
-
-
-def only_amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
-    """The claims of drugs that only say how much, or how much no more."""
-    for claim in claims:
-        if claim.predicate == "medication" and _ONLY_AMOUNT.fullmatch(turn.words(claim.value)):
-            yield claim
 
 
 def dose(turn: ReadTurn, drug: Place) -> Place | None:

@@ -18,6 +18,7 @@ _VERBS: Mapping[Predicate, str] = {
     "drives": "drove",
 }
 _NEXT = "before|until|till|then|after|moved|came|went"
+"""Words behind which something else is told: “I lived in Cork before I moved to” Lisbon."""
 _WAS: Mapping[Predicate, re.Pattern[str]] = {
     predicate: re.compile(
         r"(?P<before>(?:.*\b)?(?:I|we|he|she|they|who|(?-i:[A-Z])[\w-]+|(?:my|our|his|her|their) \w+))\s+"
@@ -28,7 +29,7 @@ _WAS: Mapping[Predicate, re.Pattern[str]] = {
     for predicate, verbs in _VERBS.items()
 }
 """The simple past of what lasts, up to its value: “I lived in” Cork."""
-_GOES_ON = re.compile(r"\bsince\b|\bstill\b|\bnow\b|\bto this day\b", re.IGNORECASE)
+_LASTS = re.compile(r"\bsince\b|\bstill\b|\bnow\b|\bto this day\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\b(?:until|till|from|between|to)\b", re.IGNORECASE)
 """Words of a time that say when it ended, or from when to when it was so."""
 _REPORTED = re.compile(
@@ -119,7 +120,7 @@ def was_once(turn: ReadTurn, claim: TurnClaim) -> bool:
 def _is_past(turn: ReadTurn, claim: TurnClaim) -> bool:
     was = _WAS.get(claim.predicate)
     match = was.fullmatch(turn.lead(claim.value)) if was else None
-    if match is None or _GOES_ON.search(turn.sentence(claim.value)) or _REPORTED.search(match["before"]):
+    if match is None or _LASTS.search(turn.sentence(claim.value)) or _REPORTED.search(match["before"]):
         return False
     return claim.time is None or not _FROM_TO.search(turn.words(claim.time))
 
@@ -129,7 +130,7 @@ def _is_of_youth(turn: ReadTurn, claim: TurnClaim) -> bool:
     if claim.predicate not in _OF_YOUTH or not _YOUNG.search(clause):
         return False
     rest = f"{turn.lead(claim.value)} {_YOUNG.sub('', clause)}"
-    return _PAST.search(rest) is not None and _GOES_ON.search(clause) is None
+    return _PAST.search(rest) is not None and _LASTS.search(clause) is None
 
 
 def _is_of_a_day(turn: ReadTurn, claim: TurnClaim) -> bool:

@@ -187,9 +187,12 @@ def frames(turn: ReadTurn, claims: Sequence[TurnClaim]) -> "list[ClaimFrame]":
 
 
 def _doses(turn: ReadTurn, claims: Iterable[TurnClaim], read: Iterable["ClaimFrame"]) -> Iterator["ClaimFrame"]:
-    """How much is taken of the drugs that are read, as a number of its own that may change."""
+    """How much is taken of the drugs that are read, as a number of its own that may change.
+
+    ``claims`` are as the reader gave them, with the amounts and times that ``read`` no longer has.
+    """
     times = {turn.around(claim.value): claim.time for claim in claims if claim.predicate == "medication" and claim.time}
-    others = [claim.value for claim in only_amounts(turn, claims) if claim.effect not in ("ends", "denies")]
+    others = [claim.value for claim in only_amounts(turn, claims)]
     for drug in read:
         if drug.read.predicate != "medication" or not drug.asserts:
             continue
@@ -243,13 +246,18 @@ def _cities(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
     """Claims that who has an address lives in its city, unless it is an office or so; who leaves one may stay there."""
     homes = {claim.value for claim in claims if claim.predicate == "lives_in"}
     for claim in claims:
-        of_place = MEANINGS["address"].sayings(turn.words(claim.subject.words), "") != MEANINGS["address"].says
-        if claim.predicate == "address" and claim.effect not in ("ends", "denies") and not of_place:
+        if claim.predicate == "address" and claim.effect not in ("ends", "denies") and not _is_of_building(turn, claim):
             start, end = claim.value
             for city in addresses(turn.text[start:end]):
                 place = start + city.start, start + city.end
                 if city.name.type == "place" and place not in homes:
                     yield replace(claim, predicate="lives_in", value=place)
+
+
+def _is_of_building(turn: ReadTurn, claim: TurnClaim) -> bool:
+    """Whether an address is where something stands, and not where somebody lives: “our office is at”."""
+    meaning = MEANINGS["address"]
+    return meaning.sayings(turn.words(claim.subject.words), "") != meaning.says
 
 
 def _bereavements(turn: ReadTurn, claims: Iterable[TurnClaim]) -> Iterator[TurnClaim]:
