@@ -1,12 +1,16 @@
 """Drugs apart from how much of them somebody takes: “50 mg of sertraline” is a drug, and a dose that may change."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from graphmem.extract.offline.claims.frame import ClaimFrame
 from graphmem.extract.offline.claims.read_turn import ReadTurn
+from graphmem.extract.offline.claims.subjects import CONCEPT
+from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.layout import Span as Place
+from graphmem.model.fragment import ThingName
 
 _NUMBER = r"(?:\d[\d.,/]*|half an?|an?|one|two|three|four)"
 _UNIT = r"(?:mg|mcg|µg|ug|g|ml|iu|units?|milligrams?|micrograms?|tablets?|pills?|capsules?|puffs?|drops?|sprays?)\b"
@@ -47,7 +51,7 @@ _STOPPED = re.compile(
 
 def without_amounts(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims, those of drugs without amounts; an amount is no drug, and another dose does not end one."""
-    other = bool(only_amounts(turn, claims))
+    other = bool(amounts(turn, claims))
     return [
         each
         for claim in claims
@@ -91,11 +95,6 @@ def _drug_of(turn: ReadTurn, claim: TurnClaim) -> Place | None:
 
 
 def amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> list[TurnClaim]:
-    """The claims of drugs that only say, with its unit, how much of one is taken now: “it's 75 mg now”."""
-    return [claim for claim in only_amounts(turn, claims) if _UNITS.search(turn.words(claim.value))]
-
-
-def only_amounts(turn: ReadTurn, claims: Iterable[TurnClaim]) -> list[TurnClaim]:
     """The claims of drugs that only say how much of one is taken now."""
     return [
         claim
@@ -115,3 +114,39 @@ def dose(turn: ReadTurn, drug: Place) -> Place | None:
         return after.span("dose")
     changed = _CHANGED_TO.search(turn.text, drug[1], end)
     return changed.span("dose" if changed["dose"] else "number") if changed else None
+
+
+def doses(turn: ReadTurn, claims: Iterable[TurnClaim], read: Iterable[ClaimFrame]) -> Iterator[ClaimFrame]:
+    """How much is taken of the drugs that are read, as a number of its own that may change.
+
+    ``claims`` are as the reader gave them, with the amounts and times that ``read`` no longer has.
+    """
+    times = {turn.around(claim.value): claim.time for claim in claims if claim.predicate == "medication" and claim.time}
+    others = [claim.value for claim in amounts(turn, claims)]
+    for drug in read:
+        if drug.read.predicate != "medication" or not drug.asserts:
+            continue
+        place = dose(turn, drug.place) or next((value for value in others if value > drug.place), None)
+        if place is not None:
+            yield _dose_of(drug, replace(drug.read, value=place, time=times.get(turn.around(drug.place))), turn)
+
+
+def doses_of_before(
+    turn: ReadTurn,
+    claims: Sequence[TurnClaim],
+    read: Iterable[ClaimFrame],
+    said_before: Callable[[], Sequence[ClaimFrame]],
+) -> Iterator[ClaimFrame]:
+    """How much is taken of the drug that was named last before, where the turn names none: “it's 75 mg now”."""
+    alone = [claim for claim in amounts(turn, claims) if _UNITS.search(turn.words(claim.value))]
+    if not alone or any(frame.read.predicate == "medication" for frame in read):
+        return
+    drugs = [said for said in said_before() if said.read.predicate == "medication" and said.asserts]
+    if drugs:
+        yield _dose_of(drugs[-1], alone[-1], turn)
+
+
+def _dose_of(drug: ClaimFrame, claim: TurnClaim, turn: ReadTurn) -> ClaimFrame:
+    taken = ThingName(f"{drug.subject.name}'s {drug.value} dose", CONCEPT)
+    claim = replace(claim, predicate="quantity", effect="starts", subject=OF_SPEAKER)
+    return replace(drug, turn=turn, read=claim, meaning=MEANINGS["quantity"], subject=taken)

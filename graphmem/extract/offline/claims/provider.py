@@ -6,7 +6,8 @@ from functools import cache
 from typing import Protocol
 
 from graphmem.extract.findings import Findings
-from graphmem.extract.offline.claims.proposals import ClaimFrame, GroundedClaim, frames, proposals
+from graphmem.extract.offline.claims.frame import ClaimFrame
+from graphmem.extract.offline.claims.proposals import GroundedClaim, frames, proposals
 from graphmem.extract.offline.claims.questions import answered
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import Speakers
