@@ -58,7 +58,7 @@ from graphmem.store.queries import Query, cypher_root, load_queries, read_querie
 from graphmem.trust.forgetting import MOST_TRIED
 from graphmem.wiring import Services, open_services
 
-(DELETE,) = read_queries(Path(__file__).parent / "trust.cypher")
+REMOVALS = read_queries(Path(__file__).parent / "trust.cypher")
 EPOCH = datetime(2025, 1, 1, tzinfo=UTC)
 BULK = 1_000
 ERASED, OF_A_USER = 30, 1_000
@@ -102,7 +102,8 @@ async def export(services: Services, group: str, file: Path, *, vectors: bool) -
 
 async def restore(services: Services, group: str, file: Path, *, vectors: bool) -> float:  # noqa: ARG001 - as ``export``
     """Seconds that it takes; the file has vectors or not."""
-    await services.database.execute_in_batches(DELETE, seconds=3_600, group=group)
+    for removal in REMOVALS:
+        await services.database.execute_in_batches(removal, seconds=3_600, group=group)
     began = perf_counter()
     report = await services.restoring.restore(group, pieces(file))
     if report.differences_total:
