@@ -1020,6 +1020,7 @@ def test_a_sentence_is_worded_as_its_subject_and_its_value_ask_for() -> None:
 def test_who_retired_has_no_job_and_what_costs_or_counts_is_no_person() -> None:
     as_what, ended = claims("Dougal retired.", Marked("works_as", "retired", "starts", of="Dougal"))
     assert (as_what.predicate, ended.kind, ended.predicate) == ("works_as", ClaimKind.ENDS, "works_at")
+    assert [each.kind for each in claims("We're retired.", Marked("works_as", "retired"))][1:] == [ClaimKind.ENDS]
     assert len(claims("My knees retired.", Marked("works_as", "retired", "starts"))) == 1
     assert len(claims("My brother retired from chess.", Marked("works_as", "retired", of="My brother"))) == 1
     assert claims("I earn 900.", Marked("price", "900")) == []

@@ -24,7 +24,7 @@ _MY_EMAIL = re.compile(
 _IDLE = frozenset({"retired", "unemployed", "jobless", "redundant"})
 _FROM_SOMETHING = re.compile(r"\s+(?:from|as)\s+(?!work\b)", re.IGNORECASE)
 """“retired from” football."""
-_I_AM = re.compile(r"\b(?:I|[Ww]e)(?:['’]m|['’]ve| am| have| was)?(?: \w+ly| just| now)?\s+$")
+_I_AM = re.compile(r"\b(?:I|[Ww]e)(?:['’](?:m|re|ve)| am| are| have| was| were)?(?: \w+ly| just| now)?\s+$")
 _BONDS = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent"})
 _JUST_LEFT = re.compile(r"\b(?:left|leav(?:e|ing)|quit(?:ting)?)\s+(?:the |my |our )?$", re.IGNORECASE)
 _WITHIN: Mapping[Predicate, re.Pattern[str]] = {
