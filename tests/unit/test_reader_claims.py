@@ -964,8 +964,8 @@ def test_a_dose_changes_and_the_drug_is_taken_all_the_same() -> None:
         assert (taken.kind, taken.predicate, target(taken)) == (ClaimKind.STARTS, "medication", "sertraline"), content
         assert (amount.predicate, target(amount)) == ("quantity", dose), content
         assert amount.statement == f"Nadia's sertraline dose is {dose}."
-    since = "I'm on 75 mg of it since May, up from 50."
-    drug = Marked("medication", "75 mg of it", time="since May")
+    since = "I'm on 75 mg of sertraline since May, up from 50."
+    drug = Marked("medication", "75 mg of sertraline", time="since May")
     taken, amount = claims(since, drug)
     assert (taken.valid_from, amount.valid_from) == (None, day(2025, 5, 1))
     for content, kind in (

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.claims.others import NAME, RELATIONS
 from graphmem.extract.offline.claims.read_turn import ReadTurn
@@ -97,9 +98,64 @@ _TIED = frozenset[Predicate]({"partner", "friend", "child", "sibling", "parent",
 _CALLED_BY_ROLE = re.compile(r"\b(?:my|our|his|her|their)\s+(?:[\w-]+\s+)?(?P<role>[\w-]+)\s+$", re.IGNORECASE)
 _SURE = frozenset(RELATIONS.values()) - {"friend"}
 """Relations, one of which is read for another; a friend has a role besides: “my boss and friend”."""
-_IN_PASSING = frozenset[Predicate]({"lives_in", "address"})
 _PLACED = frozenset[Predicate]({"lives_in", "address", "works_at", "studies_at"})
 _TOLD_OF = frozenset[Predicate]({"works_as", "age"})
+
+
+_FINE = re.compile(
+    r"\s+(?:(?:is|are|was|were|['’]s)\s+)?(?:ok|okay|fine|all ?right|alright|no problem|allowed)\b", re.IGNORECASE
+)
+"""“mushrooms” are fine."""
+_BY_THIRD = re.compile(
+    r"\b(?:they|he|she|it|someone|somebody)(?:['’](?:ve|s|d|re|ll))?\s+(?:(?:have|has|had|just|finally|also)\s+)*$",
+    re.IGNORECASE,
+)
+"""“They've” approved my citizenship: others did it."""
+_TITLE = re.compile(r"(?:dr|prof|professor|mr|mrs|ms|miss)\b", re.IGNORECASE)
+_SPOUSE = re.compile(
+    r"\b(?:husband|wife|married|partner|boyfriend|girlfriend|engaged|spouse|fianc\w+)\b", re.IGNORECASE
+)
+_SOLD = re.compile(r"\b(?:sold|sell(?:s|ing)?|went (?:\w+ ){0,8}for)\b(?!.*\b(?:bought|got)\b)", re.IGNORECASE)
+"""What was sold for a price has none."""
+_HANDED_IN = re.compile(r"\b(?:submitted|filed|handed in|sent(?: in| off)?|paid)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_HERE = re.compile(r"\bhere\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NotSo:
+    """Words ``before`` a value, of it, or ``behind`` it by which predicates do not hold, ``unless`` others are near."""
+
+    predicates: AbstractSet[Predicate]
+    of_speaker: bool = False
+    before: re.Pattern[str] | None = None
+    value: re.Pattern[str] | None = None
+    behind: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | None = None
+
+    def fits(self, turn: ReadTurn, claim: TurnClaim) -> bool:
+        if claim.predicate not in self.predicates or (self.of_speaker and claim.subject != OF_SPEAKER):
+            return False
+        return (
+            (self.before is None or self.before.search(turn.lead(claim.value)) is not None)
+            and (self.value is None or self.value.match(turn.words(claim.value)) is not None)
+            and (self.behind is None or self.behind.match(turn.text, claim.value[1]) is not None)
+            and (self.unless is None or self.unless.search(turn.sentence(claim.value)) is None)
+        )
+
+
+_NOT_SO = (
+    _NotSo(predicates={"named"}, before=_NAME_OF_OTHERS, of_speaker=True),
+    _NotSo(predicates={"named"}, before=_GREETED, unless=_HERE),
+    _NotSo(predicates={"boss"}, before=_NO_BOSS, of_speaker=True, unless=_MY_BOSS),
+    _NotSo(predicates={"partner"}, value=_TITLE, unless=_SPOUSE),
+    _NotSo(predicates={"lives_in", "address"}, before=_OF_BUSINESS, of_speaker=True),
+    _NotSo(predicates={"lives_in", "address"}, before=_PASSING),
+    _NotSo(predicates={"allergic_to", "dislikes", "diet"}, behind=_FINE),
+    _NotSo(predicates={"event", "habit"}, before=_BY_THIRD, of_speaker=True),
+    _NotSo(predicates={"quantity"}, before=_BY_OTHERS),
+    _NotSo(predicates={"price"}, before=_SOLD),
+    _NotSo(predicates={"deadline"}, before=_HANDED_IN),
+)
 
 
 def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
@@ -108,20 +164,10 @@ def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def is_not_so(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether a value is what others wish for or are named, where somebody is for a while, or who is talked to."""
+    """Whether the words around a value say that it is nothing of the kind, or not of the subject."""
     if claim.effect not in ("holds", "starts"):
         return False
-    before = turn.lead(claim.value)
-    if claim.predicate == "named" and claim.subject == OF_SPEAKER and _NAME_OF_OTHERS.search(before):
-        return True
-    if claim.predicate == "boss" and claim.subject == OF_SPEAKER and _NO_BOSS.search(before):
-        return _MY_BOSS.search(turn.sentence(claim.value)) is None
-    if claim.predicate in _IN_PASSING and claim.subject == OF_SPEAKER and _OF_BUSINESS.search(before):
-        return True
-    if claim.predicate == "named" and _GREETED.search(before):
-        return not turn.text[claim.value[1] :].lstrip().startswith("here")
-    wished = claim.predicate == "quantity" and _BY_OTHERS.search(before) is not None
-    return wished or (claim.predicate in _IN_PASSING and _PASSING.search(before) is not None)
+    return any(each.fits(turn, claim) for each in _NOT_SO)
 
 
 def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:

@@ -20,7 +20,9 @@ _SURE_AMOUNT = rf"(?:\d[\d.,/]*|half an?|one|two|three|four)\s?{_UNIT}"
 _ONLY_AMOUNT = re.compile(rf"(?:{_AMOUNT}|once|twice)(?:\s+(?:a day|daily|at night))?", re.IGNORECASE)
 _OF_IT = r"\s+of(?:\s+(?:the|my))?"
 _BEFORE = re.compile(rf"(?:{_SURE_AMOUNT}(?:{_OF_IT})?|{_NUMBER}{_OF_IT})\s+(?=\S)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?<=\w)[\s,(:]+(?:at\s+)?{_SURE_AMOUNT}\)?$", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"^(?=[^\W\d]).{{2,80}}?\w(?P<dose>[\s,(:]+(?:at\s+)?(?:{_SURE_AMOUNT}|\d{{2,4}})\)?)$", re.IGNORECASE
+)
 _OF = re.compile(rf"(?P<dose>{_AMOUNT}){_OF_IT}\s+$", re.IGNORECASE)
 _AFTER = re.compile(rf"(?:[\s,(:]+(?:at\s+)?|\s+(?:is|was)(?:\s+now)?\s+)(?P<dose>{_SURE_AMOUNT})", re.IGNORECASE)
 _CHANGED_TO = re.compile(
@@ -70,7 +72,7 @@ def _drug(turn: ReadTurn, claim: TurnClaim, *, another_dose: bool) -> Iterator[T
     if (amount := _BEFORE.match(words)) and amount.end() < len(words):
         claim = replace(claim, value=(claim.value[0] + amount.end(), claim.value[1]))
     elif amount := _BEHIND.search(words):
-        claim = replace(claim, value=(claim.value[0], claim.value[0] + amount.start()))
+        claim = replace(claim, value=(claim.value[0], claim.value[0] + amount.start("dose")))
     else:
         had_amount = False
     if _is_other_dose(turn, claim, ends=ends) or (ends and had_amount and another_dose):

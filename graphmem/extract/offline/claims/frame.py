@@ -15,7 +15,9 @@ from graphmem.extract.offline.claims.subjects import (
     FIRM,
     PERSON,
     capitalised,
+    in_small_letters,
     is_pet,
+    is_pronoun,
     is_role,
     unmarked,
 )
@@ -67,7 +69,8 @@ _HOME = re.compile(
 )
 """“a flat in” Porto: what is lived in is the place."""
 _KEPT = re.compile(
-    r"\b(?:had|(?:was|were)(?! (?:moved|pushed|shifted|postponed|rescheduled|delayed|brought|put|changed))|went|saw)\b",
+    r"\b(?:had|(?:was|were)(?! (?:moved|pushed|shifted|postponed|rescheduled|delayed|brought|put"
+    r"|changed|booked|supposed|meant|due|scheduled|planned))|went|saw)\b",
     re.IGNORECASE,
 )
 """Words that say that an appointment was kept."""
@@ -156,6 +159,8 @@ class ClaimFrame:
             return self.when.days is not None and self.read.effect not in ("ends", "denies")
         if self.counts_a_person and self.read.effect != "corrects":
             return False
+        if self.read.predicate == "deadline" and self.read.subject != OF_SPEAKER and self.subject.type == PERSON:
+            return False
         return self.value is not None or (self.unnamed and self.read.effect == "ends")
 
     @property
@@ -168,11 +173,12 @@ class ClaimFrame:
         """The thing or the text that is claimed; None where nothing names it."""
         if self.dated:
             return _OWN_THING.sub("", self.read.subject.meant or self.turn.words(self.read.subject.words), count=1)
-        if self.unnamed or not self.meaning.fits(self.words):
+        if self.unnamed or is_pronoun(self.words) or not self.meaning.fits(self.words):
             return None
         kind = self.meaning.range
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
-            return self._in_third_person(unmarked(self.words)) or None
+            text = self._in_third_person(unmarked(self.words))
+            return (in_small_letters(text) if self.read.predicate == "medication" else text) or None
         name = unmarked(self.words)
         if self.place[1] > self.read.value[1] and not name.endswith(self.words[-1]):
             name = f"{name}{self.words[-1]}"
@@ -235,8 +241,8 @@ class ClaimFrame:
 
     @property
     def _over(self) -> bool:
-        """Whether the sentence says that an appointment was kept."""
-        return _KEPT.search(self.turn.text[slice(*self.turn.around(self.read.value))]) is not None
+        """Whether the clause says that an appointment was kept."""
+        return _KEPT.search(self._clause) is not None
 
     @property
     def _is_ahead(self) -> bool:
@@ -493,7 +499,10 @@ def frame_of(turn: ReadTurn, claim: TurnClaim, kinds: Mapping[str, str]) -> Clai
     """
     if claim.subject.whose is Whose.USER:
         return None
-    if claim.subject == OF_SPEAKER and claim.predicate != "instruction" and turn.is_told_you(claim.value):
+    if claim.predicate == "instruction":
+        if turn.speakers.speaker is None:
+            return None
+    elif claim.subject == OF_SPEAKER and turn.is_told_you(claim.value):
         return None
     foreign = claim.foreign > _FOREIGN
     if foreign:

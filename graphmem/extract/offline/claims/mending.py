@@ -14,6 +14,7 @@ from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_im
 from graphmem.extract.offline.claims.once import was_once
 from graphmem.extract.offline.claims.others import among_others
 from graphmem.extract.offline.claims.read_turn import ReadTurn
+from graphmem.extract.offline.claims.several import without_bystanders
 from graphmem.extract.offline.claims.subjects import PERSON, is_role, plain
 from graphmem.extract.offline.claims.timing import timed
 from graphmem.extract.offline.tables.meanings import MEANINGS
@@ -56,9 +57,9 @@ _HANDED_TO = re.compile(
 )
 """“I handed the project over to” Kim, who has it from then on."""
 _PART_ENDS = re.compile(r"[,;:()–—]")
-_HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her"})
+_HE, _SHE = frozenset({"he", "him", "his", "hes"}), frozenset({"she", "her", "shes"})
 _THIRD = _HE | _SHE
-"""Pronouns of one person."""
+"""Pronouns of one person, also as they are typed: “shes 62”."""
 _MEN = words(
     """
     brother stepbrother bro father dad daddy papa stepfather son stepson uncle nephew grandfather grandpa grandson
@@ -71,6 +72,11 @@ _WOMEN = words(
     grandma granddaughter wife girlfriend fiancée fiancee godmother landlady mother-in-law sister-in-law daughter-in-law
     """
 )
+_OF_SPEAKERS = frozenset[Predicate]({"phone", "email"})
+_LINE = re.compile(
+    r"(?:(?:the|my|our) )?(?:\w+ ){0,2}(?:number|line|phone|mobile|cell|landline|e-?mail|address)", re.IGNORECASE
+)
+"""“business number is”: what it is called is nobody who has it."""
 _UNTOLD = frozenset[Predicate]({"event", "plan", "appointment", "deadline", "instruction", "goal"})
 """Predicates that say more than that something is so of the subject of the sentence."""
 
@@ -79,7 +85,7 @@ def mended(turn: ReadTurn, claims: Sequence[TurnClaim]) -> list[TurnClaim]:
     """The claims as the words around them have it."""
     lasting = [
         claim
-        for claim in without_amounts(turn, among_others(turn, claims))
+        for claim in without_amounts(turn, among_others(turn, without_bystanders(turn, claims)))
         if not (
             is_taken_back(turn, claim)
             or _is_no_value(turn, claim)
@@ -103,18 +109,29 @@ def _is_no_value(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 def _of_whom(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> TurnClaim:
     """The claim of whom its sentence is about, where that is not the speaker; with who is meant by “she”."""
-    subject = claim.subject
+    subject = _of_dated(turn, claim, claims) or claim.subject
     if subject == OF_SPEAKER and (opening := _opening_person(turn, claim)):
         return replace(claim, subject=ClaimSubject(Whose.NAMED, opening))
     if other := whose(turn, claim):
         subject = ClaimSubject(Whose.NAMED, other)
     if subject.whose is not Whose.NAMED:
         return claim
+    if claim.predicate in _OF_SPEAKERS and _LINE.fullmatch(turn.words(subject.words)):
+        return replace(claim, subject=OF_SPEAKER)
     claim = _of_turn_about(claim, turn.lead(subject.words))
-    subject = replace(subject, words=turn.line(subject.words))
+    subject = replace(subject, words=turn.noun(subject.words))
     if not subject.meant and turn.words(subject.words).casefold() in _THIRD:
         subject = replace(subject, meant=_meant(turn, subject.words, claims))
     return replace(claim, subject=subject)
+
+
+def _of_dated(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> ClaimSubject | None:
+    """What “it” is that has another day: what the turn says a day of; None where nothing tells."""
+    if not MEANINGS[claim.predicate].dated or claim.subject.meant or turn.words(claim.subject.words).casefold() != "it":
+        return None
+    others = (each for each in claims if each.predicate == claim.predicate and each.value < claim.value)
+    named = [each.subject for each in others if each.subject.whose is Whose.NAMED]
+    return named[-1] if named else None
 
 
 def _of_turn_about(claim: TurnClaim, before: str) -> TurnClaim:

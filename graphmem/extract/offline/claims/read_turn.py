@@ -46,6 +46,11 @@ _CORRECTS = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE_OF_NAME = re.compile(r"(?<=[\w,;] )(?P<article>(?:A|El|La|Le|Los|Las|The)\s+)$")
+_TOLD = re.compile(r",\s+(?:an?|the|who|whose|which|he|she|they|it|my|our)(?:['’]\w+)?\s", re.IGNORECASE)
+_BOUGHT = re.compile(
+    r"(?:[^,]{2,40},\s+)?(?:bought|got|found|put|need|paid|there(?: is|['’]s))\s+(?:(?:an?|the|my|our|one)\s+)?",
+    re.IGNORECASE,
+)
 _ELIDED = re.compile(r"[snt][- ](?=[A-Z])")
 """“’s-Hertogenbosch”, “'t Veld”."""
 
@@ -84,10 +89,18 @@ class ReadTurn:
             start = article.start("article")
         return start, end
 
-    def line(self, place: Place) -> Place:
-        """The place as far as its line goes: no name goes on in the next one."""
+    def noun(self, place: Place) -> Place:
+        """The place as far as a name goes: not into the next line, not over the end of a sentence, nor to what is told.
+
+        “Jun Wei, the paralegal”, “Doreen, she's 79, she”, “It died. Then my laptop”.
+        """
         start, end = place
-        return start, start + len(self.text[start:end].rstrip().partition("\n")[0])
+        end = start + len(self.text[start:end].rstrip().partition("\n")[0])
+        start = max([start, *(each.start for each in self._sentences if start < each.start < end)])
+        told = _TOLD.search(self.text, start, end)
+        end = told.start() if told else end
+        bought = _BOUGHT.match(self.text, start, end)
+        return bought.end() if bought else start, end
 
     def when(self, place: Place | None, *, ahead: bool) -> When:
         """What the phrase of time there says; nothing, where another sentence begins within it.

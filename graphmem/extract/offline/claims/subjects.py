@@ -21,7 +21,7 @@ _OF_OTHERS = re.compile(r"(?:his|her|hers|its|their|your)\b", re.IGNORECASE)
 _PRONOUNS = words(
     """
     i me we us you he she it they him her them his hers its their theirs this that these those who everyone somebody
-    someone nobody one mine ours the a an both all some
+    someone nobody one mine ours the a an both all some hes shes theyre
     """
 )
 _WITHOUT_APOSTROPHE = {
@@ -56,7 +56,8 @@ class Speakers:
         written = text[slice(*subject.words)]
         if plain(written).casefold() not in _PRONOUNS:
             return self.named(written, kind)
-        return self._meant(subject, kind) if subject.meant else None
+        meant = self._meant(subject, kind) if subject.meant else None
+        return None if meant == self.speaker else meant  # nobody calls themselves “he”
 
     def knows(self, name: str, kind: str) -> bool:
         """Whether the session knows something of this name that is of a type."""
@@ -64,10 +65,11 @@ class Speakers:
         return any(known.type == kind and normalise_name(known.name) == key for known in self.known)
 
     def may_be_animal(self, name: str) -> bool:
-        """Whether it may name an animal: a word that begins with a capital, and nobody else whom the session knows."""
+        """Whether it may name an animal: words that begin with capitals, and nobody else whom the session knows."""
         key = normalise_name(name)
         types = [known.type for known in self.known if normalise_name(known.name) == key]
-        named = name.isalpha() and name.istitle() and not is_role(name) and name.casefold() not in _PRONOUNS
+        named = name.replace(" ", "").isalpha() and name.istitle() and not is_role(name)
+        named = named and name.casefold() not in _PRONOUNS
         return ANIMAL in types or (not types and named)
 
     def _meant(self, subject: ClaimSubject, kind: str) -> ThingName | None:
@@ -114,6 +116,11 @@ class Speakers:
         return ThingName(spelt, kind) if is_name(spelt) else None
 
 
+def is_pronoun(written: str) -> bool:
+    """Whether words name nothing, but stand for what is named elsewhere: “it”."""
+    return plain(written).casefold() in _PRONOUNS
+
+
 def is_role(noun: str) -> bool:
     """Whether a noun says who somebody is to somebody: “sister”, “older sisters”, “Mum”."""
     return _ends_with(noun, _ROLES)
@@ -145,6 +152,11 @@ def unmarked(written: str) -> str:
     """The words in one line, without the marks around them; brackets go in pairs."""
     line = " ".join(written.split()).strip(_CLOSING)
     return line[1:-1].strip(_CLOSING) if line[:1] + line[-1:] in ("()", "[]") else line
+
+
+def in_small_letters(name: str) -> str:
+    """What is written with a capital at the start of a sentence as anywhere else; “HRT” stays."""
+    return " ".join(word.lower() if word.istitle() else word for word in name.split(" "))
 
 
 def capitalised(name: str) -> str:
