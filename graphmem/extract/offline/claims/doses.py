@@ -9,6 +9,7 @@ from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import CONCEPT
 from graphmem.extract.offline.tables.meanings import MEANINGS
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
+from graphmem.extract.reader.labels import Effect
 from graphmem.extract.reader.layout import Span as Place
 from graphmem.model.fragment import ThingName
 
@@ -126,6 +127,8 @@ def doses(turn: ReadTurn, claims: Iterable[TurnClaim], read: Iterable[ClaimFrame
     times = {turn.around(claim.value): claim.time for claim in claims if claim.predicate == "medication" and claim.time}
     others = [claim.value for claim in amounts(turn, claims)]
     for drug in read:
+        if drug.read.predicate == "medication" and drug.read.effect == "ends" and isinstance(drug.value, str):
+            yield _dose_of(drug, drug.read, turn, effect="ends")
         if drug.read.predicate != "medication" or not drug.asserts:
             continue
         place = dose(turn, drug.place) or next((value for value in others if value > drug.place), None)
@@ -148,7 +151,8 @@ def doses_of_before(
         yield _dose_of(drugs[-1], alone[-1], turn)
 
 
-def _dose_of(drug: ClaimFrame, claim: TurnClaim, turn: ReadTurn) -> ClaimFrame:
+def _dose_of(drug: ClaimFrame, claim: TurnClaim, turn: ReadTurn, *, effect: Effect = "starts") -> ClaimFrame:
+    """How much is taken of a drug, by the value of a claim; that nothing is any more, where it ends."""
     taken = ThingName(f"{drug.subject.name}'s {drug.value} dose", CONCEPT)
-    claim = replace(claim, predicate="quantity", effect="starts", subject=OF_SPEAKER)
+    claim = replace(claim, predicate="quantity", effect=effect, subject=OF_SPEAKER)
     return replace(drug, turn=turn, read=claim, meaning=MEANINGS["quantity"], subject=taken)

@@ -342,7 +342,7 @@ class ClaimFrame:
     def _while_it_lasts(self, claim: ProposedClaim) -> ProposedClaim:
         """The claim that it is so for as long as such a thing is: a cold for two weeks, an age for a year."""
         said_at = self.turn.dates.said_at
-        lasts = self.meaning.lasting(self.words, self.subject.type)
+        lasts = self.meaning.lasting(self.words, self.subject)
         if lasts is None or claim.valid_to is not None or claim.valid_from == BEGIN:
             return claim
         until = (claim.valid_from or said_at) + lasts
@@ -408,7 +408,8 @@ class ClaimFrame:
         at = None if self.when.lasted else self.when.valid_to or self.when.valid_from
         if self.read.status == "planned" and (at is None or (self._gives_notice and at <= self.turn.dates.said_at)):
             return None
-        no_more = self.meaning.unnamed if self.unnamed else self._says[2].format(self.phrase)
+        unnamed = self.meaning.unnamed if self.value is None else ""
+        no_more = unnamed or self._says[2].format(self.phrase)
         plan = self.read.predicate == "plan"
         return replace(
             self._planned() if plan else self.claim_that_it_is_so,

@@ -79,8 +79,15 @@ def _withdrawal(said: ClaimFrame, turn: ReadTurn, place: Place) -> GroundedClaim
 
 
 def _kinds(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Mapping[str, str]:
-    """The types of the words of which something is said in the turn that is said of persons only, or of pets."""
-    said = (claim for claim in claims if MEANINGS[claim.predicate].subject == PERSON)
-    persons = {turn.words(claim.subject.words) for claim in said if claim.subject.whose is Whose.NAMED}
-    pets = {turn.words(claim.value) for claim in claims if claim.predicate == "pet"}
-    return dict.fromkeys(map(str.casefold, persons), PERSON) | dict.fromkeys(map(str.casefold, pets), ANIMAL)
+    """The types of words of the turn: who has what only persons have, who is somebody to somebody, and pets."""
+    persons: set[str] = set()
+    animals: set[str] = set()
+    for claim in claims:
+        meaning = MEANINGS[claim.predicate]
+        if meaning.subject == PERSON and claim.subject.whose is Whose.NAMED:
+            persons.add(turn.words(claim.subject.words).casefold())
+        if meaning.range == PERSON:
+            persons.add(turn.words(claim.value).casefold())
+        if meaning.range == ANIMAL:
+            animals.add(turn.words(claim.value).casefold())
+    return dict.fromkeys(persons, PERSON) | dict.fromkeys(animals, ANIMAL)

@@ -56,7 +56,9 @@ def _is_a_post(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) ->
 def _stands_by(turn: ReadTurn, claim: TurnClaim, beside: Sequence[TurnClaim]) -> bool:
     others = [each.subject.words for each in beside if each.subject.whose is Whose.NAMED]
     if claim.subject == OF_SPEAKER:
-        return bool(others) and not FIRST.search(turn.sentence(claim.value, *others))
+        start, _ = turn.around(claim.value)
+        opens = any(other[0] == start for other in others)
+        return opens and not FIRST.search(turn.sentence(claim.value))
     if claim.subject.whose is not Whose.NAMED:
         return False
     start, end = claim.subject.words

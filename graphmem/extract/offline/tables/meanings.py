@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.extract.offline.tables.words import words
 from graphmem.extract.reader.labels import PREDICATES, Predicate
+from graphmem.model.fragment import ThingName
 
 _DIGITS = 5
 """Of a telephone number, at least."""
@@ -28,13 +29,22 @@ THING = "thing"
 
 
 class Lasting(BaseModel):
-    """For how many ``days`` it is believed that is so by ``words`` of its value, or ``of`` types of its subject."""
+    """For how many ``days`` is believed what has some of these ``words``, or is ``of`` such types or words."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     days: int
     words: str = ""
     of: tuple[str, ...] = ()
+    of_words: str = ""
+
+    def fits(self, value: str, subject: ThingName) -> bool:
+        """Whether it is meant of this value and subject."""
+        return (
+            (not self.of or subject.type in self.of)
+            and (not self.words or re.search(rf"\b(?:{self.words})\b", value, re.IGNORECASE) is not None)
+            and (not self.of_words or re.search(rf"\b(?:{self.of_words})\b", subject.name, re.IGNORECASE) is not None)
+        )
 
 
 class Wording(BaseModel):
@@ -113,14 +123,9 @@ class Meaning(BaseModel):
         value_words = value.casefold().split()
         return bool(value_words) and (set(value_words) <= words(self.alone) or self.is_over(value))
 
-    def lasting(self, value: str, subject_type: str) -> timedelta | None:
+    def lasting(self, value: str, subject: ThingName) -> timedelta | None:
         """For how long it is believed without being said again; None until it is said to have ended."""
-        for lasting in self.lasts:
-            if lasting.of and subject_type not in lasting.of:
-                continue
-            if not lasting.words or re.search(rf"\b(?:{lasting.words})\b", value, re.IGNORECASE):
-                return timedelta(days=lasting.days)
-        return None
+        return next((timedelta(days=each.days) for each in self.lasts if each.fits(value, subject)), None)
 
     def is_over(self, said: str) -> bool:
         """Whether these words say that whatever it was has ended."""
