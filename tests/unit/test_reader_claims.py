@@ -1176,6 +1176,10 @@ def test_what_others_did_what_is_fine_sold_or_handed_in_is_not_so() -> None:
         ("The permit was submitted on 18 April.", Marked("deadline", "18 April", of="The permit")),
         ("We see a specialist, Dr Chua, now.", Marked("partner", "Dr Chua", "starts")),
         ("I stopped it.", Marked("medication", "it", "ends")),
+        ("He was 83.", Marked("age", "83", of="He")),
+        ("A firm from Dunedin moves us.", Marked("lives_in", "Dunedin", of="A firm")),
+        ("We read something long and Russian.", Marked("speaks", "Russian")),
+        ("Mr Whitcombe agreed 1600.", Marked("price", "1600", of="Mr Whitcombe")),
     ):
         assert claims(content, marked) == [], content
     brief = "Remind me to brief Jun Wei, the paralegal, by 21 August."
@@ -1189,11 +1193,20 @@ def test_a_day_that_was_moved_is_still_to_come() -> None:
     moved = "My operation was booked for 11 June, but they rang and it is 2 July now."
     booked = Marked("appointment", "operation", time="11 June")
     assert claims(moved, booked)[-1].valid_to == day(2026, 6, 12)
+    planned = "We were redoing the plan, mediation is June 24."
+    assert claims(planned, Marked("deadline", "June 24", of="mediation"))[-1].valid_to == day(2025, 6, 25)
     hip = "The hip op was supposed to be 7 July but they moved it to 10 August."
     of_it = Marked("appointment", "10 August", "starts", of="it")
     assert [
         each.statement for each in claims(hip, Marked("appointment", "7 July", "ends", of="The hip op"), of_it)
     ] == ["Nadia has the appointment hip op: 10 August 2025."]
+
+
+def test_who_heads_a_school_works_there() -> None:
+    content = "The principal is Mr Lane at Elm School."
+    assert [each.predicate for each in claims(content, Marked("studies_at", "Elm School", of="Mr Lane"))] == [
+        "works_at"
+    ]
 
 
 def test_the_subject_of_a_claim_is_what_names_it() -> None:

@@ -111,35 +111,58 @@ _BY_THIRD = re.compile(
     re.IGNORECASE,
 )
 """“They've” approved my citizenship: others did it."""
-_TITLE = re.compile(r"(?:dr|prof|professor|mr|mrs|ms|miss)\b", re.IGNORECASE)
+TITLE = re.compile(r"(?:dr|prof|professor|mr|mrs|ms|miss)\b", re.IGNORECASE)
 _SPOUSE = re.compile(
     r"\b(?:husband|wife|married|partner|boyfriend|girlfriend|engaged|spouse|fianc\w+)\b", re.IGNORECASE
 )
 _SOLD = re.compile(r"\b(?:sold|sell(?:s|ing)?|went (?:\w+ ){0,8}for)\b(?!.*\b(?:bought|got)\b)", re.IGNORECASE)
 """What was sold for a price has none."""
 _HANDED_IN = re.compile(r"\b(?:submitted|filed|handed in|sent(?: in| off)?|paid)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_WAS = re.compile(r"\bwas(?: only| just| about| already)?\s+$", re.IGNORECASE)
+"""“he was” seventeen: then."""
+_FIRM = re.compile(
+    r"\b(?:firm|company|business|office|agency|shop|store|factory|movers|team|bank|school|hospital)s?\b", re.IGNORECASE
+)
+_TONGUE = re.compile(
+    r"\b(?:sp[eo]a?k\w*|spoke\w*|fluent\w*|native|tongue|languages?|bilingual|trilingual|conversational|rusty|talk\w*"
+    r"|underst\w+|know|my|some|bit|little|level|raised|grew|[ABC][12]|chat\w*|say|basic|interpret\w*|translat\w*)\b",
+    re.IGNORECASE,
+)
+"""Words beside a language that somebody speaks: “a long Russian novel” is none."""
+_TEACHES = re.compile(
+    r"\b(?:principal|head ?(?:teacher|master|mistress)?|teach\w*|tutor|lecturer?|professor|caretaker|staff)\b",
+    re.IGNORECASE,
+)
 _HERE = re.compile(r"\bhere\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NotSo:
-    """Words ``before`` a value, of it, or ``behind`` it by which predicates do not hold, ``unless`` others are near."""
+    """Words of a ``subject`` or ``value``, ``before`` or ``behind`` that, by which predicates do not hold.
+
+    Not where the sentence has other words (``unless``); only where neither the turn nor what was said before has others
+    (``without``).
+    """
 
     predicates: AbstractSet[Predicate]
     of_speaker: bool = False
+    subject: re.Pattern[str] | None = None
     before: re.Pattern[str] | None = None
     value: re.Pattern[str] | None = None
     behind: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
+    without: re.Pattern[str] | None = None
 
     def fits(self, turn: ReadTurn, claim: TurnClaim) -> bool:
         if claim.predicate not in self.predicates or (self.of_speaker and claim.subject != OF_SPEAKER):
             return False
         return (
-            (self.before is None or self.before.search(turn.lead(claim.value)) is not None)
+            (self.subject is None or self.subject.search(turn.words(claim.subject.words)) is not None)
+            and (self.before is None or self.before.search(turn.lead(claim.value)) is not None)
             and (self.value is None or self.value.match(turn.words(claim.value)) is not None)
             and (self.behind is None or self.behind.match(turn.text, claim.value[1]) is not None)
             and (self.unless is None or self.unless.search(turn.sentence(claim.value)) is None)
+            and (self.without is None or self.without.search(f"{turn.before} {turn.text}") is None)
         )
 
 
@@ -147,12 +170,15 @@ _NOT_SO = (
     _NotSo(predicates={"named"}, before=_NAME_OF_OTHERS, of_speaker=True),
     _NotSo(predicates={"named"}, before=_GREETED, unless=_HERE),
     _NotSo(predicates={"boss"}, before=_NO_BOSS, of_speaker=True, unless=_MY_BOSS),
-    _NotSo(predicates={"partner"}, value=_TITLE, unless=_SPOUSE),
+    _NotSo(predicates={"partner"}, value=TITLE, unless=_SPOUSE),
     _NotSo(predicates={"lives_in", "address"}, before=_OF_BUSINESS, of_speaker=True),
     _NotSo(predicates={"lives_in", "address"}, before=_PASSING),
     _NotSo(predicates={"allergic_to", "dislikes", "diet"}, behind=_FINE),
     _NotSo(predicates={"event", "habit"}, before=_BY_THIRD, of_speaker=True),
     _NotSo(predicates={"quantity"}, before=_BY_OTHERS),
+    _NotSo(predicates={"age"}, before=_WAS),
+    _NotSo(predicates={"lives_in"}, subject=_FIRM),
+    _NotSo(predicates={"speaks"}, without=_TONGUE),
     _NotSo(predicates={"price"}, before=_SOLD),
     _NotSo(predicates={"deadline"}, before=_HANDED_IN),
 )
@@ -177,6 +203,8 @@ def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
     if claim.predicate == "subscription" and claim.effect in ("holds", "starts"):
         used = _USES.search(turn.lead(claim.value)) and not _PLAN.search(turn.words(claim.value))
         return "prefers" if used else claim.predicate
+    if claim.predicate == "studies_at" and claim.subject.whose is Whose.NAMED:
+        return "works_at" if _TEACHES.search(turn.clause(claim.value, claim.subject.words)) else claim.predicate
     if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
         return claim.predicate
     if claim.predicate == "boss" and _MY_BOSS.search(turn.sentence(claim.value)):

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL
+from graphmem.extract.offline.claims.beside import TITLE
 from graphmem.extract.offline.claims.effects import is_as_before
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
@@ -69,7 +70,7 @@ _HOME = re.compile(
 )
 """“a flat in” Porto: what is lived in is the place."""
 _KEPT = re.compile(
-    r"\b(?:had|(?:was|were)(?! (?:moved|pushed|shifted|postponed|rescheduled|delayed|brought|put"
+    r"\b(?:had|(?:was|were)(?! (?:\w+ing|moved|pushed|shifted|postponed|rescheduled|delayed|brought|put"
     r"|changed|booked|supposed|meant|due|scheduled|planned))|went|saw)\b",
     re.IGNORECASE,
 )
@@ -166,7 +167,8 @@ class ClaimFrame:
     @property
     def counts_a_person(self) -> bool:
         """Whether it says how many one person is, or what that person costs."""
-        return self.read.predicate in _OF_THINGS and self.subject.type == PERSON and not are_many(self.subject)
+        person = self.subject.type == PERSON or TITLE.match(self.subject.name) is not None
+        return self.read.predicate in _OF_THINGS and person and not are_many(self.subject)
 
     @cached_property
     def value(self) -> ThingName | str | None:
