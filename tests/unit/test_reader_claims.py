@@ -1237,3 +1237,15 @@ def test_the_subject_of_a_claim_is_what_names_it() -> None:
     ):
         assert [each.statement for each in claims(content, marked)] == [statement], content
     assert claims("shes 62", Marked("age", "62", of="shes")) == []
+
+
+def test_an_address_and_the_end_of_a_bond_are_read_in_plain_words() -> None:
+    (address,) = claims("My address is flat 3, 18 Thornes Rise, wakefield. Thanks.")
+    assert (address.predicate, target(address)) == ("address", "flat 3, 18 Thornes Rise, wakefield")
+    for content, ends in (
+        ("ended things w/ marcus in feb", True),
+        ("I broke up with him.", True),
+        ("I ended it with a joke.", False),
+        ("I ended things well.", False),
+    ):
+        assert [each.predicate for each in claims(content)] == ["partner"] * ends, content
