@@ -1151,6 +1151,7 @@ def test_a_value_of_several_is_of_those_whom_the_sentence_is_about() -> None:
         ("Dad is walking with a stick.", ("health", "walking with a stick", "", "Dad"), ["Nadia's dad"]),
         ("Dad and I walk with a stick.", ("health", "walk with a stick", "", "Dad"), ["Nadia", "Nadia's dad"]),
         ("The boots leak. Budget 180.", ("price", "180", "The boots", "Budget"), ["Budget"]),
+        ("The mason is Tom, found by my aunt Joan.", ("works_as", "mason", "Tom", "Joan"), ["Tom"]),
         ("Ana and Bob are vegan.", ("diet", "vegan", "Ana", "Bob"), ["Ana", "Bob"]),
     ):
         predicate, value, *of = marked
@@ -1176,6 +1177,9 @@ def test_what_others_did_what_is_fine_sold_or_handed_in_is_not_so() -> None:
         ("The permit was submitted on 18 April.", Marked("deadline", "18 April", of="The permit")),
         ("We see a specialist, Dr Chua, now.", Marked("partner", "Dr Chua", "starts")),
         ("I stopped it.", Marked("medication", "it", "ends")),
+        ("If I did, I'd call it Bee & Sons.", Marked("named", "Bee & Sons")),
+        ("I start at a bakery, 14.80 an hour.", Marked("price", "14.80 an hour", of="a bakery")),
+        ("Dad is starting dialysis.", Marked("studies_at", "dialysis", of="Dad")),
         ("He was 83.", Marked("age", "83", of="He")),
         ("A firm from Dunedin moves us.", Marked("lives_in", "Dunedin", of="A firm")),
         ("We read something long and Russian.", Marked("speaks", "Russian")),

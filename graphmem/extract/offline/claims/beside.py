@@ -133,6 +133,14 @@ _TEACHES = re.compile(
     r"\b(?:principal|head ?(?:teacher|master|mistress)?|teach\w*|tutor|lecturer?|professor|caretaker|staff)\b",
     re.IGNORECASE,
 )
+_CALLED_IT = re.compile(r"\bcall(?:s|ed|ing)? (?:it|them|him|her|this|that)\s+$", re.IGNORECASE)
+"""“I'd call it” Buchholz & Sons."""
+_HOURLY = re.compile(r".*\d\s?(?:/|an?|per)\s?h(?:ou)?r\b", re.IGNORECASE)
+_CHARGES = re.compile(
+    r"\b(?:charg\w+|rates?|fees?|costs?|price\w*|lessons?|tutor\w*|cleaner|parking|hire|rent\w*|plumber|lawyer|tuition)\b",
+    re.IGNORECASE,
+)
+"""Words beside what an hour of something costs: elsewhere it is a wage."""
 _HERE = re.compile(r"\bhere\b", re.IGNORECASE)
 
 
@@ -169,6 +177,7 @@ class _NotSo:
 _NOT_SO = (
     _NotSo(predicates={"named"}, before=_NAME_OF_OTHERS, of_speaker=True),
     _NotSo(predicates={"named"}, before=_GREETED, unless=_HERE),
+    _NotSo(predicates={"named"}, before=_CALLED_IT, of_speaker=True),
     _NotSo(predicates={"boss"}, before=_NO_BOSS, of_speaker=True, unless=_MY_BOSS),
     _NotSo(predicates={"partner"}, value=TITLE, unless=_SPOUSE),
     _NotSo(predicates={"lives_in", "address"}, before=_OF_BUSINESS, of_speaker=True),
@@ -180,6 +189,7 @@ _NOT_SO = (
     _NotSo(predicates={"lives_in"}, subject=_FIRM),
     _NotSo(predicates={"speaks"}, without=_TONGUE),
     _NotSo(predicates={"price"}, before=_SOLD),
+    _NotSo(predicates={"price"}, value=_HOURLY, unless=_CHARGES),
     _NotSo(predicates={"deadline"}, before=_HANDED_IN),
 )
 

@@ -39,11 +39,13 @@ _NO_CLUB = re.compile(
     r"(?:(?:the|an?|our|this) )?(?:group|call|meeting|chat|thread|conversation|stream|(?:\w+ )?(?:quiz|game))"
     r"(?: late| early)?"
 )
+_NO_SCHOOL = re.compile(r"(?:the |my |his |her )?(?:dialysis|chemo\w*|physio\w*|rehab|therapy|treatment|gym|surgery)")
 _NEVER_VALUES: Mapping[Predicate, re.Pattern[str]] = {
     "lives_in": _NO_HOME,
     "works_at": _NO_JOB,
     "works_as": _NO_JOB,
     "member_of": _NO_CLUB,
+    "studies_at": _NO_SCHOOL,
 }
 """Values, in small letters, that a predicate never has: “I live in hope”, “she joined the call late”, “I left work”."""
 _IN_PLACE_OF = re.compile(

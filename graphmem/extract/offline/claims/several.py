@@ -16,6 +16,8 @@ _OWNER = re.compile(r"['’]s?\s")
 """Behind whom another one belongs to: “Lena's”."""
 _BESIDE = re.compile(r"\s+(?:in|of|at|on|for|with|near)\s+", re.IGNORECASE)
 """“the heating in” my room."""
+_BY = re.compile(r"\b(?:by|via|through|thanks to)\s+(?:(?:my|our|his|her|their)\s+(?:\S+\s+)?)?$", re.IGNORECASE)
+"""“recommended by my” sister-in-law Joanne."""
 _COUNTED = frozenset[Predicate]({"price", "quantity"})
 """What is said of things in the same sentence: “My feet are cold. Budget 180.”"""
 _NAMES: Mapping[Predicate, re.Pattern[str]] = {
@@ -68,5 +70,7 @@ def _stands_by(turn: ReadTurn, claim: TurnClaim, beside: Sequence[TurnClaim]) ->
         return True
     _, last = turn.around(claim.subject.words)
     if _OWNER.match(turn.text, end) and any(end < other[0] < last for other in others):
+        return True
+    if others and _BY.search(turn.lead(claim.subject.words)):
         return True
     return any(other[1] <= start and _BESIDE.fullmatch(turn.text, other[1], start) for other in others)
