@@ -252,11 +252,6 @@ def test_a_purpose_is_no_ability(parser: Parser) -> None:
     assert [clause.stand for clause in found] == [ClaimStatus.WISHED, Drop.EMBEDDED]
 
 
-def test_what_is_hard_to_believe_is_so(parser: Parser) -> None:
-    found = read(parser, "I can't believe I finally met my idol in Ghent.")
-    assert [clause.statement for clause in found if clause.statement] == ["Maya finally met their idol in Ghent."]
-
-
 def test_two_clauses_are_two_claims_and_a_guess_is_none(parser: Parser) -> None:
     found = {clause.statement for clause in read(parser, "I moved to Oslo and my sister opened a bakery.")}
     assert found == {"Maya moved to Oslo.", "Maya's sister opened a bakery."}

@@ -283,7 +283,8 @@ def _entity(narrator: Narrator, core: Core, speaker: ThingName) -> NameMention |
 
 def _valued(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
-    candidates = (_value_words(narrator, clause, core), _from_verb(clause, core))
+    from_verb = tuple(word for word in clause.words if word.i >= core.verb.i)
+    candidates = (_value_words(narrator, clause, core), from_verb)
     return next((kept for words in candidates if (kept := _timeless(narrator, clause, words))), ())
 
 
@@ -304,10 +305,6 @@ def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> t
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
 
 
-def _from_verb(clause: Clause, core: Core) -> tuple[Token, ...]:
-    return tuple(word for word in clause.words if word.i >= core.verb.i)
-
-
 def _value_words(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
     if about is not None and clause.concerns_speaker and about.token:
@@ -322,7 +319,7 @@ def _value_words(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token,
     acts = core.verb.tag.startswith("VB") and not core.passive
     verb_in_predicate = acts if asserted else core.verb.lemma in _WILLING
     alone = verb_in_predicate and bool(behind) and behind[0].tag not in _DEPENDENT
-    return behind if alone else _from_verb(clause, core)
+    return behind if alone else ()
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:

@@ -114,12 +114,10 @@ def canonical(core: Core, folds: Folds, *, of_me: bool = False) -> str:
     lemma = core.verb.lemma
     if of_me:
         return folds.first(f"{lemma} me") or RELATED_TO
-    if core.passive:
-        return folds.first(*_fold_names(core)) or "is"  # “was accepted for a job” is no doing
     if lemma == "be" and core.object is None and core.verb.tag.startswith("VB"):
         return "is"  # “was out walking”
-    if lemma == "be" and core.preposition:
-        return folds.first(*_fold_names(core)) or "is"
+    if core.passive or (lemma == "be" and core.preposition):
+        return folds.first(*_fold_names(core)) or "is"  # “was accepted for a job” is no doing
     if lemma == "go" and core.object is not None and not core.preposition and core.object.text.endswith("ing"):
         return folds.first(core.object.text.casefold().removesuffix("ing"), "go on")  # “went camping”
     lone = [] if core.particle not in ("", "together", "apart") or core.preposition in _TURNING else [lemma]

@@ -22,8 +22,6 @@ _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "ROOT"
 _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 _ELSEWHERE = frozenset({"your", "this", "that", "these", "those"})
-_EVENTFUL = frozenset({"have", "get", "take", "make", "do", "be"})
-"""Verbs with which a noun tells what happened: “I had a talk”."""
 
 
 def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | None:
@@ -93,7 +91,7 @@ def _thing(parse: Parse, pronoun: Token) -> Token | None:
     named = [token for token in near if _can_be_meant(token) and _is_elsewhere(parse, token, pronoun)]
     candidates = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
     whole = [token for token in candidates if not (token.dep == "conj" and parse.head(token) in candidates)]
-    return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
+    return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0]) else None
 
 
 def _is_occasion(parse: Parse, verb: Token) -> bool:
@@ -132,28 +130,19 @@ def _can_be_pursued(parse: Parse, token: Token) -> bool:
     )
 
 
-def _is_topic(parse: Parse, noun: Token, pronoun: Token) -> bool:
-    """Whether the clause of a noun is about it, or, for a pronoun that is no subject, takes it as its object."""
+def _is_topic(parse: Parse, noun: Token) -> bool:
+    """Whether the clause of a noun is about it, or it is who somebody has: “my nephews”."""
     if any(word.text.casefold() in _ELSEWHERE for word in parse.children(noun, "det", "poss")):
         return False
     if noun.lemma in PEOPLE and not parse.children(noun, "poss"):
         return False
-    if _is_plural(parse, noun) and noun.lemma in ROLES:
-        return True
-    if parse.head(noun).dep not in MAIN:
-        return False
-    if noun.dep in ("nsubj", "nsubjpass"):
-        return True
-    return noun.dep == "dobj" and pronoun.dep in ("dobj", "pobj") and parse.head(noun).lemma not in _EVENTFUL
+    about = noun.dep in ("nsubj", "nsubjpass") and parse.head(noun).dep in MAIN
+    return about or (_is_plural(parse, noun) and noun.lemma in ROLES)
 
 
 def _can_be_meant(token: Token) -> bool:
-    return (
-        token.tag in NOUNS
-        and token.dep in _PLACES
-        and token.label not in TIME_LABELS
-        and token.lemma not in VAGUE_OBJECTS
-    )
+    noun = token.tag in NOUNS and token.dep in _PLACES
+    return noun and token.label not in TIME_LABELS and token.lemma not in VAGUE_OBJECTS
 
 
 def _is_plural(parse: Parse, token: Token) -> bool:

@@ -137,8 +137,6 @@ def _weakened(parse: Parse, verb: Token) -> Drop | None:
     hedged = any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod"))
     if hedged or _is_unreal(parse, verb) or _is_supposed(parse, verb):
         return Drop.HEDGED
-    if _marvels(parse, verb):
-        return Drop.OPINION
     if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return Drop.REPORTED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
@@ -170,20 +168,18 @@ def _leading(parse: Parse, verb: Token) -> set[str]:
 
 def _is_supposed(parse: Parse, verb: Token) -> bool:
     """“Imagine I lived in Rome”, “Bruno or Clara moved”."""
+    things = parse.children(verb, *SUBJECTS, "dobj", "attr")
+    choices = (word.text.casefold() for thing in things for word in parse.children(thing, "cc", "preconj"))
     supposed = any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj"))
-    return supposed or any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr"))
-
-
-def _is_choice(parse: Parse, noun: Token) -> bool:
-    """“Bruno or Clara”."""
-    return any(word.text.casefold() in ("or", "either") for word in parse.children(noun, "cc", "preconj"))
+    return supposed or not {"or", "either"}.isdisjoint(choices)
 
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
     below = parse.children(verb, "ccomp")
     if verb.lemma == "dream" and below:
         return Drop.GUESS
-    wished = verb.lemma in WISHING or _looks_forward(parse, verb)
+    forward = verb.lemma == "look" and any(word.text == "forward" for word in parse.children(verb, "advmod", "prt"))
+    wished = verb.lemma in WISHING or forward
     planned = not wished and _is_planned(parse, verb)
     if wished or planned:
         over = (auxiliaries or [verb])[0].tag == "VBD"  # “I was going to”, “I wanted to”
@@ -202,12 +198,6 @@ def _is_contrasted(parse: Parse, verb: Token) -> bool:
     return any(word.text.casefold() == "but" for word in parse.children(verb, "cc")) or any(
         marks(parse, each) & {"when", "until"} for word in verbs for each in parse.children(word, "advcl")
     )
-
-
-def _marvels(parse: Parse, verb: Token) -> bool:
-    """“I can't believe I met her”: I did."""
-    able = any(word.text.casefold() in _ABLE for word in parse.children(verb, "aux"))
-    return verb.lemma == "believe" and able and bool(parse.children(verb, "neg"))
 
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
@@ -262,7 +252,7 @@ def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
         return ClaimStatus.NEGATED if negated else ClaimStatus.PLANNED
     if modal in _ABLE:
         if negated:
-            return ClaimStatus.WISHED if verb.lemma == "wait" else ClaimStatus.NEGATED
+            return {"wait": ClaimStatus.WISHED, "believe": Drop.OPINION}.get(verb.lemma, ClaimStatus.NEGATED)
         return ClaimStatus.ABLE
     return ClaimStatus.WISHED if modal in ("would", "'d") and verb.lemma in _LIKED and not negated else Drop.MODAL
 
@@ -281,10 +271,6 @@ def _is_planned(parse: Parse, verb: Token) -> bool:
     considers = verb.lemma == "consider" and any(act.tag == "VBG" for act in acts)
     thinks = verb.lemma == "think" and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))
     return verb.lemma == "plan" or considers or thinks
-
-
-def _looks_forward(parse: Parse, verb: Token) -> bool:
-    return verb.lemma == "look" and any(word.text == "forward" for word in parse.children(verb, "advmod", "prt"))
 
 
 def _seems(parse: Parse, verb: Token) -> bool:
@@ -335,8 +321,6 @@ def _complement(parse: Parse, below: Token, above: Token, stand: ClaimStatus) ->
         return Drop.CONDITIONAL
     first, set_off = own_status(parse, above), is_set_off(parse, below, above)
     marked = bool(parse.children(below, "mark"))
-    if _marvels(parse, above):
-        return stand
     if above.lemma in GUESSING:
         return Drop.GUESS
     if below.i < above.i and not marked and set_off:
