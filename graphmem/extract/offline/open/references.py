@@ -37,10 +37,6 @@ def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
     return not own and not parse.hangs_from(pronoun, noun) and _verb_above(parse, pronoun) == _verb_above(parse, noun)
 
 
-def _is_elsewhere(parse: Parse, noun: Token, pronoun: Token) -> bool:
-    return not _is_described_by(parse, noun, pronoun) and not _are_arguments(parse, pronoun, noun)
-
-
 def _is_described_by(parse: Parse, noun: Token, pronoun: Token) -> bool:
     """Whether the pronoun is in a clause that hangs from the noun."""
     return parse.hangs_from(parse.tokens[_verb_above(parse, pronoun)], noun)
@@ -77,21 +73,26 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     key = pronoun.text.casefold()
     if key in _HE | _SHE:
         return _person(parse, pronoun, _SHE if key in _HE else _HE)
-    return _thing(parse, pronoun)
-
-
-def _thing(parse: Parse, pronoun: Token) -> Token | None:
-    """What “it” or “they” can stand for."""
-    key = pronoun.text.casefold()
     if _is_occasion(parse, parse.head(pronoun)):
         return None
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
         return topic
-    near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
-    named = [token for token in near if _can_be_meant(token) and _is_elsewhere(parse, token, pronoun)]
-    candidates = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
+    near = (token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1)
+    candidates = [token for token in near if _can_be_meant(parse, token, pronoun)]
     whole = [token for token in candidates if not (token.dep == "conj" and parse.head(token) in candidates)]
     return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0]) else None
+
+
+def _can_be_meant(parse: Parse, noun: Token, pronoun: Token) -> bool:
+    """Whether a noun before agrees with “it” or “they”, and stands elsewhere."""
+    thing = noun.tag in NOUNS and noun.dep in _PLACES and noun.label not in TIME_LABELS
+    return (
+        thing
+        and noun.lemma not in VAGUE_OBJECTS
+        and not _is_described_by(parse, noun, pronoun)
+        and not _are_arguments(parse, pronoun, noun)
+        and _is_plural(parse, noun) == (pronoun.text.casefold() in PLURAL)
+    )
 
 
 def _is_occasion(parse: Parse, verb: Token) -> bool:
@@ -138,11 +139,6 @@ def _is_topic(parse: Parse, noun: Token) -> bool:
         return False
     about = noun.dep in ("nsubj", "nsubjpass") and parse.head(noun).dep in MAIN
     return about or (_is_plural(parse, noun) and noun.lemma in ROLES)
-
-
-def _can_be_meant(token: Token) -> bool:
-    noun = token.tag in NOUNS and token.dep in _PLACES
-    return noun and token.label not in TIME_LABELS and token.lemma not in VAGUE_OBJECTS
 
 
 def _is_plural(parse: Parse, token: Token) -> bool:

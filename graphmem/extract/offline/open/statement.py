@@ -27,17 +27,10 @@ _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
 _NO_SPACE_BEFORE = frozenset({",", ".", ";", ":", "'s", "’s", ")", "%", "!", "?"})
 _OF_SPEAKER = {
-    "i": ("{}", "{}"),
-    "me": ("{}", "{}"),
-    "my": ("{}'s", "their"),
-    "mine": ("{}'s", "{}'s"),
-    "myself": ("themselves", "themselves"),
-    "we": ("{} and others", "they"),
-    "us": ("{} and others", "them"),
-    "our": ("{}'s", "their"),
-    "ours": ("{}'s", "theirs"),
-    "ourselves": ("themselves", "themselves"),
-}
+    "i": ("{}", "{}"), "me": ("{}", "{}"), "my": ("{}'s", "their"), "mine": ("{}'s", "{}'s"),
+    "we": ("{} and others", "they"), "us": ("{} and others", "them"), "our": ("{}'s", "their"),
+    "ours": ("{}'s", "theirs"), "myself": ("themselves", "themselves"), "ourselves": ("themselves", "themselves"),
+}  # fmt: skip
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp")
 _WITHIN = ("relcl", "acl", "ccomp")
@@ -199,7 +192,7 @@ class _Sentence:
             else:
                 self.written.add(dated.start)
                 spelled = days(dated, self.narrator.zone)
-                if self._is_of_a_noun(before, dated):
+                if self._is_of_a_noun(before, word, dated):
                     article = "the " if word.tag == "DT" else ""
                     spelled = article + spelled.removeprefix("on ").removeprefix("in ")
             begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
@@ -211,21 +204,15 @@ class _Sentence:
             before = word
         return self.text
 
-    def _is_of_a_noun(self, before: Token | None, dated: Dated) -> bool:
+    def _is_of_a_noun(self, before: Token | None, first: Token, dated: Dated) -> bool:
         """Whether a date stands before a noun, as in “the June 5 deadline”."""
         following = next((token for token in self.narrator.parse.tokens if token.start >= dated.end), None)
         noun = following is not None and following.tag in ("NN", "NNS")
-        first = next((token for token in self.narrator.parse.tokens if token.start >= dated.start), None)
-        leading = [token.tag for token in (before, first) if token is not None]
-        return noun and not {"DT", "PRP$", "JJ"}.isdisjoint(leading)
+        return noun and any(each is not None and each.tag in ("DT", "PRP$", "JJ") for each in (before, first))
 
     def _append(self, spelled: str, *, joined: bool) -> None:
-        if not spelled:
-            return
-        if not self.text or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ","):
-            self.text += "" if spelled == "," and self.text.endswith(",") else spelled
-        else:
-            self.text += f" {spelled}"
+        alone = not self.text or not spelled or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ",")
+        self.text += spelled if alone else f" {spelled}"
 
     def _are_joined(self, before: Token | None, word: Token) -> bool:
         """Whether both stand together in the text as they are: “self-taught”, not “gonna”."""
@@ -274,16 +261,11 @@ class _Sentence:
         parse, key = self.narrator.parse, word.text.casefold()
         governing = parse.head(word) if word.dep in AUXILIARIES else word
         who = subject(parse, governing)
-        if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
-            if who is not None and who.text.casefold() == "i" and who.dep != "conj":
-                return third_person(word.text)
-            if who is None and (key == "'m" or (word.tag == "VBP" and governing == self.verb)):
-                return third_person(word.text)
         first = parse.head(word) if word.dep == "conj" else word  # “go” of “I will sit and go”
-        alone = (
-            word.tag == "VB" and word == self.verb and not (parse.children(word, "aux") or parse.children(first, "aux"))
-        )
-        if alone and (who is None or who.text.casefold() == "i"):
+        alone = word.tag == "VB" and not (parse.children(word, "aux") or parse.children(first, "aux"))
+        mine = who is not None and who.text.casefold() == "i" and who.dep != "conj"
+        plain = word.tag == "VBP" or key in ("were", "'re", "'ve", "'m") or (alone and word == self.verb)
+        if plain and (mine or (who is None and governing == self.verb)):
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"

@@ -43,12 +43,12 @@ HEDGES = words(
     "maybe perhaps probably possibly hopefully supposedly apparently almost nearly presumably practically basically "
     "virtually"
 )
-UNREAL = words("dream ideal imaginary fictional fictitious hypothetical pretend make-believe fantasy")
+UNREAL = words("dream ideal imaginary fictional hypothetical")
 """Before a noun: there is none."""
 ELSEWHERE = (
-    *("in another life", "in a past life", "in a parallel", "in an ideal world", "in a perfect world", "in theory"),
-    *("in my dreams", "in my imagination", "in an alternate", "in an alternative"),
-)
+    "in another life", "in a past life", "in a parallel", "in an ideal world", "in a perfect world", "in theory",
+    "in my dream", "in my imagination", "in an alternat",
+)  # fmt: skip
 """What is so there is not so here."""
 
 PLANNING = words("plan intend aim arrange decide schedule prepare")
