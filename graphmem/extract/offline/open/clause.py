@@ -71,12 +71,14 @@ def _is_before_comma(parse: Parse, token: Token) -> bool:
 
 
 def subject(parse: Parse, verb: Token) -> Token | None:
-    """The grammatical subject; a coordinated verb shares that of the first one, if it can."""
+    """The grammatical subject; a coordinated verb shares that of the first one, if it can: “I … makes” is none."""
+    third = verb.tag == "VBZ"
     while True:
         token, above = own_subject(parse, verb), parse.head(verb)
         other = {verb.tag, above.tag} == {"VBP", "VBZ"}  # “Rome is great and love the food” leaves out “I”
         if token or other or verb.dep != "conj" or not above.tag.startswith(("VB", "MD")):
-            return token
+            mine = token is not None and token.text.casefold() in ("i", "we", "they", "you")
+            return None if third and mine else token
         verb = above
 
 
