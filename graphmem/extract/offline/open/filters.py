@@ -73,7 +73,7 @@ def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subj
 
 
 def _unclear(parse: Parse, verb: Token, words: tuple[Token, ...], _about: Subject) -> Iterator[Drop]:
-    cut_off = words[-1].dep == "prep" and not words[-1].children  # “I've been working on”
+    cut_off = words[-1].dep == "prep" and words[-1].head == verb.i and not words[-1].children  # “I've worked on”
     if len(words) < _SHORTEST or cut_off or not _is_complete(parse, verb, words):
         yield Drop.EMPTY
     if _is_vague(parse, verb, words):
@@ -95,9 +95,9 @@ def _is_of_this_talk(parse: Parse, verb: Token, words: tuple[Token, ...]) -> boo
 
 
 def _is_saying(parse: Parse, words: tuple[Token, ...]) -> bool:
-    """“I have to say”, “I must admit”."""
+    """“I have to say”, “I must admit”, “I couldn't agree more”."""
     last = _last_verb(words)
-    return last is not None and last.lemma in ("say", "admit") and not _says_what(parse, last)
+    return last is not None and last.lemma in ("say", "admit", "agree") and not _says_what(parse, last)
 
 
 def _is_shown(parse: Parse, verb: Token) -> bool:

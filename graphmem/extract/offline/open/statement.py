@@ -211,6 +211,8 @@ class _Sentence:
         return noun and any(each is not None and each.tag in ("DT", "PRP$", "JJ") for each in (before, first))
 
     def _append(self, spelled: str, *, joined: bool) -> None:
+        if spelled == "," and self.text.endswith(","):
+            return
         alone = not self.text or not spelled or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ",")
         self.text += spelled if alone else f" {spelled}"
 
@@ -265,7 +267,7 @@ class _Sentence:
         alone = word.tag == "VB" and not (parse.children(word, "aux") or parse.children(first, "aux"))
         mine = who is not None and who.text.casefold() == "i" and who.dep != "conj"
         plain = word.tag == "VBP" or key in ("were", "'re", "'ve", "'m") or (alone and word == self.verb)
-        if plain and (mine or (who is None and governing == self.verb)):
+        if plain and (mine or (who is None and (key == "'m" or governing == self.verb))):
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"

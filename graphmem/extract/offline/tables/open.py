@@ -106,8 +106,7 @@ PEOPLE = words("family fam parent crew team people folk kid child baby")
 """Of whom “it” does not speak."""
 
 DEGREES = words(
-    "so too also more totally really already definitely completely just well fully always truly hard together great"
-    " better"
+    "so too also totally really already definitely completely just well fully always truly hard together great better"
 )
 """Adverbs that complete no clause."""
 
