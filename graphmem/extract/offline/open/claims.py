@@ -299,7 +299,8 @@ def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
 def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> tuple[Token, ...]:
     while words and words[0].text.casefold() in _LEADING and words[0].tag not in NOUNS:
         words = words[1:]
-    if clause.stand is ClaimStatus.NEGATED:  # “has no sister” is not having a sister
+    denied = narrator.parse.children(clause.verb, "neg")
+    if clause.stand is ClaimStatus.NEGATED and not denied:  # “has no sister” is not having a sister
         words = tuple(word for word in words if word.tag != "DT" or word.text.casefold() != "no")
     dates = narrator.dates(words, clause.verb) if words else ()
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
